@@ -1,0 +1,62 @@
+-- Why: the API reaches the data only as one of two roles of our own, in schemas that Supabase's data API does not expose.
+-- `anon` and `authenticated` (the roles behind a client's token at Supabase) get nothing here: no usage, no grant, no
+-- policy. The login role can do nothing by itself; it only changes into the user or the service role, per transaction.
+
+-- Roles -----------------------------------------------------------------------------------------------------------------
+-- Roles belong to the whole cluster, so a second database on it (a test's clone) finds them already there.
+do $$
+begin
+  if not exists (select from pg_catalog.pg_roles where rolname = 'nectar_user') then
+    create role nectar_user nologin noinherit;
+  end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'nectar_service') then
+    create role nectar_service nologin noinherit;
+  end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = 'nectar_api') then
+    create role nectar_api login noinherit;
+  end if;
+end
+$$;
+
+grant nectar_user, nectar_service to nectar_api;
+
+-- A request that hangs must not hold its locks: the function in front of it has long given up by then.
+alter role nectar_api set statement_timeout = '15s';
+alter role nectar_api set lock_timeout = '5s';
+alter role nectar_api set idle_in_transaction_session_timeout = '30s';
+
+comment on role nectar_api is 'Login role of the functions. May only change into nectar_user or nectar_service.';
+comment on role nectar_user is 'Runs a request for the person in request.jwt.claims; row-level security applies.';
+comment on role nectar_service is 'Runs webhooks, jobs and admin routes; row-level security applies, with policies of its own.';
+
+-- Schemas ---------------------------------------------------------------------------------------------------------------
+create schema nectar;
+create schema private;
+comment on schema nectar is 'The tables of the service. Never exposed through a data API.';
+comment on schema private is 'Policy helpers, idempotency keys and job runs. Never exposed through a data API.';
+
+revoke all on schema nectar, private from public;
+grant usage on schema nectar, private to nectar_user, nectar_service;
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.actor_id() returns uuid
+  language sql stable security invoker
+  set search_path = ''
+  as $$ select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid $$;
+comment on function private.actor_id() is
+  'Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query.';
+
+create function private.touch_updated_at() returns trigger
+  language plpgsql security invoker
+  set search_path = ''
+  as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+comment on function private.touch_updated_at() is 'Trigger: stamps updated_at. Each trigger names the columns whose change a person would call an update.';
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+revoke execute on all functions in schema private from public;
+grant execute on function private.actor_id() to nectar_user, nectar_service;

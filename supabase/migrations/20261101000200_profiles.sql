@@ -1,0 +1,132 @@
+-- Why: a person is two rows. `profiles` is the card that other people see beside a name; `accounts` is what only the
+-- person (and we) may see: address, balance, settings. Column privileges cannot say "only in your own row", two tables can.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.profiles (
+  id uuid primary key references auth.users (id) on delete cascade,
+  full_name text,
+  avatar_url text,
+  is_ai boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint profiles_full_name_length check (char_length(full_name) between 1 and 100),
+  constraint profiles_avatar_url_is_http check (avatar_url ~ '^https?://' and char_length(avatar_url) <= 2048)
+);
+
+create table nectar.accounts (
+  user_id uuid primary key references nectar.profiles (id) on delete cascade,
+  email text,
+  preferences jsonb not null default '{}',
+  drops_balance integer not null default 0,
+  read_notes_enabled boolean not null default false,
+  check_in_enabled boolean not null default false,
+  timezone text not null default 'UTC',
+  is_premium boolean not null default false,
+  updated_at timestamptz(3) not null default now(),
+  constraint accounts_drops_balance_not_negative check (drops_balance >= 0),
+  constraint accounts_preferences_is_object check (jsonb_typeof(preferences) = 'object'),
+  constraint accounts_preferences_size check (octet_length(preferences::text) <= 32768),
+  constraint accounts_timezone_length check (char_length(timezone) between 1 and 50)
+);
+
+create table nectar.user_roles (
+  user_id uuid primary key references nectar.profiles (id) on delete cascade,
+  role text not null,
+  granted_at timestamptz(3) not null default now(),
+  constraint user_roles_role check (role in ('user', 'admin', 'super_admin'))
+);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.is_super_admin() returns boolean
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select exists (
+      select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin'
+    )
+  $$;
+comment on function private.is_super_admin() is 'Whether the caller is a super admin. Definer: policies on other tables call it.';
+
+create function private.bootstrap_role(target_user_id uuid, address text, wanted_role text) returns boolean
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with confirmed as (
+      select u.id
+      from auth.users u
+      where u.id = target_user_id and lower(u.email) = lower(address) and u.email_confirmed_at is not null
+    ), granted as (
+      insert into nectar.user_roles (user_id, role)
+      select c.id, wanted_role from confirmed c
+      on conflict (user_id) do nothing
+      returning 1
+    )
+    select exists (select from granted)
+  $$;
+comment on function private.bootstrap_role(uuid, text, text) is
+  'Gives the role once to the owner of a confirmed address that the environment names. A role that somebody changed later stays as it is.';
+
+create function private.follow_email() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.accounts set email = new.email where user_id = new.id;
+  return null;
+end
+$$;
+comment on function private.follow_email() is 'Trigger: the address shown in the profile follows the one in Auth.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger profiles_touch_updated_at
+  before update of full_name, avatar_url on nectar.profiles
+  for each row execute function private.touch_updated_at();
+
+create trigger accounts_touch_updated_at
+  before update of email, preferences, read_notes_enabled, check_in_enabled, timezone on nectar.accounts
+  for each row execute function private.touch_updated_at();
+
+create trigger nectar_follow_email
+  after update of email on auth.users
+  for each row when (old.email is distinct from new.email)
+  execute function private.follow_email();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.profiles enable row level security;
+alter table nectar.accounts enable row level security;
+alter table nectar.user_roles enable row level security;
+
+create policy "anyone signed in sees a person's card" on nectar.profiles
+  for select to nectar_user using (true);
+create policy "a person edits their own card" on nectar.profiles
+  for update to nectar_user
+  using (id = (select private.actor_id())) with check (id = (select private.actor_id()));
+
+create policy "a person sees their own account" on nectar.accounts
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person edits their own settings" on nectar.accounts
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+
+create policy "a person sees their own role" on nectar.user_roles
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service reads roles" on nectar.user_roles
+  for select to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.profiles, nectar.accounts, nectar.user_roles to nectar_user;
+grant update (full_name, avatar_url) on nectar.profiles to nectar_user;
+grant update (preferences, read_notes_enabled, check_in_enabled, timezone) on nectar.accounts to nectar_user;
+grant select on nectar.user_roles to nectar_service;
+
+revoke execute on all functions in schema private from public;
+grant execute on function private.is_super_admin() to nectar_user, nectar_service;
+grant execute on function private.bootstrap_role(uuid, text, text) to nectar_service;
+
+-- Comments --------------------------------------------------------------------------------------------------------------
+comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';
+comment on table nectar.accounts is 'What only the person may see of themselves.';
+comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transaction.';
+comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
+comment on column nectar.accounts.timezone is 'IANA time zone.';
+comment on table nectar.user_roles is 'Service-wide roles. No row means user. No user can write it.';
