@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { chown, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PostgresAccount } from "./postgres-account.ts";
+
+/** What a new cluster is made from. */
+export interface ClusterPlan {
+  /** Absolute path of the program. */
+  initdb: string;
+  /** The folder that shall become the cluster; it must not exist. */
+  cluster: string;
+  /** The password of the superuser `postgres`. */
+  password: string;
+  /** The system user it shall belong to, when that is not the current one. */
+  account: PostgresAccount | undefined;
+  /** Whether to wait until everything has reached the disk. */
+  synchronised: boolean;
+}
+
+/**
+ * Creates a cluster that is the same on every machine: UTF-8, PostgreSQL's own C.UTF-8 collation (no locale of the
+ * system is involved), a password for every connection.
+ * @throws Error with what initdb said.
+ */
+export async function createCluster(plan: ClusterPlan): Promise<void> {
+  // Built under another name and renamed at the end: an interrupted initdb never looks like a cluster.
+  const unfinished = `${plan.cluster}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const secretFolder = await mkdtemp(join(plan.account ? "/var/tmp" : tmpdir(), "nectar-initdb-"));
+  try {
+    const passwordFile = join(secretFolder, "password");
+    await writeFile(passwordFile, `${plan.password}\n`, { mode: 0o600 });
+    if (plan.account) {
+      for (const path of [unfinished, secretFolder, passwordFile]) {
+        await chown(path, plan.account.uid, plan.account.gid);
+      }
+    }
+    const flags = [
+      `--pgdata=${unfinished}`,
+      "--username=postgres",
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+    ];
+    if (!plan.synchronised) flags.push("--no-sync");
+    await runToEnd(plan.initdb, flags, plan.account);
+    await rename(unfinished, plan.cluster);
+  } finally {
+    await rm(secretFolder, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+function runToEnd(program: string, flags: string[], account: PostgresAccount | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, flags, {
+      ...account,
+      cwd: "/",
+      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const output: string[] = [];
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+    child.once("error", (error) => reject(new Error(`initdb cannot be started: ${error.message}`)));
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`initdb failed:\n${output.join("").trim()}`));
+    });
+  });
+}

@@ -1,0 +1,82 @@
+import { createHash, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { chmod, lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { canReach, type PostgresAccount } from "./postgres-account.ts";
+import { stopLeftoverPostgres } from "./postgres-leftover.ts";
+
+/** Where a cluster's files are. */
+export interface ClusterPlace {
+  /** The folder PostgreSQL calls its data directory; it may not exist yet. */
+  cluster: string;
+  /** Set when the cluster could not be kept below the data folder: the folder outside that holds it. */
+  outside: string | undefined;
+}
+
+/** Folder for what PostgreSQL's own user must reach although the checkout is closed to it. Survives a reboot. */
+const outsideRoot = "/var/tmp";
+
+/**
+ * Decides where the cluster of a data folder lives, and prepares that place. Normally `<dataFolder>/postgres`; when root
+ * runs us from a folder that PostgreSQL's user cannot enter, a folder in /var/tmp named after the data folder's path.
+ * A note in the data folder ties the two together: without it (the data folder was deleted) the cluster outside belongs
+ * to nothing any more and is removed.
+ */
+export async function placeCluster(dataFolder: string, account: PostgresAccount | undefined): Promise<ClusterPlace> {
+  const inside = join(resolve(dataFolder), "postgres");
+  await mkdir(inside, { recursive: true });
+  if (!account) return { cluster: join(inside, "data"), outside: undefined };
+  if (await canReach(account, inside)) return { cluster: join(inside, "data"), outside: undefined };
+  const outside = await claimFolder(outsideName(dataFolder));
+  const cluster = join(outside, "data");
+  const insideNote = join(inside, "outside-id");
+  const outsideNote = join(outside, "outside-id");
+  const known = await readNote(outsideNote);
+  if (!known || known !== (await readNote(insideNote))) {
+    await stopLeftoverPostgres(cluster);
+    await rm(cluster, { recursive: true, force: true });
+    const id = randomUUID();
+    await writeFile(insideNote, id);
+    await writeFile(outsideNote, id);
+  }
+  return { cluster, outside };
+}
+
+/** Removes the cluster of a data folder, wherever it is (synchronous, so that it also works while the process exits). PostgreSQL must not be running on it. */
+export function removeCluster(dataFolder: string): void {
+  const folders = [join(resolve(dataFolder), "postgres")];
+  if (process.getuid?.() === 0) folders.push(join(outsideRoot, outsideName(dataFolder)));
+  // A server that is just ending may still write a file while the folder is being emptied: hence the retries.
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+}
+
+/**
+ * Makes, or takes again, a folder of root's in /var/tmp that everyone may enter.
+ * @throws Error when something of another user stands in its place (the name can be guessed, the content be planted).
+ */
+export async function claimFolder(name: string): Promise<string> {
+  const folder = join(outsideRoot, name);
+  try {
+    await mkdir(folder, { mode: 0o755 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const entry = await lstat(folder);
+  if (!entry.isDirectory() || entry.uid !== process.getuid?.()) {
+    throw new Error(`${folder} belongs to another user: remove it, then start again.`);
+  }
+  // The mode given to mkdir is narrowed by the umask.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+function outsideName(dataFolder: string): string {
+  return `nectar-${createHash("sha256").update(resolve(dataFolder)).digest("hex").slice(0, 16)}`;
+}
+
+async function readNote(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").then(
+    (text) => text,
+    () => undefined,
+  );
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A process as it can be recognised later: a bare pid may have been given to somebody else in between. */
+export interface ProcessIdentity {
+  pid: number;
+  /** Opaque: equal for the same process only, also across reboots. */
+  startedAt: string;
+}
+
+/** The identity of a running process, or undefined when no process has this pid. */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const startedAt = process.platform === "linux" ? linuxStart(pid) : portableStart(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+/** Whether exactly this process still runs. */
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.startedAt === identity.startedAt;
+}
+
+/**
+ * Signals one process and waits until it is gone; after `patienceMs` milliseconds it gets SIGKILL.
+ * Does nothing when the process has ended already, even if its pid is in use again.
+ */
+export async function stopProcess(
+  identity: ProcessIdentity,
+  signal: NodeJS.Signals,
+  patienceMs: number,
+): Promise<void> {
+  if (!signalProcess(identity, signal)) return;
+  if (await waitUntilGone(identity, patienceMs)) return;
+  if (!signalProcess(identity, "SIGKILL")) return;
+  await waitUntilGone(identity, 5_000);
+}
+
+/** Sends a signal to exactly this process. False when it does not run any more. */
+export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
+  if (!isRunning(identity)) return false;
+  try {
+    return process.kill(identity.pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+/** Kills one process and blocks until it is gone, one second at most: for the moment in which this process exits. */
+export function killAndWait(identity: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (!signalProcess(identity, signal)) return;
+  const clock = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; waited < 1_000 && isRunning(identity); waited += 10) Atomics.wait(clock, 0, 0, 10);
+}
+
+/** Resolves to true once the process has ended, to false after `patienceMs` milliseconds. */
+async function waitUntilGone(identity: ProcessIdentity, patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs;
+  while (isRunning(identity)) {
+    if (Date.now() > deadline) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+/** The command line of a running process, its arguments separated by spaces; empty when it cannot be read. */
+export function commandLine(pid: number): string {
+  try {
+    return process.platform === "linux"
+      ? readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()
+      : execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return "";
+  }
+}
+
+function linuxStart(pid: number): string | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The second field is the program's name in parentheses and may hold spaces; the rest follows the last ")".
+    const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    const [state] = fields;
+    const ticks = fields[19];
+    if (state === "Z" || state === "X" || ticks === undefined) return undefined;
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${ticks}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function portableStart(pid: number): string | undefined {
+  try {
+    const [state, ...start] = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], { encoding: "utf8" })
+      .trim()
+      .split(/\s+/);
+    return state === undefined || state.startsWith("Z") || start.length === 0 ? undefined : start.join(" ");
+  } catch {
+    return undefined;
+  }
+}

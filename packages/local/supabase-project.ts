@@ -1,0 +1,54 @@
+import { copyFile, mkdir, rm, symlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { installedPackage } from "./installed-package.ts";
+
+/** The keys under which the local Supabase can be called, and the key it signs access tokens with. */
+export interface SupabaseKeys {
+  /** May be known to every client: it stands for "nobody in particular". */
+  publishableKey: string;
+  /** Stands for the service itself, past every row-level policy. */
+  secretKey: string;
+  /** Signs access tokens (HS256). At least 32 characters. */
+  jwtSecret: string;
+}
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** Absolute path of Supabase Lite's command line program. */
+export const supabaseCli = join(installedPackage("@supabase/lite"), "dist", "cli", "index.js");
+
+/**
+ * Prepares the folder that Supabase Lite runs in, below the data folder: it keeps uploaded files and caches beside its
+ * configuration, and those belong to the data, not to the checkout. Configuration and migrations are the repository's.
+ * @returns the folder's absolute path.
+ */
+export async function supabaseProject(dataFolder: string): Promise<string> {
+  const project = join(resolve(dataFolder), "supabase-lite");
+  const settings = join(project, "supabase");
+  await mkdir(settings, { recursive: true });
+  await copyFile(join(repository, "supabase", "config.toml"), join(settings, "config.toml"));
+  const migrations = join(settings, "migrations");
+  // Made anew at every start: the checkout may have moved since.
+  await rm(migrations, { force: true });
+  await symlink(join(repository, "supabase", "migrations"), migrations, "dir");
+  return project;
+}
+
+/** What Supabase Lite and its configuration file read from the environment. */
+export function supabaseEnvironment(databaseUrl: string, port: number, keys: SupabaseKeys): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TZ: "UTC",
+    NO_COLOR: "1",
+    LITE_TELEMETRY: "0",
+    DO_NOT_TRACK: "1",
+    EXPERIMENTAL_STORAGE: "1",
+    LOCAL_DATABASE_URL: databaseUrl,
+    LOCAL_SUPABASE_PORT: String(port),
+    SUPABASE_PUBLISHABLE_KEY: keys.publishableKey,
+    SUPABASE_SECRET_KEY: keys.secretKey,
+    SUPABASE_JWT_SECRET: keys.jwtSecret,
+  };
+}

@@ -1,0 +1,126 @@
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { allowApiLogin, apiUrlOf } from "./api-login.ts";
+import { localApiPassword, localDatabasePassword, localSupabaseKeys } from "./local-defaults.ts";
+import { freePort } from "./ports.ts";
+import { type PostgresServer, startPostgres } from "./postgres.ts";
+import { removeCluster } from "./postgres-place.ts";
+import { killAndWait } from "./processes.ts";
+import { migrate } from "./supabase.ts";
+import { claimTestFolder, sweepTestFolders } from "./test-folders.ts";
+
+/** What a test process needs to know of the cluster that serves the run; plain data, so that it can be handed over. */
+export interface TestCluster {
+  /** Port on 127.0.0.1. */
+  port: number;
+  /** Superuser connection URL of the maintenance database. */
+  adminUrl: string;
+  /** The migrated database that every test database is a copy of. Nobody may stay connected to it. */
+  template: string;
+}
+
+/** A cluster together with the way to end it. */
+export interface RunningTestCluster {
+  cluster: TestCluster;
+  /** Ends the server and removes all its files. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** One test database. */
+export interface TestDatabase {
+  name: string;
+  /** As the superuser: for setting scenes up and looking behind the API. */
+  adminUrl: string;
+  /** As the login role that the API uses. */
+  apiUrl: string;
+}
+
+const template = "nectar_template";
+const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Starts a fresh PostgreSQL for one test run, on a free port and in a temporary folder, with one migrated template
+ * database. It ends with this process, however that ends; what a killed run left behind is removed by the next one.
+ * @throws Error when PostgreSQL does not start or a migration fails.
+ */
+export async function startTestCluster(): Promise<RunningTestCluster> {
+  await sweepTestFolders();
+  const folder = await mkdtemp(join(tmpdir(), "nectar-test-"));
+  claimTestFolder(folder);
+  const server = await startPostgres({
+    dataFolder: folder,
+    port: await freePort(),
+    password: localDatabasePassword,
+    durability: "throwaway",
+  });
+  const stop = stopOnce(server, folder);
+  try {
+    const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template };
+    await asAdmin(cluster, (client) => client.query(`create database ${template}`));
+    const databaseUrl = server.urlOf(template);
+    await migrate({ dataFolder: folder, databaseUrl, keys: localSupabaseKeys });
+    await allowApiLogin(databaseUrl, localApiPassword);
+    return { cluster, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Copies the template into a new database. `name` is made of lower-case letters, digits and underscores. */
+export async function cloneDatabase(cluster: TestCluster, name: string): Promise<TestDatabase> {
+  const quoted = pg.escapeIdentifier(name);
+  await asAdmin(cluster, (client) =>
+    client.query(`create database ${quoted} template ${pg.escapeIdentifier(cluster.template)}`),
+  );
+  const url = new URL(cluster.adminUrl);
+  url.pathname = `/${name}`;
+  return { name, adminUrl: url.href, apiUrl: apiUrlOf(url.href, localApiPassword) };
+}
+
+/** Removes a test database, ending whoever is still connected to it. No error when it is gone already. */
+export async function dropDatabase(cluster: TestCluster, name: string): Promise<void> {
+  await asAdmin(cluster, (client) => client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`));
+}
+
+async function asAdmin(cluster: TestCluster, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: cluster.adminUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The one way to end the server, for an orderly stop, Ctrl-C and an unexpected end of this process alike. */
+function stopOnce(server: PostgresServer, folder: string): () => Promise<void> {
+  const removeFiles = () => {
+    removeCluster(folder);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  // Not only Ctrl-C: vitest may also end the process by itself before it has called the teardown.
+  const atExit = () => {
+    killAndWait(server.identity, "SIGQUIT");
+    removeFiles();
+  };
+  const interrupted = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
+  process.once("exit", atExit);
+  for (const signal of interruptions) process.once(signal, interrupted);
+
+  let stopping: Promise<void> | undefined;
+  return () => {
+    stopping ??= (async () => {
+      // Nothing in there is worth an orderly shutdown.
+      server.kill();
+      await server.exit;
+      removeFiles();
+      process.off("exit", atExit);
+      for (const signal of interruptions) process.off(signal, interrupted);
+    })();
+    return stopping;
+  };
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { cloneDatabase, dropDatabase, type TestDatabase } from "@nectar/local/test-cluster";
+import { afterAll, beforeAll, inject } from "vitest";
+
+/**
+ * Gives the calling test file (or describe block) a database of its own, freshly migrated. Call it at the top level; the
+ * addresses can be read from the first hook on.
+ */
+export function useDatabase(): Pick<TestDatabase, "adminUrl" | "apiUrl"> {
+  const cluster = inject("testCluster");
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    database = await cloneDatabase(cluster, name);
+  });
+  afterAll(() => dropDatabase(cluster, name));
+  const ready = (): TestDatabase => {
+    if (!database) throw new Error("The test database exists only inside hooks and tests.");
+    return database;
+  };
+  return {
+    get adminUrl() {
+      return ready().adminUrl;
+    },
+    get apiUrl() {
+      return ready().apiUrl;
+    },
+  };
+}
