@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
+import { chmod, mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -49,6 +49,8 @@ const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export async function startTestCluster(): Promise<RunningTestCluster> {
   await sweepTestFolders();
   const folder = await mkdtemp(join(tmpdir(), "nectar-test-"));
+  // mkdtemp closes the folder to everyone else, also to the user that PostgreSQL runs as under root.
+  await chmod(folder, 0o711);
   claimTestFolder(folder);
   const server = await startPostgres({
     dataFolder: folder,
