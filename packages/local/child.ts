@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { identify, type ProcessIdentity } from "./processes.ts";
+import { StartupProblem } from "./startup-problem.ts";
 
 /** A child process whose output goes to a log file. */
 export interface LoggedChild {
@@ -16,7 +17,7 @@ export interface LoggedChild {
 /**
  * Starts a program in a session of its own, so that Ctrl-C in the terminal reaches only us and we decide the order in
  * which things stop. All its output goes to `logFile`, which starts empty.
- * @throws Error when the program cannot be started.
+ * @throws StartupProblem when the program cannot be started.
  */
 export async function startChild(
   program: string,
@@ -56,7 +57,7 @@ export function logTail(logFile: string, lines = 20): string {
 
 function spawnedPid(child: ChildProcess, program: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(new Error(`${program} cannot be started: ${error.message}`)));
+    child.once("error", (error) => reject(new StartupProblem(`${program} cannot be started: ${error.message}`)));
     child.once("spawn", () => {
       if (child.pid !== undefined) resolve(child.pid);
     });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { StartupProblem } from "./startup-problem.ts";
 
 const run = promisify(execFile);
 
@@ -16,7 +17,7 @@ const accountName = "postgres";
 /**
  * The account that PostgreSQL's processes must switch to, or undefined when they can run as the current user. As root
  * that is the system user `postgres`, which is created when the machine has none.
- * @throws Error when root cannot create that user.
+ * @throws StartupProblem when root cannot create that user.
  */
 export async function postgresAccount(): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -27,12 +28,12 @@ export async function postgresAccount(): Promise<PostgresAccount | undefined> {
     await run("useradd", ["--system", "--gid", accountName, "--no-create-home", "--shell", "/bin/false", accountName]);
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : String(error);
-    throw new Error(
+    throw new StartupProblem(
       `PostgreSQL does not run as root and the user "${accountName}" could not be created (${reason}). Create it, or run as another user.`,
     );
   }
   const created = await findAccount();
-  if (!created) throw new Error(`The user "${accountName}" was created but the system does not know it.`);
+  if (!created) throw new StartupProblem(`The user "${accountName}" was created but the system does not know it.`);
   return created;
 }
 

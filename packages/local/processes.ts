@@ -9,6 +9,18 @@ export interface ProcessIdentity {
   startedAt: string;
 }
 
+/** Whether a value read from a file is an identity. */
+export function isIdentity(value: unknown): value is ProcessIdentity {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "pid" in value &&
+    Number.isSafeInteger(value.pid) &&
+    "startedAt" in value &&
+    typeof value.startedAt === "string"
+  );
+}
+
 /** The identity of a running process, or undefined when no process has this pid. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const startedAt = process.platform === "linux" ? linuxStart(pid) : portableStart(pid);

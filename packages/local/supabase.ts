@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LoggedChild, logTail, startChild } from "./child.ts";
 import { type ProcessIdentity, signalProcess, stopProcess } from "./processes.ts";
+import { StartupProblem } from "./startup-problem.ts";
 import { type SupabaseKeys, supabaseCli, supabaseEnvironment, supabaseProject } from "./supabase-project.ts";
 
 /** What Supabase Lite works on. */
@@ -33,20 +34,28 @@ const stopPatienceMs = 5_000;
 /**
  * Brings the database up to date: creates Supabase's own schemas (auth, storage) when they are missing, then applies the
  * pending files of supabase/migrations in order.
- * @throws Error with the end of the log when a migration fails.
+ * @throws StartupProblem with the end of the log when a migration fails.
  */
 export async function migrate(options: SupabaseOptions): Promise<void> {
   const child = await runCli(options, ["migration", "up"], 0, "migrate.log");
   const code = await child.exit;
-  if (code !== 0) throw new Error(`The migrations could not be applied (${child.logFile}):\n${logTail(child.logFile)}`);
+  if (code !== 0)
+    throw new StartupProblem(`The migrations could not be applied (${child.logFile}):\n${logTail(child.logFile)}`);
 }
 
 /**
  * Starts Supabase Lite on 127.0.0.1 and waits until it answers. It applies no migrations.
- * @throws Error with the end of its log when it does not come up.
+ * @throws StartupProblem with the end of its log when it does not come up.
  */
-export async function startSupabase(options: SupabaseOptions & { port: number }): Promise<SupabaseServer> {
+export async function startSupabase(
+  options: SupabaseOptions & {
+    port: number;
+    /** Told at once which process was started, long before it is ready. */
+    onSpawn?: (identity: ProcessIdentity) => void;
+  },
+): Promise<SupabaseServer> {
   const child = await runCli(options, ["start", "--no-admin"], options.port, "supabase.log");
+  options.onSpawn?.(child.identity);
   const url = `http://127.0.0.1:${options.port}`;
   const stop = () => stopProcess(child.identity, "SIGTERM", stopPatienceMs);
   try {
@@ -83,10 +92,13 @@ async function runCli(
 async function waitUntilReady(child: LoggedChild, url: string, publishableKey: string): Promise<void> {
   const deadline = Date.now() + readyPatienceMs;
   for (;;) {
-    if (child.hasExited()) throw new Error(`Supabase Lite ended while it was starting:\n${logTail(child.logFile)}`);
+    if (child.hasExited())
+      throw new StartupProblem(`Supabase Lite ended while it was starting:\n${logTail(child.logFile)}`);
     if (await answers(url, publishableKey)) return;
     if (Date.now() > deadline) {
-      throw new Error(`Supabase Lite is not ready after ${readyPatienceMs / 1000} s:\n${logTail(child.logFile)}`);
+      throw new StartupProblem(
+        `Supabase Lite is not ready after ${readyPatienceMs / 1000} s:\n${logTail(child.logFile)}`,
+      );
     }
     await sleep(25);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { postgresAccount } from "./postgres-account.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
 import { placeCluster, removeCluster } from "./postgres-place.ts";
-import { identify, isRunning } from "./processes.ts";
+import { identify, isIdentity, isRunning } from "./processes.ts";
 
 const ownerFile = "owner.json";
 
@@ -31,9 +31,7 @@ export async function sweepTestFolders(): Promise<void> {
 function isAbandoned(folder: string): boolean {
   try {
     const owner: unknown = JSON.parse(readFileSync(join(folder, ownerFile), "utf8"));
-    if (typeof owner !== "object" || owner === null || !("pid" in owner) || !("startedAt" in owner)) return false;
-    const { pid, startedAt } = owner;
-    return typeof pid === "number" && typeof startedAt === "string" && !isRunning({ pid, startedAt });
+    return isIdentity(owner) && !isRunning(owner);
   } catch {
     // A folder without a readable owner is just being made, or is not ours to judge.
     return false;

@@ -1,0 +1,44 @@
+import { apiUrlOf } from "./api-login.ts";
+import { localApiPassword } from "./local-defaults.ts";
+import type { Environment, LocalSettings } from "./local-settings.ts";
+
+/** The environment that the API gets, and which of its local defaults were replaced. */
+export interface ApiEnvironment {
+  variables: Record<string, string>;
+  /** Names of the variables whose local default gave way to a value from outside. */
+  replaced: string[];
+}
+
+/**
+ * The complete environment of the API in the local stack: local defaults, over which every variable that is set outside
+ * wins, also one that is set to nothing.
+ * @param databaseUrl the superuser's address of the local database.
+ * @param supabaseUrl the address of the local Supabase.
+ */
+export function apiEnvironment(
+  outside: Environment,
+  settings: LocalSettings,
+  databaseUrl: string,
+  supabaseUrl: string,
+): ApiEnvironment {
+  const defaults: Record<string, string> = {
+    DATABASE_URL: apiUrlOf(databaseUrl, localApiPassword),
+    DATABASE_POOL_SIZE: "10",
+    SUPABASE_URL: supabaseUrl,
+    MAINTENANCE_CRON_SECRET: "local-maintenance",
+    SUPER_ADMIN_EMAILS: "admin@nectar.local",
+    PORT: String(settings.apiPort),
+  };
+  // These belong to the local Supabase: beside the address of another one they would be wrong.
+  if ((outside.SUPABASE_URL ?? supabaseUrl) === supabaseUrl) {
+    defaults.SUPABASE_PUBLISHABLE_KEY = settings.keys.publishableKey;
+    defaults.SUPABASE_SECRET_KEY = settings.keys.secretKey;
+    defaults.SUPABASE_JWT_SECRET = settings.keys.jwtSecret;
+    // Supabase Lite names no issuer in its tokens.
+    defaults.SUPABASE_JWT_ISSUER = "none";
+  }
+  const variables = { ...defaults };
+  for (const [name, value] of Object.entries(outside)) if (value !== undefined) variables[name] = value;
+  const replaced = Object.keys(defaults).filter((name) => variables[name] !== defaults[name]);
+  return { variables, replaced };
+}

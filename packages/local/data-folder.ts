@@ -1,0 +1,22 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { removeCluster } from "./postgres-place.ts";
+
+/** Everything beside the cluster that the local stack writes into its data folder; nothing else in there is touched. */
+const entries = ["logs", "supabase-lite", "demo-data.json"];
+
+/** File that says that the demo data has been written. */
+export function demoDataMark(dataFolder: string): string {
+  return join(dataFolder, "demo-data.json");
+}
+
+/** Makes the data folder when it is missing. */
+export function makeDataFolder(dataFolder: string): void {
+  mkdirSync(dataFolder, { recursive: true });
+}
+
+/** Removes all local data. Nothing may be running on it. */
+export function removeLocalData(dataFolder: string): void {
+  removeCluster(dataFolder);
+  for (const entry of entries) rmSync(join(dataFolder, entry), { recursive: true, force: true });
+}

@@ -1,0 +1,149 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { apiEnvironment } from "./api-environment.ts";
+import { serveOn } from "./api-server.ts";
+import { demoDataMark } from "./data-folder.ts";
+import { demoAccounts } from "./demo-accounts.ts";
+import type { Environment } from "./local-settings.ts";
+import { readLocalSettings } from "./local-settings.ts";
+import { localPages } from "./pages.ts";
+import { type Progress, printedProgress, seconds } from "./progress.ts";
+import { type ShutdownPlan, shutdownPlan } from "./shutdown-plan.ts";
+import { type Stack, startStack } from "./stack.ts";
+import { StartupProblem } from "./startup-problem.ts";
+import { type DevSummary, printSummary } from "./summary.ts";
+
+/** The API as the local stack needs it. */
+export interface RunningApi {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Gives back what the API holds (database connections); called after the last request. */
+  close(): Promise<void>;
+}
+
+/** What the demo data is written through. */
+export interface SeedTarget {
+  /** Superuser connection URL of the database. */
+  adminUrl: string;
+  supabaseUrl: string;
+  publishableKey: string;
+}
+
+/** What `npm run dev` is made of. */
+export interface DevOptions {
+  /** Builds the API from a complete environment. */
+  createApi(environment: Record<string, string>): Promise<RunningApi>;
+  /**
+   * Writes the demo data; called once per data folder, before the API answers. When it was interrupted it is called
+   * again at the next start and has to cope with what it wrote before.
+   */
+  seed?(target: SeedTarget): Promise<void>;
+  /** The variables to run under; those of this process by default. */
+  environment?: Environment;
+  /** The arguments after the program's name; those of this process by default. `--fresh` starts over. */
+  args?: readonly string[];
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Thrown to leave the start when somebody asked to stop. */
+class Interrupted extends Error {}
+
+/**
+ * Starts everything on this machine (PostgreSQL, Supabase Lite, the API with its home page and reference), prints where
+ * it is, runs until Ctrl-C, and ends this process once all of it has ended. Problems are printed and end it with code 1.
+ */
+export async function runDev(options: DevOptions): Promise<void> {
+  const shutdown = shutdownPlan();
+  const asked = Promise.withResolvers<void>();
+  let isAsked = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isAsked) {
+      console.error("\n  Stopped without waiting.");
+      process.exit(128 + constants.signals[signal]);
+    }
+    isAsked = true;
+    console.log("\n  Stopping (Ctrl-C again to stop without waiting) ...");
+    asked.resolve();
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  // A terminal that was closed takes no more lines; that is no reason to leave without stopping everything.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  // The last resort for every way this process may end: nothing it started outlives it.
+  process.once("exit", () => shutdown.killAll());
+
+  const progress = printedProgress(() => {
+    if (isAsked) throw new Interrupted();
+  });
+  try {
+    const startedAt = performance.now();
+    const summary = await startEverything(options, progress, shutdown);
+    printSummary(summary);
+    console.log(`  Ready after ${seconds(performance.now() - startedAt)}. Ctrl-C stops everything; the data stays.\n`);
+    await asked.promise;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) {
+      process.exitCode = 1;
+      console.error(`\n${error instanceof StartupProblem ? error.message : describe(error)}\n`);
+    }
+  } finally {
+    await shutdown.stopAll();
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+  if (isAsked) console.log("  Stopped.");
+  // A timer or socket that somebody forgot must not keep a stopped stack in the terminal.
+  process.exit();
+}
+
+async function startEverything(options: DevOptions, progress: Progress, shutdown: ShutdownPlan): Promise<DevSummary> {
+  const outside = options.environment ?? process.env;
+  const args = options.args ?? process.argv.slice(2);
+  const unknown = args.filter((argument) => argument !== "--fresh");
+  if (unknown.length > 0) throw new StartupProblem(`Unknown argument ${unknown.join(" ")}: only --fresh is known.`);
+  const settings = readLocalSettings(outside);
+
+  console.log("\nNectar is starting\n");
+  const stack = await startStack(settings, args.includes("--fresh"), progress, shutdown);
+  await seedOnce(options, settings.dataFolder, stack, settings.keys.publishableKey, progress);
+
+  const { variables, replaced } = apiEnvironment(outside, settings, stack.databaseUrl, stack.supabaseUrl);
+  if (replaced.length > 0) progress.note(`From your environment instead of the local default: ${replaced.join(", ")}`);
+  const summary: DevSummary = {
+    apiUrl: `http://localhost:${settings.apiPort}`,
+    supabaseUrl: variables.SUPABASE_URL ?? stack.supabaseUrl,
+    databaseUrl: stack.databaseUrl,
+    publishableKey: variables.SUPABASE_PUBLISHABLE_KEY ?? "",
+    dataFolder: settings.dataFolder,
+    accounts: options.seed ? demoAccounts : [],
+  };
+  await progress.step("API", async () => {
+    const api = await options.createApi(variables);
+    shutdown.add({ stop: () => api.close(), kill: () => undefined });
+    shutdown.add(
+      await serveOn(
+        settings.apiPort,
+        localPages(summary, (request) => api.fetch(request)),
+      ),
+    );
+  });
+  return summary;
+}
+
+async function seedOnce(
+  options: DevOptions,
+  dataFolder: string,
+  stack: Stack,
+  publishableKey: string,
+  progress: Progress,
+): Promise<void> {
+  const mark = demoDataMark(dataFolder);
+  const { seed } = options;
+  if (!seed || existsSync(mark)) return;
+  await progress.step("Demo data", async () => {
+    await seed({ adminUrl: stack.databaseUrl, supabaseUrl: stack.supabaseUrl, publishableKey });
+    writeFileSync(mark, JSON.stringify({ writtenAt: new Date().toISOString() }));
+  });
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

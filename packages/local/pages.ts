@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Hono } from "hono";
+import { type HomePageContent, homePage } from "./home-page.ts";
+import { installedPackage } from "./installed-package.ts";
+import { referencePage, referencePagePolicy } from "./reference-page.ts";
+
+const openApiFile = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
+const referenceScript = join(installedPackage("@scalar/api-reference"), "dist", "browser", "standalone.js");
+
+/** The pages that only the local stack has, in front of the API: everything else is handed to `api`. */
+export function localPages(
+  content: HomePageContent,
+  api: (request: Request) => Response | Promise<Response>,
+): (request: Request) => Response | Promise<Response> {
+  const app = new Hono();
+  const home = homePage(content);
+  app.get("/", (c) =>
+    c.html(home, 200, {
+      "content-security-policy":
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'",
+    }),
+  );
+  app.get("/docs", (c) => c.html(referencePage, 200, { "content-security-policy": referencePagePolicy }));
+  app.get("/docs/assets/reference.js", async (c) =>
+    c.body(await readFile(referenceScript, "utf8"), 200, {
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=3600",
+    }),
+  );
+  // Read at every request: the document changes while one works on the routes.
+  app.get("/openapi.json", async (c) => {
+    const document = await readFile(openApiFile, "utf8").catch(() => undefined);
+    if (document === undefined) {
+      return c.json({ error: "There is no openapi.json yet: npm run generate writes it.", code: "not_found" }, 404);
+    }
+    return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
+  });
+  app.notFound((c) => api(c.req.raw));
+  return (request) => app.fetch(request);
+}

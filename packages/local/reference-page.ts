@@ -1,0 +1,43 @@
+// Scalar is told to call nobody: no proxy, no telemetry, no hosted fonts, no assistant, no buttons to its own services.
+const configuration = {
+  url: "/openapi.json",
+  agent: { disabled: true },
+  hideClientButton: true,
+  persistAuth: true,
+  showDeveloperTools: "never",
+  telemetry: false,
+  withDefaultFonts: false,
+};
+
+/** The API reference: Scalar's own script, served from the installed package, over /openapi.json. */
+export const referencePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Nectar API reference</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/assets/reference.js"></script>
+<script>
+const configuration = ${JSON.stringify(configuration)};
+Scalar.createApiReference("#reference", { ...configuration, servers: [{ url: location.origin, description: "This machine" }] });
+</script>
+</body>
+</html>
+`;
+
+/** Holds the promise above even when an option of Scalar changes its meaning: the browser refuses any other address. */
+export const referencePagePolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "media-src 'self' data: blob:",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+].join("; ");

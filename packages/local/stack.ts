@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { allowApiLogin } from "./api-login.ts";
+import { makeDataFolder, removeLocalData } from "./data-folder.ts";
+import { localApiPassword, localDatabasePassword } from "./local-defaults.ts";
+import { type LocalSettings, portVariables } from "./local-settings.ts";
+import { isPortInUse } from "./ports.ts";
+import { startPostgres } from "./postgres.ts";
+import { postgresAccount } from "./postgres-account.ts";
+import { stopLeftoverPostgres } from "./postgres-leftover.ts";
+import { placeCluster } from "./postgres-place.ts";
+import { isRunning, stopProcess } from "./processes.ts";
+import type { Progress } from "./progress.ts";
+import type { ShutdownPlan } from "./shutdown-plan.ts";
+import { takeStackLock } from "./stack-lock.ts";
+import { StartupProblem } from "./startup-problem.ts";
+import { migrate, startSupabase } from "./supabase.ts";
+
+/** Addresses of a running local stack. */
+export interface Stack {
+  /** Superuser connection URL of the database. */
+  databaseUrl: string;
+  /** Base URL for supabase-js. */
+  supabaseUrl: string;
+}
+
+/**
+ * Starts PostgreSQL and Supabase Lite on the data folder and brings the database up to date. What is started is added to
+ * the shutdown plan at once, also when a later step fails.
+ * @throws StartupProblem when the data or a port is in use, or a part does not come up.
+ */
+export async function startStack(
+  settings: LocalSettings,
+  fresh: boolean,
+  progress: Progress,
+  shutdown: ShutdownPlan,
+): Promise<Stack> {
+  const { dataFolder, keys } = settings;
+  makeDataFolder(dataFolder);
+  const lock = takeStackLock(dataFolder, {
+    apiUrl: `http://localhost:${settings.apiPort}`,
+    supabaseUrl: `http://127.0.0.1:${settings.supabasePort}`,
+  });
+  shutdown.add({ stop: async () => lock.release(), kill: () => lock.release() });
+  if (lock.wasLeftByCrash) {
+    const stopped = lock.orphans.filter(isRunning);
+    for (const orphan of stopped) await stopProcess(orphan, "SIGINT", 30_000);
+    const pids = stopped.map((orphan) => orphan.pid).join(", ");
+    progress.note(
+      pids === ""
+        ? "The last run ended without stopping (its lock is cleared; the data is kept)."
+        : `The last run ended without stopping: stopped what it left running (${pids}); the data is kept.`,
+    );
+  }
+  if (fresh) {
+    const { cluster } = await placeCluster(dataFolder, await postgresAccount());
+    await stopLeftoverPostgres(cluster);
+    removeLocalData(dataFolder);
+    progress.note(`Starting over: removed the data in ${dataFolder}.`);
+  }
+  await refusePortsInUse(settings);
+
+  const postgres = await progress.step("PostgreSQL", () =>
+    startPostgres({ dataFolder, port: settings.databasePort, password: localDatabasePassword, durability: "durable" }),
+  );
+  lock.addChild(postgres.identity);
+  shutdown.add(postgres);
+  watch(postgres.exit, "PostgreSQL", postgres.logFile, progress, shutdown);
+  if (postgres.outside) {
+    progress.note(`PostgreSQL's user cannot enter ${dataFolder}: its files are in ${postgres.outside}.`);
+  }
+
+  const databaseUrl = postgres.urlOf("postgres");
+  await progress.step("Migrations", async () => {
+    await migrate({ dataFolder, databaseUrl, keys });
+    await allowApiLogin(databaseUrl, localApiPassword);
+  });
+
+  const supabase = await progress.step("Supabase Lite (auth, storage)", () =>
+    startSupabase({ dataFolder, databaseUrl, keys, port: settings.supabasePort, onSpawn: lock.addChild }),
+  );
+  shutdown.add(supabase);
+  watch(supabase.exit, "Supabase Lite", supabase.logFile, progress, shutdown);
+  return { databaseUrl, supabaseUrl: supabase.url };
+}
+
+async function refusePortsInUse(settings: LocalSettings): Promise<void> {
+  const names = { apiPort: "the API", supabasePort: "Supabase", databasePort: "PostgreSQL" } as const;
+  const problems: string[] = [];
+  for (const key of ["apiPort", "supabasePort", "databasePort"] as const) {
+    const port = settings[key];
+    if (await isPortFree(port)) continue;
+    problems.push(`Port ${port} for ${names[key]} is in use by another program: stop it or set ${portVariables[key]}.`);
+  }
+  if (problems.length > 0) throw new StartupProblem(problems.join("\n"));
+}
+
+/** A port that has just been given up may take an instant to become free. */
+async function isPortFree(port: number): Promise<boolean> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    if (!(await isPortInUse(port))) return true;
+    await sleep(100);
+  }
+  return false;
+}
+
+/** Says so when a part ends by itself; the API stays up, so that its answers can be seen. */
+function watch(
+  exit: Promise<number | null>,
+  name: string,
+  logFile: string,
+  progress: Progress,
+  shutdown: ShutdownPlan,
+): void {
+  exit.then(() => {
+    if (!shutdown.isStopping) progress.note(`${name} ended by itself (see ${logFile}). Start again to bring it back.`);
+  });
+}

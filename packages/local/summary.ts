@@ -1,0 +1,36 @@
+import type { DemoAccount } from "./demo-accounts.ts";
+
+/** Where everything is once the local stack runs. */
+export interface DevSummary {
+  apiUrl: string;
+  supabaseUrl: string;
+  /** Superuser connection URL, with its password. */
+  databaseUrl: string;
+  publishableKey: string;
+  /** Absolute path. */
+  dataFolder: string;
+  /** Empty when the stack runs without demo data. */
+  accounts: readonly DemoAccount[];
+}
+
+/** Prints the closing summary of the start. */
+export function printSummary(summary: DevSummary): void {
+  const rows: [string, string][] = [
+    ["Home page", summary.apiUrl],
+    ["API", `${summary.apiUrl}/api`],
+    ["API reference", `${summary.apiUrl}/docs`],
+    ["Supabase", summary.supabaseUrl],
+    ["  publishable key", summary.publishableKey],
+    ["Database", summary.databaseUrl],
+    ["Data and logs", summary.dataFolder],
+    ...summary.accounts.map((account): [string, string] => [
+      account.email,
+      `password ${account.password} (${account.about})`,
+    ]),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  console.log(`\n${rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`).join("\n")}`);
+  if (summary.accounts[0])
+    console.log(`\n  An access token for curl: npm run -s token -- ${summary.accounts[0].email}`);
+  console.log("");
+}
