@@ -1,6 +1,9 @@
 -- Why: a person is two rows. `profiles` is the card that other people see beside a name; `accounts` is what only the
 -- person (and we) may see: address, balance, settings. Column privileges cannot say "only in your own row", two tables can.
 
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.user_role as enum ('user', 'admin', 'super_admin');
+
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
@@ -31,9 +34,8 @@ create table nectar.accounts (
 
 create table nectar.user_roles (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
-  role text not null,
-  granted_at timestamptz(3) not null default now(),
-  constraint user_roles_role check (role in ('user', 'admin', 'super_admin'))
+  role nectar.user_role not null,
+  granted_at timestamptz(3) not null default now()
 );
 
 -- Functions -------------------------------------------------------------------------------------------------------------
@@ -47,7 +49,7 @@ create function private.is_super_admin() returns boolean
   $$;
 comment on function private.is_super_admin() is 'Whether the caller is a super admin. Definer: policies on other tables call it.';
 
-create function private.bootstrap_role(target_user_id uuid, address text, wanted_role text) returns boolean
+create function private.bootstrap_role(target_user_id uuid, address text, wanted_role nectar.user_role) returns boolean
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -63,7 +65,7 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
     )
     select exists (select from granted)
   $$;
-comment on function private.bootstrap_role(uuid, text, text) is
+comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
   'Gives the role once to the owner of a confirmed address that the environment names. A role that somebody changed later stays as it is.';
 
 create function private.follow_email() returns trigger
@@ -121,7 +123,7 @@ grant select on nectar.user_roles to nectar_service;
 
 revoke execute on all functions in schema private from public;
 grant execute on function private.is_super_admin() to nectar_user, nectar_service;
-grant execute on function private.bootstrap_role(uuid, text, text) to nectar_service;
+grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';

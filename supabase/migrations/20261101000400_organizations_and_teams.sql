@@ -2,6 +2,9 @@
 -- organization and who is a team's primary admin; deferred foreign keys make sure that both are members, whatever path
 -- changes them. A team member is always a member of the team's organization.
 
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.member_role as enum ('admin', 'member');
+
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.organizations (
   id uuid primary key default gen_random_uuid(),
@@ -20,10 +23,9 @@ create table nectar.organizations (
 create table nectar.organization_members (
   org_id uuid not null references nectar.organizations (id) on delete cascade,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
-  role text not null default 'member',
+  role nectar.member_role not null default 'member',
   joined_at timestamptz(3) not null default now(),
-  primary key (org_id, user_id),
-  constraint organization_members_role check (role in ('admin', 'member'))
+  primary key (org_id, user_id)
 );
 
 alter table nectar.organizations
@@ -50,13 +52,12 @@ create table nectar.team_members (
   team_id uuid not null,
   org_id uuid not null,
   user_id uuid not null,
-  role text not null default 'member',
+  role nectar.member_role not null default 'member',
   joined_at timestamptz(3) not null default now(),
   primary key (team_id, user_id),
   constraint team_members_team foreign key (team_id, org_id) references nectar.teams (id, org_id) on delete cascade,
   constraint team_members_are_organization_members foreign key (org_id, user_id)
-    references nectar.organization_members (org_id, user_id) on delete cascade,
-  constraint team_members_role check (role in ('admin', 'member'))
+    references nectar.organization_members (org_id, user_id) on delete cascade
 );
 
 alter table nectar.teams
@@ -64,10 +65,12 @@ alter table nectar.teams
   references nectar.team_members (team_id, user_id) deferrable initially deferred;
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
+create index organizations_newest_first on nectar.organizations (created_at desc, id desc);
 create index organizations_owner on nectar.organizations (owner_id);
 create index organizations_id_owner on nectar.organizations (id, owner_id);
 create index organization_members_user on nectar.organization_members (user_id, org_id);
 create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
+create index teams_of_all_newest_first on nectar.teams (created_at desc, id desc);
 create index teams_newest_first on nectar.teams (org_id, created_at desc, id desc);
 create index teams_admin on nectar.teams (admin_id);
 create index teams_id_admin on nectar.teams (id, admin_id);
@@ -105,7 +108,7 @@ create function private.organization_standing(organization uuid) returns text
   language sql stable security definer
   set search_path = ''
   as $$
-    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role, 'stranger') end
+    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'stranger') end
     from nectar.organizations o
     left join nectar.organization_members m on m.org_id = o.id and m.user_id = private.actor_id()
     where o.id = organization
@@ -118,7 +121,7 @@ create function private.team_standing(team uuid) returns text
   set search_path = ''
   as $$
     select case
-      when m.role is not null then m.role
+      when m.role is not null then m.role::text
       when o.user_id is not null then 'organization_member'
       else 'stranger'
     end

@@ -11,7 +11,7 @@ create table nectar.notebooks (
   content_visibility nectar.visibility not null default 'user',
   team_id uuid references nectar.teams (id),
   org_id uuid references nectar.organizations (id),
-  metadata_audience_id uuid not null,
+  metadata_audience_id uuid not null default private.actor_id(),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   unique (id, user_id),

@@ -2,6 +2,9 @@
 -- content that is hidden from a reader can leak through no join, list, search or bug in a handler, because for that
 -- reader the row does not exist. Effective visibility (after what is inherited from the notebook) is kept by trigger.
 
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.mood_source as enum ('user', 'ai');
+
 -- Functions used by the tables ------------------------------------------------------------------------------------------
 create function private.fold_tags(tags text[]) returns text[]
   language sql immutable security invoker parallel safe
@@ -16,7 +19,7 @@ create table nectar.journal_entries (
   notebook_id uuid,
   title text not null,
   mood text,
-  mood_source text,
+  mood_source nectar.mood_source,
   tags text[] not null default '{}',
   tag_keys text[] not null generated always as (private.fold_tags(tags)) stored,
   metadata_visibility nectar.visibility not null default 'user',
@@ -24,16 +27,15 @@ create table nectar.journal_entries (
   inherit_visibility boolean not null default true,
   team_id uuid references nectar.teams (id),
   org_id uuid references nectar.organizations (id),
-  effective_metadata_visibility nectar.visibility not null,
-  effective_content_visibility nectar.visibility not null,
-  metadata_audience_id uuid not null,
-  content_audience_id uuid not null,
+  effective_metadata_visibility nectar.visibility not null default 'user',
+  effective_content_visibility nectar.visibility not null default 'user',
+  metadata_audience_id uuid not null default private.actor_id(),
+  content_audience_id uuid not null default private.actor_id(),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint journal_entries_notebook_is_own foreign key (notebook_id, user_id) references nectar.notebooks (id, user_id),
   constraint journal_entries_title_length check (char_length(title) between 1 and 255),
   constraint journal_entries_mood_length check (char_length(mood) between 1 and 50),
-  constraint journal_entries_mood_source check (mood_source in ('user', 'ai')),
   constraint journal_entries_mood_has_source check ((mood is null) = (mood_source is null)),
   constraint journal_entries_tag_count check (cardinality(tags) <= 20),
   constraint journal_entries_team_is_named check (
@@ -46,10 +48,10 @@ create table nectar.journal_entries (
 
 create table nectar.journal_entry_contents (
   entry_id uuid primary key references nectar.journal_entries (id) on delete cascade,
-  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   content text not null,
-  metadata_audience_id uuid not null,
-  content_audience_id uuid not null,
+  metadata_audience_id uuid not null default private.actor_id(),
+  content_audience_id uuid not null default private.actor_id(),
   constraint journal_entry_contents_length check (char_length(content) between 1 and 100000)
 );
 
@@ -77,7 +79,7 @@ begin
     and 'user' in (new.metadata_visibility, new.content_visibility)
   then
     -- Locked, so that a notebook being narrowed at this moment cannot be read as it was before.
-    select * into notebook from nectar.notebooks n where n.id = new.notebook_id for share;
+    select * into notebook from nectar.notebooks n where n.id = new.notebook_id and n.user_id = new.user_id for share;
   end if;
   if new.metadata_visibility = 'user' and notebook.id is not null then
     select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id

@@ -1,0 +1,47 @@
+import type { VariableName } from "@nectar/config/variables";
+
+/** A group of endpoints: one folder here, one Hono app, one deployed function. */
+export interface Group {
+  readonly name: string;
+  /** Path prefixes that belong to the group: the bare prefix and everything below it. */
+  readonly paths: readonly string[];
+  /** Memory of the function in megabytes; on Lambda it also sets the share of a processor. */
+  readonly memoryMb: number;
+  /** After how many seconds a call is given up. */
+  readonly timeoutSeconds: number;
+  /** The variables that the function gets; nothing else reaches it. */
+  readonly environment: readonly VariableName[];
+}
+
+/** What every function needs that answers signed-in people from the database. */
+const SIGNED_IN = [
+  "DATABASE_URL",
+  "DATABASE_POOL_SIZE",
+  "SUPABASE_URL",
+  "SUPABASE_JWT_SECRET",
+  "SUPABASE_JWT_ISSUER",
+  "APP_ORIGINS",
+  "SUPER_ADMIN_EMAILS",
+  "ADMIN_EMAILS",
+  "LOG_LEVEL",
+] as const satisfies readonly VariableName[];
+
+/** The one table of endpoint groups. */
+export const GROUPS = [
+  {
+    name: "health",
+    paths: ["/health"],
+    memoryMb: 256,
+    timeoutSeconds: 60,
+    environment: [...SIGNED_IN, "MAINTENANCE_CRON_SECRET"],
+  },
+  { name: "auth", paths: ["/api/auth"], memoryMb: 256, timeoutSeconds: 10, environment: SIGNED_IN },
+  { name: "user", paths: ["/api/user"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
+  { name: "organizations", paths: ["/api/organizations"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
+  { name: "teams", paths: ["/api/teams"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
+  { name: "notebooks", paths: ["/api/notebooks"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
+  { name: "journal", paths: ["/api/journal", "/api/moods"], memoryMb: 512, timeoutSeconds: 30, environment: SIGNED_IN },
+] as const satisfies readonly Group[];
+
+/** The name of a group. */
+export type GroupName = (typeof GROUPS)[number]["name"];

@@ -1,0 +1,78 @@
+import { MOODS } from "@nectar/core/moods";
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { user } from "@nectar/http/guards";
+import { MessageAnswer } from "@nectar/http/message";
+import { respondOnce } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { idParam, json, query } from "@nectar/http/validate";
+import { changeEntry, countTags, createEntry, deleteEntry, pageOfEntries, readEntry } from "./entries.ts";
+import { EntriesAnswer, EntryAnswer, EntryChange, EntryQuery, MoodsAnswer, NewEntry, TagsAnswer } from "./schema.ts";
+
+/** The journal: entries whose metadata and content are visible separately. */
+export function journalApp(services: Services) {
+  return createApp(services)
+    .get(
+      "/api/journal",
+      describe({ summary: "List entries that the caller may see", response: EntriesAnswer }),
+      user,
+      query(EntryQuery),
+      async (c) => {
+        const page = await c.var.asUser((tx) => pageOfEntries(tx, c.var.actor.userId, c.req.valid("query")));
+        return c.json(page, 200);
+      },
+    )
+    .get(
+      "/api/journal/tags",
+      describe({ summary: "Count the caller's own tags", response: TagsAnswer }),
+      user,
+      async (c) => {
+        const tags = await c.var.asUser((tx) => countTags(tx, c.var.actor.userId));
+        return c.json({ tags }, 200);
+      },
+    )
+    .get(
+      "/api/journal/:id",
+      describe({ summary: "Read one entry", response: EntryAnswer, errors: [404] }),
+      user,
+      idParam,
+      async (c) => {
+        const entry = await c.var.asUser((tx) => readEntry(tx, c.req.valid("param").id));
+        return c.json({ entry }, 200);
+      },
+    )
+    .post(
+      "/api/journal",
+      describe({ summary: "Write an entry", status: 201, response: EntryAnswer, errors: [403, 404, 409] }),
+      user,
+      json(NewEntry),
+      (c) => respondOnce(c, 201, async (tx) => ({ entry: await createEntry(tx, c.req.valid("json")) })),
+    )
+    .put(
+      "/api/journal/:id",
+      describe({ summary: "Change an entry", response: EntryAnswer, errors: [403, 404] }),
+      user,
+      json(EntryChange),
+      idParam,
+      async (c) => {
+        const entry = await c.var.asUser((tx) => changeEntry(tx, c.req.valid("param").id, c.req.valid("json")));
+        return c.json({ entry }, 200);
+      },
+    )
+    .delete(
+      "/api/journal/:id",
+      describe({ summary: "Delete an entry", response: MessageAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      async (c) => {
+        await c.var.asUser((tx) => deleteEntry(tx, c.req.valid("param").id));
+        return c.json({ message: "The entry was deleted." }, 200);
+      },
+    )
+    .get(
+      "/api/moods",
+      describe({ summary: "List the moods that are suggested", response: MoodsAnswer }),
+      user,
+      (c) => c.json({ moods: MOODS.map((mood) => ({ ...mood })) }, 200),
+    );
+}

@@ -1,0 +1,146 @@
+import { AppError } from "@nectar/core/errors";
+import { type MoodState, moodGivenByAuthor } from "@nectar/core/moods";
+import { endOfRange } from "@nectar/core/utc-day";
+import type { Tx } from "@nectar/database/database";
+import { violates } from "@nectar/database/errors";
+import { pageOf } from "@nectar/http/paging";
+import { notYours } from "@nectar/http/visible-or-gone";
+import { ENTRY_COLUMNS, type Entry, presentEntry } from "@nectar/journal/entry";
+import { listEntries } from "@nectar/journal/entry-list";
+import { applySharing } from "@nectar/journal/sharing";
+import { sql } from "kysely";
+import { type EntryChange, type EntryQuery, type NewEntry, queryTagKeys } from "./schema.ts";
+
+const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
+
+/** A page of the entries that the reader may see, narrowed as asked. */
+export async function pageOfEntries(tx: Tx, readerId: string, query: EntryQuery) {
+  const entries = await listEntries(
+    tx,
+    {
+      readerId,
+      scope: query.scope,
+      order: query.sort === "created_at" ? "oldest first" : "newest first",
+      cursor: query.cursor,
+      limit: query.limit + 1,
+    },
+    {
+      q: query.q,
+      mood: query.mood,
+      tagKeys: query.tag === undefined ? undefined : queryTagKeys(query.tag),
+      notebookId: query.notebook_id,
+      from: query.from,
+      before: query.to === undefined ? undefined : endOfRange(query.to),
+    },
+  );
+  const page = pageOf(entries, query.limit, (entry) => ({ at: entry.created_at, id: entry.id }));
+  return { entries: [...page.rows], next_cursor: page.next_cursor };
+}
+
+/** Reads one visible entry. @throws AppError 404 */
+export async function readEntry(tx: Tx, id: string): Promise<Entry> {
+  const row = await tx
+    .selectFrom("journal_entries as e")
+    .leftJoin("journal_entry_contents as c", "c.entry_id", "e.id")
+    .select(ENTRY_COLUMNS.map((column) => `e.${column}` as const))
+    .select("c.content")
+    .where("e.id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) throw notYours(false, ENTRY);
+  const { content, ...metadata } = row;
+  return presentEntry(metadata, content);
+}
+
+/** Writes a new entry of the caller. @throws AppError 400, 403 or 404 when its notebook or its sharing cannot be */
+export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
+  const sharing = await applySharing(tx, null, input);
+  const row = await inOwnNotebook(() =>
+    tx
+      .insertInto("journal_entries")
+      .values({
+        title: input.title,
+        ...moodGivenByAuthor(input.mood),
+        tags: input.tags ?? [],
+        notebook_id: input.notebook_id ?? null,
+        inherit_visibility: input.inherit_visibility ?? true,
+        ...sharing,
+      })
+      .returning(ENTRY_COLUMNS)
+      .executeTakeFirstOrThrow(),
+  );
+  await tx.insertInto("journal_entry_contents").values({ entry_id: row.id, content: input.content }).execute();
+  return presentEntry(row, input.content);
+}
+
+/** Changes an entry of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+export async function changeEntry(tx: Tx, id: string, change: EntryChange): Promise<Entry> {
+  const before = await tx
+    .selectFrom("journal_entries")
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before === undefined) throw notYours(await isVisible(tx, id), ENTRY);
+  const sharing = await applySharing(tx, before, change);
+  await inOwnNotebook(() =>
+    tx
+      .updateTable("journal_entries")
+      .set({
+        title: change.title,
+        ...changedMood(change),
+        tags: change.tags === null ? [] : change.tags,
+        notebook_id: change.notebook_id,
+        inherit_visibility: change.inherit_visibility,
+        ...sharing,
+        updated_at: sql<string>`now()`,
+      })
+      .where("id", "=", id)
+      .execute(),
+  );
+  if (change.content !== undefined) {
+    await tx
+      .updateTable("journal_entry_contents")
+      .set({ content: change.content })
+      .where("entry_id", "=", id)
+      .execute();
+  }
+  return readEntry(tx, id);
+}
+
+/** Deletes an entry of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+export async function deleteEntry(tx: Tx, id: string): Promise<void> {
+  const deleted = await tx.deleteFrom("journal_entries").where("id", "=", id).returning("id").executeTakeFirst();
+  if (deleted === undefined) throw notYours(await isVisible(tx, id), ENTRY);
+}
+
+/** The tags of the caller's own entries with the number of entries, most used first, in their latest spelling. */
+export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; count: number }[]> {
+  const { rows } = await sql<{ tag: string; count: number }>`
+    select (array_agg(t.tag order by e.created_at desc))[1] as tag, count(*) as count
+    from journal_entries e
+    cross join lateral unnest(e.tags, e.tag_keys) as t (tag, key)
+    where e.user_id = ${userId}
+    group by t.key
+    order by count(*) desc, t.key
+  `.execute(tx);
+  return rows;
+}
+
+function changedMood(change: EntryChange): Partial<MoodState> {
+  return change.mood === undefined ? {} : moodGivenByAuthor(change.mood);
+}
+
+async function isVisible(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.selectFrom("journal_entries").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+async function inOwnNotebook<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (violates(error, "journal_entries_notebook_is_own")) {
+      throw new AppError("notebook.not_found", "You have no such notebook.");
+    }
+    throw error;
+  }
+}

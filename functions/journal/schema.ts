@@ -1,0 +1,82 @@
+import { MOODS } from "@nectar/core/moods";
+import { cleanTags, tagKey } from "@nectar/core/tags";
+import { normalizeText, text, textProblem } from "@nectar/core/text";
+import { change } from "@nectar/http/change";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { Uuid } from "@nectar/core/uuid";
+import { Entry } from "@nectar/journal/entry";
+import { sharingFields } from "@nectar/journal/sharing";
+import { z } from "zod";
+
+const MAX_TAGS = 20;
+const Tag = text({ max: 50 });
+
+const Tags = z
+  .array(z.string())
+  .overwrite(cleanTags)
+  .check((context) => {
+    if (context.value.length > MAX_TAGS) {
+      context.issues.push({ code: "custom", message: `must have at most ${MAX_TAGS} tags`, input: context.value });
+    }
+    for (const [index, tag] of context.value.entries()) {
+      const problem = Tag.safeParse(tag).error?.issues[0]?.message;
+      if (problem !== undefined) {
+        context.issues.push({ code: "custom", message: problem, path: [index], input: tag });
+      }
+    }
+  });
+
+const Mood = text({ min: 0, max: 50 }).meta({ description: "Free text; empty means none." });
+
+const optionalFields = {
+  mood: Mood.nullish(),
+  tags: Tags.nullish(),
+  notebook_id: Uuid.nullish(),
+  ...sharingFields,
+  inherit_visibility: z.boolean().optional(),
+};
+
+/** The body that creates an entry. */
+export const NewEntry = z
+  .object({ title: text({ max: 255 }), content: text({ max: 100_000 }), ...optionalFields })
+  .meta({ id: "NewEntry" });
+export type NewEntry = z.output<typeof NewEntry>;
+
+/** The body that changes an entry. */
+export const EntryChange = change(
+  z.object({ title: text({ max: 255 }).optional(), content: text({ max: 100_000 }).optional(), ...optionalFields }),
+).meta({ id: "EntryChange" });
+export type EntryChange = z.output<typeof EntryChange>;
+
+const Term = z.string().overwrite(normalizeText).min(1, "must not be blank");
+
+/** The first moment of a UTC day or an exact moment, from `YYYY-MM-DD` or an RFC 3339 timestamp. */
+const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date or an RFC 3339 timestamp");
+
+/** The query of the list of entries. */
+export const EntryQuery = z.object({
+  ...pageFields(),
+  q: Term.max(200).optional().meta({ description: "Part of the title or of visible content." }),
+  mood: Term.max(50).optional(),
+  tag: z.array(Term.max(50)).max(MAX_TAGS).optional().meta({ description: "May be repeated; an entry must carry all." }),
+  notebook_id: Uuid.optional(),
+  from: Moment.optional().meta({ description: "Created at or after this date (UTC) or moment." }),
+  to: Moment.optional().meta({ description: "Created on or before this date (UTC), or at or before this moment." }),
+  scope: z.enum(["all", "own", "shared", "public"]).default("all"),
+  sort: z.enum(["created_at", "-created_at"]).default("-created_at"),
+});
+export type EntryQuery = z.output<typeof EntryQuery>;
+
+export const EntryAnswer = z.object({ entry: Entry });
+export const EntriesAnswer = z.object({ entries: z.array(Entry), next_cursor: NextCursor });
+export const TagsAnswer = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
+export const MoodsAnswer = z.object({
+  moods: z.array(z.object({ name: z.enum(MOODS.map((mood) => mood.name)), category: z.string() })),
+});
+
+/** How a tag of a query is compared. */
+export function queryTagKeys(tags: readonly string[]): string[] {
+  return cleanTags(tags)
+    .filter((tag) => textProblem(tag) === null)
+    .map(tagKey);
+}

@@ -1,0 +1,91 @@
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { user } from "@nectar/http/guards";
+import { respondOnce } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { idParam, json, query } from "@nectar/http/validate";
+import {
+  changeNotebook,
+  createNotebook,
+  deleteNotebook,
+  pageOfNotebookEntries,
+  pageOfNotebooks,
+  readNotebook,
+} from "./notebooks.ts";
+import {
+  DeletedNotebookAnswer,
+  EntriesAnswer,
+  NewNotebook,
+  NotebookAnswer,
+  NotebookChange,
+  NotebookQuery,
+  NotebooksAnswer,
+  PageQuery,
+} from "./schema.ts";
+
+/** Notebooks, from which entries inherit their visibility. */
+export function notebooksApp(services: Services) {
+  return createApp(services)
+    .get(
+      "/api/notebooks",
+      describe({ summary: "List notebooks that the caller may see", response: NotebooksAnswer }),
+      user,
+      query(NotebookQuery),
+      async (c) => {
+        const page = await c.var.asUser((tx) => pageOfNotebooks(tx, c.var.actor.userId, c.req.valid("query")));
+        return c.json(page, 200);
+      },
+    )
+    .get(
+      "/api/notebooks/:id",
+      describe({ summary: "Read one notebook", response: NotebookAnswer, errors: [404] }),
+      user,
+      idParam,
+      async (c) => {
+        const notebook = await c.var.asUser((tx) => readNotebook(tx, c.req.valid("param").id));
+        return c.json({ notebook }, 200);
+      },
+    )
+    .get(
+      "/api/notebooks/:id/entries",
+      describe({ summary: "List entries of a notebook", response: EntriesAnswer, errors: [404] }),
+      user,
+      idParam,
+      query(PageQuery),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const { userId } = c.var.actor;
+        const page = await c.var.asUser((tx) => pageOfNotebookEntries(tx, userId, id, c.req.valid("query")));
+        return c.json(page, 200);
+      },
+    )
+    .post(
+      "/api/notebooks",
+      describe({ summary: "Start a notebook", status: 201, response: NotebookAnswer, errors: [403, 404, 409] }),
+      user,
+      json(NewNotebook),
+      (c) => respondOnce(c, 201, async (tx) => ({ notebook: await createNotebook(tx, c.req.valid("json")) })),
+    )
+    .put(
+      "/api/notebooks/:id",
+      describe({ summary: "Change a notebook", response: NotebookAnswer, errors: [403, 404] }),
+      user,
+      json(NotebookChange),
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const notebook = await c.var.asUser((tx) => changeNotebook(tx, id, c.req.valid("json")));
+        return c.json({ notebook }, 200);
+      },
+    )
+    .delete(
+      "/api/notebooks/:id",
+      describe({ summary: "Delete a notebook, keep its entries", response: DeletedNotebookAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      async (c) => {
+        const detached = await c.var.asUser((tx) => deleteNotebook(tx, c.req.valid("param").id));
+        return c.json({ message: "The notebook was deleted.", entries_detached: detached }, 200);
+      },
+    );
+}

@@ -1,0 +1,111 @@
+import type { Tx } from "@nectar/database/database";
+import { visiblePageIds } from "@nectar/database/visible-page";
+import { pageOf } from "@nectar/http/paging";
+import { notYours } from "@nectar/http/visible-or-gone";
+import { listEntries } from "@nectar/journal/entry-list";
+import { applySharing } from "@nectar/journal/sharing";
+import { sql } from "kysely";
+import type { NewNotebook, Notebook, NotebookChange, NotebookQuery, PageQuery } from "./schema.ts";
+
+const NOTEBOOK = { name: "notebook", missing: "notebook.not_found", foreign: "notebook.not_yours" } as const;
+
+/** The columns of a notebook; the count runs under the reader's policies, so it counts what the reader may see. */
+const columns = sql.raw(`
+  n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
+  (select count(*) from journal_entries e where e.notebook_id = n.id) as entry_count, n.created_at, n.updated_at`);
+
+/** A page of the notebooks that the reader may see. */
+export async function pageOfNotebooks(tx: Tx, readerId: string, query: NotebookQuery) {
+  const ids = visiblePageIds({
+    table: "notebooks",
+    readerId,
+    scope: query.scope,
+    order: "newest first",
+    cursor: query.cursor,
+    limit: query.limit + 1,
+  });
+  const { rows } = await sql<Notebook>`
+    select ${columns} from (${ids}) page join notebooks n on n.id = page.id
+    order by page.created_at desc, page.id desc
+  `.execute(tx);
+  const page = pageOf(rows, query.limit, (notebook) => ({ at: notebook.created_at, id: notebook.id }));
+  return { notebooks: [...page.rows], next_cursor: page.next_cursor };
+}
+
+/** Reads one visible notebook. @throws AppError 404 */
+export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
+  const { rows } = await sql<Notebook>`select ${columns} from notebooks n where n.id = ${id}`.execute(tx);
+  const notebook = rows[0];
+  if (notebook === undefined) throw notYours(false, NOTEBOOK);
+  return notebook;
+}
+
+/** A page of a notebook's entries that the reader may see. @throws AppError 404 when the notebook is not visible */
+export async function pageOfNotebookEntries(tx: Tx, readerId: string, id: string, query: PageQuery) {
+  if (!(await isVisible(tx, id))) throw notYours(false, NOTEBOOK);
+  const entries = await listEntries(
+    tx,
+    { readerId, scope: "all", order: "newest first", cursor: query.cursor, limit: query.limit + 1 },
+    { notebookId: id },
+  );
+  const page = pageOf(entries, query.limit, (entry) => ({ at: entry.created_at, id: entry.id }));
+  return { entries: [...page.rows], next_cursor: page.next_cursor };
+}
+
+/** Starts a notebook of the caller. @throws AppError 400, 403 or 404 when it cannot be shared so */
+export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebook> {
+  const sharing = await applySharing(tx, null, input);
+  const { id } = await tx
+    .insertInto("notebooks")
+    .values({ name: input.name, description: orNull(input.description), ...sharing })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return readNotebook(tx, id);
+}
+
+/** Changes a notebook of the caller; entries that inherit follow. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+export async function changeNotebook(tx: Tx, id: string, change: NotebookChange): Promise<Notebook> {
+  const before = await tx
+    .selectFrom("notebooks")
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before === undefined) throw notYours(await isVisible(tx, id), NOTEBOOK);
+  const sharing = await applySharing(tx, before, change);
+  await tx
+    .updateTable("notebooks")
+    .set({
+      name: change.name,
+      description: change.description === undefined ? undefined : orNull(change.description),
+      ...sharing,
+    })
+    .where("id", "=", id)
+    .execute();
+  return readNotebook(tx, id);
+}
+
+/**
+ * Deletes a notebook of the caller; its entries live on outside.
+ * @returns the number of those entries
+ * @throws AppError 404 when it is not visible, 403 when it is somebody else's
+ */
+export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
+  const own = await tx.selectFrom("notebooks").select("id").where("id", "=", id).forUpdate().executeTakeFirst();
+  if (own === undefined) throw notYours(await isVisible(tx, id), NOTEBOOK);
+  const { entries } = await tx
+    .selectFrom("journal_entries")
+    .select((eb) => eb.fn.countAll<number>().as("entries"))
+    .where("notebook_id", "=", id)
+    .executeTakeFirstOrThrow();
+  await tx.deleteFrom("notebooks").where("id", "=", id).execute();
+  return entries;
+}
+
+async function isVisible(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.selectFrom("notebooks").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+function orNull(description: string | null | undefined): string | null {
+  return description === undefined || description === "" ? null : description;
+}

@@ -1,0 +1,58 @@
+import { text } from "@nectar/core/text";
+import { Visibility } from "@nectar/core/visibility";
+import { change } from "@nectar/http/change";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { Entry } from "@nectar/journal/entry";
+import { sharingFields } from "@nectar/journal/sharing";
+import { z } from "zod";
+
+/** A notebook as one reader sees it. */
+export const Notebook = z
+  .object({
+    id: z.guid(),
+    user_id: z.guid(),
+    name: z.string(),
+    description: z.string().nullable(),
+    metadata_visibility: Visibility,
+    content_visibility: Visibility,
+    team_id: z.guid().nullable(),
+    org_id: z.guid().nullable(),
+    entry_count: z.int().meta({ description: "Entries in it that the reader may see." }),
+    created_at: z.iso.datetime({ precision: 3 }),
+    updated_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "Notebook" });
+export type Notebook = z.infer<typeof Notebook>;
+
+const Description = text({ min: 0, max: 1000 }).nullish();
+
+/** The body that creates a notebook. */
+export const NewNotebook = z
+  .object({ name: text({ max: 100 }), description: Description, ...sharingFields })
+  .meta({ id: "NewNotebook" });
+export type NewNotebook = z.output<typeof NewNotebook>;
+
+/** The body that changes a notebook. */
+export const NotebookChange = change(
+  z.object({ name: text({ max: 100 }).optional(), description: Description, ...sharingFields }),
+).meta({ id: "NotebookChange" });
+export type NotebookChange = z.output<typeof NotebookChange>;
+
+/** The query of the list of notebooks. */
+export const NotebookQuery = z.object({
+  ...pageFields(),
+  scope: z.enum(["all", "own", "shared", "public"]).default("all"),
+});
+export type NotebookQuery = z.output<typeof NotebookQuery>;
+
+/** The query of the list of a notebook's entries. */
+export const PageQuery = z.object(pageFields());
+export type PageQuery = z.output<typeof PageQuery>;
+
+export const NotebookAnswer = z.object({ notebook: Notebook });
+export const NotebooksAnswer = z.object({ notebooks: z.array(Notebook), next_cursor: NextCursor });
+export const EntriesAnswer = z.object({ entries: z.array(Entry), next_cursor: NextCursor });
+export const DeletedNotebookAnswer = z.object({
+  message: z.string(),
+  entries_detached: z.int().meta({ description: "Entries that were in it; they live on outside." }),
+});

@@ -1,0 +1,93 @@
+/** What a variable of the environment is for. The tables in README.md and .env.example are generated from this list. */
+export interface Variable {
+  readonly name: string;
+  /** One sentence for whoever sets it. */
+  readonly description: string;
+  /** What applies when it is not set; null when the service cannot run without it. */
+  readonly fallback: string | null;
+  /** Where the value may be seen: `secret` values are stored encrypted when deployed and are never logged. */
+  readonly kind: "setting" | "secret" | "local";
+}
+
+/** Every variable that Nectar reads. `local` ones only steer `npm run dev`. */
+export const VARIABLES = [
+  {
+    name: "DATABASE_URL",
+    description: "PostgreSQL address of the login role nectar_api; on Supabase the transaction pooler (port 6543).",
+    fallback: null,
+    kind: "secret",
+  },
+  {
+    name: "DATABASE_POOL_SIZE",
+    description: "Connections that one running function may open.",
+    fallback: "2",
+    kind: "setting",
+  },
+  {
+    name: "SUPABASE_URL",
+    description: "Address of the Supabase project; its public signing keys are read from there.",
+    fallback: null,
+    kind: "setting",
+  },
+  {
+    name: "SUPABASE_JWT_SECRET",
+    description: "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",
+    fallback: "",
+    kind: "secret",
+  },
+  {
+    name: "SUPABASE_JWT_ISSUER",
+    description: "Issuer that every token must name; `none` accepts tokens without one (Supabase Lite writes none).",
+    fallback: "<SUPABASE_URL>/auth/v1",
+    kind: "setting",
+  },
+  {
+    name: "APP_ORIGINS",
+    description: "Comma-separated web origins that may call the API from a browser; empty allows every origin.",
+    fallback: "",
+    kind: "setting",
+  },
+  {
+    name: "SUPER_ADMIN_EMAILS",
+    description: "Comma-separated confirmed addresses whose owners become super admin at their first request.",
+    fallback: "",
+    kind: "setting",
+  },
+  {
+    name: "ADMIN_EMAILS",
+    description: "Comma-separated confirmed addresses whose owners become admin at their first request.",
+    fallback: "",
+    kind: "setting",
+  },
+  {
+    name: "MAINTENANCE_CRON_SECRET",
+    description: "Secret in x-cron-secret of the housekeeping job; without it the job is refused.",
+    fallback: "",
+    kind: "secret",
+  },
+  {
+    name: "LOG_LEVEL",
+    description: "fatal, error, warn, info, debug, trace or silent.",
+    fallback: "info",
+    kind: "setting",
+  },
+  { name: "PORT", description: "Port of the API.", fallback: "3000", kind: "local" },
+  { name: "LOCAL_SUPABASE_PORT", description: "Port of Supabase Lite.", fallback: "54321", kind: "local" },
+  { name: "LOCAL_DB_PORT", description: "Port of PostgreSQL.", fallback: "54322", kind: "local" },
+  { name: "LOCAL_DATA_DIR", description: "Folder that holds all local data.", fallback: ".local", kind: "local" },
+  {
+    name: "SUPABASE_PUBLISHABLE_KEY",
+    description: "Key that clients send to the local Supabase.",
+    fallback: "a fixed local key",
+    kind: "local",
+  },
+  {
+    name: "SUPABASE_SECRET_KEY",
+    description: "Key of the local Supabase that bypasses row-level security.",
+    fallback: "a fixed local key",
+    kind: "local",
+  },
+] as const satisfies readonly Variable[];
+
+/** The name of a variable that Nectar reads. */
+export type VariableName = (typeof VARIABLES)[number]["name"];

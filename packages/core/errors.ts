@@ -1,0 +1,100 @@
+/**
+ * The closed catalogue of everything that can go wrong in an answer: a stable code that clients switch on, and the HTTP
+ * status that belongs to it. A new error is a new line here, so code and status can never drift apart.
+ */
+const CATALOGUE = {
+  "request.invalid": 400,
+  "request.malformed_json": 400,
+  "request.invalid_idempotency_key": 400,
+  "organization.use_transfer": 400,
+  "organization.not_a_member": 400,
+  "team.not_an_organization_member": 400,
+  "team.primary_admin_protected": 400,
+  "visibility.missing_team": 400,
+  "visibility.missing_organization": 400,
+  "auth.missing_token": 401,
+  "auth.invalid_token": 401,
+  "auth.unknown_account": 401,
+  "auth.invalid_cron_secret": 401,
+  "drops.insufficient_balance": 402,
+  "auth.forbidden": 403,
+  "organization.not_a_reader": 403,
+  "organization.not_the_owner": 403,
+  "team.not_a_reader": 403,
+  "team.not_an_admin": 403,
+  "visibility.not_a_member": 403,
+  "notebook.not_yours": 403,
+  "journal.not_yours": 403,
+  "route.not_found": 404,
+  "user.not_found": 404,
+  "organization.not_found": 404,
+  "team.not_found": 404,
+  "member.not_found": 404,
+  "notebook.not_found": 404,
+  "journal.not_found": 404,
+  "route.method_not_allowed": 405,
+  "organization.already_a_member": 409,
+  "organization.owner_cannot_leave": 409,
+  "team.already_a_member": 409,
+  "team.last_admin": 409,
+  "idempotency.key_reused": 409,
+  "idempotency.in_progress": 409,
+  "request.too_large": 413,
+  "request.unsupported_media_type": 415,
+  "service.unexpected": 500,
+  "service.database_unavailable": 503,
+  "service.busy": 503,
+} as const satisfies Record<string, number>;
+
+/** A stable machine-readable name of an error, such as `journal.not_found`. */
+export type ErrorCode = keyof typeof CATALOGUE;
+
+/** An HTTP status that an error of the catalogue can have. */
+export type ErrorStatus = (typeof CATALOGUE)[ErrorCode];
+
+/** One problem of a request: where it is (`content`, `tags.3`, or empty for the whole) and what is wrong there. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What an error may carry beside its code. */
+export interface ErrorDetails {
+  readonly issues?: readonly Issue[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * An error that is meant for the caller. `message` is one short English sentence that holds nothing secret and nothing
+ * of another person; it may change, the code may not.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ErrorStatus;
+  readonly issues: readonly Issue[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "AppError";
+    this.code = code;
+    this.status = CATALOGUE[code];
+    this.issues = details.issues;
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** The HTTP status of an error code. */
+export function statusOf(code: ErrorCode): ErrorStatus {
+  return CATALOGUE[code];
+}
+
+/** Every error code of the catalogue, in the order of its statuses. */
+export function allErrorCodes(): ErrorCode[] {
+  return Object.keys(CATALOGUE).filter(isErrorCode);
+}
+
+function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(CATALOGUE, value);
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/**
+ * Why a string cannot be stored or shown, or null when it can: PostgreSQL has no NUL in text, and half a surrogate pair
+ * is no character in any encoding.
+ */
+export function textProblem(text: string): string | null {
+  if (text.includes("\u0000")) return "must not contain NUL characters";
+  if (!text.isWellFormed()) return "must be well-formed Unicode";
+  return null;
+}
+
+/** The number of Unicode code points of a string: what a person counts, and what PostgreSQL's char_length counts. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Text as it is stored: Unicode form NFC, without white space around it. */
+export function normalizeText(text: string): string {
+  return text.normalize("NFC").trim();
+}
+
+/**
+ * A zod string that is trimmed, brought to NFC and measured in code points.
+ * @param bounds smallest (default 1) and largest number of code points
+ */
+export function text(bounds: { min?: number; max: number }) {
+  const min = bounds.min ?? 1;
+  return z
+    .string()
+    .overwrite(normalizeText)
+    .check((context) => {
+      const problem = textProblem(context.value) ?? lengthProblem(context.value, min, bounds.max);
+      if (problem !== null) {
+        context.issues.push({ code: "custom", message: problem, input: context.value });
+      }
+    })
+    .meta({ minLength: min, maxLength: bounds.max });
+}
+
+function lengthProblem(value: string, min: number, max: number): string | null {
+  // A string never has more code points than UTF-16 units, so most need no counting.
+  if (value.length < min || (value.length < 2 * min && codePoints(value) < min)) {
+    return min === 1 ? "must not be blank" : `must have at least ${min} characters`;
+  }
+  if (value.length > max && codePoints(value) > max) return `must have at most ${max} characters`;
+  return null;
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+
+/** Who may see something: its owner, a team, an organization, or everybody signed in. */
+export const Visibility = z.enum(["user", "team", "org", "public"]).meta({ id: "Visibility" });
+export type Visibility = z.infer<typeof Visibility>;
+
+/** The visibility settings that entries and notebooks have in common. */
+export interface Sharing {
+  readonly metadata_visibility: Visibility;
+  readonly content_visibility: Visibility;
+  readonly team_id: string | null;
+  readonly org_id: string | null;
+}
+
+/** What a set of visibility settings lacks to be complete. */
+export type SharingProblem = "missing_team" | "missing_organization";
+
+/** Checks that a team or organization is named wherever one is shared with. */
+export function sharingProblems(sharing: Sharing): SharingProblem[] {
+  const levels = [sharing.metadata_visibility, sharing.content_visibility];
+  const problems: SharingProblem[] = [];
+  if (levels.includes("team") && sharing.team_id === null) problems.push("missing_team");
+  if (levels.includes("org") && sharing.org_id === null) problems.push("missing_organization");
+  return problems;
+}

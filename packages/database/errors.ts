@@ -1,0 +1,55 @@
+import { AppError } from "@nectar/core/errors";
+import { SQLSTATES } from "./sqlstates.ts";
+
+/** The fields of an error that PostgreSQL reported; both drivers and sockets set `code`. */
+interface CodedError extends Error {
+  readonly code: string;
+  readonly constraint?: string;
+}
+
+/** Classes and codes of SQLSTATE that mean "the database cannot be reached or is shutting down". */
+const UNAVAILABLE = /^(08...|57P0[123]|53300|28...|3D000)$/;
+/** Codes that mean "another transaction is in the way; the same request may succeed in a moment". */
+const BUSY = /^(40001|40P01|55P03|57014)$/;
+const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH"]);
+/** What pg says, without a code, when a connection is lost or cannot be made in time. */
+const LOST_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/**
+ * Translates an error of the database into one of ours where its meaning is known; every other error is returned as it
+ * is and ends as an unexpected one.
+ */
+export function translateDatabaseError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error;
+  if (error instanceof AggregateError && error.errors.length > 0) return translateDatabaseError(error.errors[0]);
+  if (LOST_CONNECTION.test(error.message)) return unavailable(error);
+  if (!isCoded(error)) return error;
+  const own = SQLSTATES[error.code];
+  if (own !== undefined) return new AppError(own.code, own.message, { cause: error });
+  // Row-level security refused: what was allowed when the command looked is not allowed any more.
+  if (error.code === "42501") return new AppError("auth.forbidden", "You may not do this.", { cause: error });
+  if (SOCKET_ERRORS.has(error.code) || UNAVAILABLE.test(error.code)) return unavailable(error);
+  if (BUSY.test(error.code)) {
+    return new AppError("service.busy", "The service is busy, try again.", {
+      cause: error,
+      headers: { "Retry-After": "1" },
+    });
+  }
+  return error;
+}
+
+/** Whether an error is a unique or foreign key violation of the named constraint. */
+export function violates(error: unknown, constraint: string): boolean {
+  return isCoded(error) && (error.code === "23505" || error.code === "23503") && error.constraint === constraint;
+}
+
+function isCoded(error: unknown): error is CodedError {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+function unavailable(cause: Error): AppError {
+  return new AppError("service.database_unavailable", "The database cannot be reached.", {
+    cause,
+    headers: { "Retry-After": "5" },
+  });
+}

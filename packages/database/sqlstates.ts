@@ -1,0 +1,12 @@
+import type { ErrorCode } from "@nectar/core/errors";
+
+/** What each error raised by our own SQL functions means to a caller; supabase/ERROR_CODES.md explains them. */
+export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; readonly message: string }>> = {
+  NX001: { code: "user.not_found", message: "There is no such user." },
+  NX002: { code: "drops.insufficient_balance", message: "There are not enough drops." },
+  NX003: { code: "auth.forbidden", message: "You may not do this." },
+  NX004: { code: "organization.not_a_member", message: "This user is not a member of the organization." },
+  NX005: { code: "organization.owner_cannot_leave", message: "Transfer the ownership first." },
+  NX006: { code: "team.last_admin", message: "The last admin cannot leave the team." },
+  NX007: { code: "team.primary_admin_protected", message: "Change the primary admin through the team." },
+};

@@ -1,0 +1,81 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
+import type pg from "pg";
+import type { DB } from "./types.generated.ts";
+
+/** A running transaction: the query builder over the one connection that it runs on. */
+export type Tx = Kysely<DB>;
+
+/**
+ * The query builder bound to a connection whose transaction is already open. The transaction itself belongs to whoever
+ * opened it, so the builder cannot begin, commit or roll back.
+ */
+export function transactionOn(client: pg.ClientBase): Tx {
+  const driver = new BoundDriver(client);
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+class BoundDriver implements Driver {
+  readonly #connection: BoundConnection;
+
+  constructor(client: pg.ClientBase) {
+    this.#connection = new BoundConnection(client);
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error("This transaction is already open; pass it on instead of opening another.");
+  }
+
+  async commitTransaction(): Promise<void> {
+    throw new Error("The transaction is committed by whoever opened it.");
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    throw new Error("The transaction is rolled back by throwing.");
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}
+
+class BoundConnection implements DatabaseConnection {
+  readonly #client: pg.ClientBase;
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const result = await this.#client.query<Row & pg.QueryResultRow>(query.sql, [...query.parameters]);
+    return result.command === "SELECT"
+      ? { rows: result.rows }
+      : { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator, and this one only refuses.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error("Results are read in pages, never streamed.");
+  }
+}

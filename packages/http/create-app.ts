@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { AppError } from "@nectar/core/errors";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
+import { routePath } from "hono/route";
+import { secureHeaders } from "hono/secure-headers";
+import type { AppEnv } from "./context.ts";
+import { answerError } from "./problem.ts";
+import type { Services } from "./services.ts";
+
+/** Request ids of our callers that are taken over; anything else is replaced. */
+const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const METHODS = ["GET", "POST", "PUT", "DELETE"];
+
+/**
+ * The app of one group with all that every route has in common: request id, log line, security headers, CORS, and errors
+ * that say no more than they should. Routes are declared with their whole path, so that searching for a path finds it.
+ */
+export function createApp(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(requestContext(services), secureHeaders(), crossOrigin(services.config.appOrigins));
+  app.onError(answerError);
+  app.notFound((c) => {
+    const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
+    return answerError(
+      allowed.length === 0
+        ? new AppError("route.not_found", "There is nothing at this address.")
+        : new AppError("route.method_not_allowed", "This address does not take that method.", {
+            headers: { Allow: allowed.join(", ") },
+          }),
+      c,
+    );
+  });
+  return app;
+}
+
+function requestContext(services: Services) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const startedAt = performance.now();
+    const offered = c.req.header("x-request-id") ?? "";
+    const requestId = ACCEPTABLE_REQUEST_ID.test(offered) ? offered : randomUUID();
+    const logger = services.logger.child({ request_id: requestId });
+    c.set("services", services);
+    c.set("requestId", requestId);
+    c.set("logger", logger);
+    await next();
+    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+    c.header("x-request-id", requestId);
+    c.header("server-timing", `total;dur=${durationMs}`);
+    logger.info(
+      { method: c.req.method, route: routePath(c, -1), status: c.res.status, duration_ms: durationMs },
+      "request",
+    );
+  });
+}
+
+function crossOrigin(origins: readonly string[]) {
+  return cors({
+    origin: origins.length === 0 ? "*" : [...origins],
+    allowMethods: METHODS,
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "x-request-id"],
+    exposeHeaders: ["x-request-id", "idempotent-replayed", "retry-after"],
+    maxAge: 86_400,
+  });
+}
+
+function hasRoute(app: Hono<AppEnv>, method: string, path: string): boolean {
+  const [matches] = app.router.match(method, path);
+  return matches.some(([[, route]]) => route.method === method);
+}

@@ -1,0 +1,93 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { AppError } from "@nectar/core/errors";
+import type { MiddlewareHandler } from "hono";
+import { createMiddleware } from "hono/factory";
+import { bootstrapRole } from "./bootstrap-roles.ts";
+import type { AppContext, AppEnv } from "./context.ts";
+import { documented, errorResponse } from "./describe.ts";
+import type { Services } from "./services.ts";
+
+/** Lets in whoever brings a good access token; the handler then works as that person. */
+export const user = documented(
+  { security: [{ bearer: [] }], responses: { 401: errorResponse("No token, or one that is not good.") } },
+  createMiddleware<AppEnv>(async (c, next) => {
+    await signIn(c);
+    await next();
+  }),
+);
+
+/** Lets in admins and super admins. */
+export const admin = roleGuard("an admin", (role) => role === "admin" || role === "super_admin");
+
+/** Lets in super admins. */
+export const superAdmin = roleGuard("a super admin", (role) => role === "super_admin");
+
+/** Picks the one secret that is accepted: of several variables the first that is configured. */
+export type SecretChoice = (services: Services) => string | null;
+
+/** Lets in the scheduler: whoever brings the job's secret in `x-cron-secret`. */
+export function cron(secret: SecretChoice): MiddlewareHandler<AppEnv> {
+  return documented(
+    { security: [{ cron: [] }], responses: { 401: errorResponse("The cron secret is missing or wrong.") } },
+    createMiddleware<AppEnv>(async (c, next) => {
+      if (!bringsSecret(c, secret(c.var.services))) {
+        throw new AppError("auth.invalid_cron_secret", "The cron secret is missing or wrong.");
+      }
+      await next();
+    }),
+  );
+}
+
+/** Lets in the scheduler with its secret, or an admin with a token. */
+export function adminOrCron(secret: SecretChoice): MiddlewareHandler<AppEnv> {
+  return documented(
+    {
+      security: [{ cron: [] }, { bearer: [] }],
+      responses: { 401: errorResponse("Neither secret nor token."), 403: errorResponse("Only for admins.") },
+    },
+    createMiddleware<AppEnv>(async (c, next) => {
+      if (bringsSecret(c, secret(c.var.services))) return next();
+      if (c.req.header("authorization") !== undefined) return admin(c, next);
+      throw new AppError("auth.invalid_cron_secret", "The cron secret is missing or wrong.");
+    }),
+  );
+}
+
+function roleGuard(who: string, accepts: (role: string) => boolean): MiddlewareHandler<AppEnv> {
+  return documented(
+    {
+      security: [{ bearer: [] }],
+      responses: { 401: errorResponse("No token, or one that is not good."), 403: errorResponse(`Only for ${who}.`) },
+    },
+    createMiddleware<AppEnv>(async (c, next) => {
+      await signIn(c);
+      const { actor, asUser } = c.var;
+      const row = await asUser((tx) =>
+        tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
+      );
+      if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden", `Only ${who} may do this.`);
+      await next();
+    }),
+  );
+}
+
+async function signIn(c: AppContext): Promise<void> {
+  const { services } = c.var;
+  const token = /^Bearer +([^\s]+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  if (token === undefined) throw new AppError("auth.missing_token", "Send an access token as a bearer token.");
+  const actor = await services.verifyToken(token);
+  await bootstrapRole(services, actor);
+  c.set("actor", actor);
+  c.set("asUser", (work) => services.database.asUser(actor.userId, work));
+}
+
+function bringsSecret(c: AppContext, secret: string | null): boolean {
+  const offered = c.req.header("x-cron-secret");
+  if (secret === null || offered === undefined) return false;
+  // Digests have one length whatever was sent, so the comparison tells nothing by its time.
+  return timingSafeEqual(digest(offered), digest(secret));
+}
+
+function digest(value: string): Buffer {
+  return createHash("sha256").update(value).digest();
+}

@@ -1,0 +1,40 @@
+import { AppError } from "@nectar/core/errors";
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { z } from "zod";
+import type { AppEnv } from "./context.ts";
+import { describeFailure } from "./logging.ts";
+
+/** The body of every answer that is an error. */
+export const ErrorBody = z
+  .object({
+    error: z.string().meta({ description: "One short sentence for a person." }),
+    code: z.string().meta({ description: "Stable machine-readable code, such as journal.not_found." }),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: "Every problem of the request, when it did not pass validation." }),
+  })
+  .meta({ id: "Error" });
+
+/** Turns whatever was thrown into an answer; what is not meant for the caller becomes a plain 500 and is logged. */
+export function answerError(error: unknown, c: Context<AppEnv>): Response {
+  const problem = asAppError(error);
+  if (problem.status >= 500) {
+    c.var.logger.error({ failure: describeFailure(problem.cause ?? error) }, "request failed");
+  }
+  const body: z.infer<typeof ErrorBody> = {
+    error: problem.message,
+    code: problem.code,
+    ...(problem.issues === undefined ? {} : { issues: [...problem.issues] }),
+  };
+  return c.json(body, problem.status, { ...problem.headers });
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof HTTPException && error.status === 413) {
+    return new AppError("request.too_large", "The request is too large.", { cause: error });
+  }
+  return new AppError("service.unexpected", "Something went wrong on our side.", { cause: error });
+}

@@ -1,0 +1,79 @@
+import { AppError } from "@nectar/core/errors";
+import { textProblem } from "@nectar/core/text";
+import type { AppContext } from "./context.ts";
+
+/** The largest JSON body in bytes. */
+export const MAX_JSON_BYTES = 1024 * 1024;
+/** Deeper nesting serves nobody and costs everybody. */
+const MAX_DEPTH = 64;
+
+/**
+ * Reads the JSON body of a request.
+ * @throws AppError 415 for another media type, 413 above one megabyte, 400 for what is no clean JSON
+ */
+export async function readJsonBody(c: AppContext): Promise<{ text: string; value: unknown }> {
+  if (!/^application\/([a-z0-9.-]+\+)?json\s*(;.*)?$/i.test(c.req.header("content-type") ?? "")) {
+    throw new AppError("request.unsupported_media_type", "Send the body as application/json.");
+  }
+  const text = decode(await readBytes(c.req.raw));
+  const value = parse(text);
+  const problem = findProblem(value);
+  if (problem !== null) throw malformed(problem);
+  return { text, value };
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > MAX_JSON_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed("The body is not valid UTF-8.");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed("The body is not valid JSON.");
+  }
+}
+
+/** Walks a parsed value without recursion: what is nested too deep must not exhaust the stack that checks it. */
+function findProblem(root: unknown): string | null {
+  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, depth } = next;
+    if (depth > MAX_DEPTH) return "The body is nested too deep.";
+    if (typeof value === "string") {
+      const problem = textProblem(value);
+      if (problem !== null) return `Text in the body ${problem}.`;
+    } else if (typeof value === "object" && value !== null) {
+      for (const [key, child] of Object.entries(value)) {
+        if (key === "__proto__" || textProblem(key) !== null) return "The body has a field name that is not allowed.";
+        pending.push({ value: child, depth: depth + 1 });
+      }
+    }
+  }
+  return null;
+}
+
+function malformed(message: string): AppError {
+  return new AppError("request.malformed_json", message, { issues: [{ path: "", message }] });
+}
+
+function tooLarge(): AppError {
+  return new AppError("request.too_large", "The body is larger than one megabyte.");
+}

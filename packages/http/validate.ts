@@ -1,0 +1,84 @@
+import { AppError, type Issue } from "@nectar/core/errors";
+import { Uuid } from "@nectar/core/uuid";
+import type { MiddlewareHandler } from "hono";
+import { createMiddleware } from "hono/factory";
+import { resolver, uniqueSymbol } from "hono-openapi";
+import { z } from "zod";
+import type { AppEnv } from "./context.ts";
+import { errorResponse } from "./describe.ts";
+import { readJsonBody } from "./request-body.ts";
+import { readQuery } from "./request-query.ts";
+
+type Target = "json" | "query" | "param";
+type Validated<T extends Target, Schema extends z.ZodType<object>> = MiddlewareHandler<
+  AppEnv,
+  string,
+  { in: { [K in T]: z.input<Schema> }; out: { [K in T]: z.output<Schema> } }
+>;
+
+/** Validates a JSON body. Unknown fields are ignored; every problem is reported at once. */
+export function json<Schema extends z.ZodType<object>>(schema: Schema): Validated<"json", Schema> {
+  const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const { text, value } = await readJsonBody(c);
+    c.set("bodyText", text);
+    c.req.addValidatedData("json", check(schema, value));
+    await next();
+  };
+  return validator("json", schema, handler, {
+    400: errorResponse("The body is not valid."),
+    413: errorResponse("The body is larger than one megabyte."),
+    415: errorResponse("The body is not application/json."),
+  });
+}
+
+/** Validates the query; a parameter may be repeated only where the schema has an array. */
+export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"query", Schema> {
+  const repeatable = new Set(
+    Object.entries(schema.shape)
+      .filter(([, field]) => field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray)
+      .map(([name]) => name),
+  );
+  const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
+    c.req.addValidatedData("query", check(schema, readQuery(c.req.url, repeatable)));
+    await next();
+  };
+  return validator("query", schema, handler, { 400: errorResponse("A parameter is not valid.") });
+}
+
+/** Validates the parameters of the path. */
+export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"param", Schema> {
+  const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
+    c.req.addValidatedData("param", check(schema, c.req.param()));
+    await next();
+  };
+  return validator("param", schema, handler, { 400: errorResponse("A parameter is not valid.") });
+}
+
+/** Validates the path parameter `id`. */
+export const idParam = param(z.object({ id: Uuid }));
+
+function validator<T extends Target, Schema extends z.ZodType<object>>(
+  target: T,
+  schema: Schema,
+  handler: MiddlewareHandler<AppEnv>,
+  responses: Record<number, ReturnType<typeof errorResponse>>,
+): Validated<T, Schema> {
+  const documentation = { ...resolver(schema), target, options: {} };
+  const validating = Object.assign(createMiddleware<AppEnv>(handler), { [uniqueSymbol]: documentation });
+  return Object.assign(validating, { responses });
+}
+
+function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalidRequest(result.error.issues.map(toIssue));
+  return result.data;
+}
+
+/** The error for a request that does not pass validation, with all its problems. */
+export function invalidRequest(issues: readonly Issue[]): AppError {
+  return new AppError("request.invalid", "The request is not valid.", { issues });
+}
+
+function toIssue(issue: z.core.$ZodIssue): Issue {
+  return { path: issue.path.map(String).join("."), message: issue.message };
+}
