@@ -21,6 +21,8 @@ export interface PostgresOptions {
   password: string;
   /** `durable`: a commit survives a power cut. `throwaway`: fast, for data that nobody will miss. */
   durability: "durable" | "throwaway";
+  /** Told at once which process was started, before it is ready. */
+  onSpawn?: (identity: ProcessIdentity) => void;
 }
 
 /** A running PostgreSQL server. */
@@ -95,6 +97,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     env: serverEnvironment,
     logFile,
   });
+  options.onSpawn?.(child.identity);
   const urlOf = (database: string) =>
     `postgresql://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`;
   const stop = () => stopProcess(child.identity, "SIGINT", stopPatienceMs);

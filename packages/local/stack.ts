@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { allowApiLogin } from "./api-login.ts";
 import { makeDataFolder, removeLocalData } from "./data-folder.ts";
+import { startGuard } from "./guard.ts";
 import { localApiPassword, localDatabasePassword } from "./local-defaults.ts";
 import { type LocalSettings, portVariables } from "./local-settings.ts";
 import { isPortInUse } from "./ports.ts";
@@ -58,11 +59,20 @@ export async function startStack(
     progress.note(`Starting over: removed the data in ${dataFolder}.`);
   }
   await refusePortsInUse(settings);
+  const guard = startGuard();
 
   const postgres = await progress.step("PostgreSQL", () =>
-    startPostgres({ dataFolder, port: settings.databasePort, password: localDatabasePassword, durability: "durable" }),
+    startPostgres({
+      dataFolder,
+      port: settings.databasePort,
+      password: localDatabasePassword,
+      durability: "durable",
+      onSpawn: (child) => {
+        lock.addChild(child);
+        guard.protect(child, "SIGINT");
+      },
+    }),
   );
-  lock.addChild(postgres.identity);
   shutdown.add(postgres);
   watch(postgres.exit, "PostgreSQL", postgres.logFile, progress, shutdown);
   if (postgres.outside) {
@@ -76,7 +86,16 @@ export async function startStack(
   });
 
   const supabase = await progress.step("Supabase Lite (auth, storage)", () =>
-    startSupabase({ dataFolder, databaseUrl, keys, port: settings.supabasePort, onSpawn: lock.addChild }),
+    startSupabase({
+      dataFolder,
+      databaseUrl,
+      keys,
+      port: settings.supabasePort,
+      onSpawn: (child) => {
+        lock.addChild(child);
+        guard.protect(child, "SIGTERM");
+      },
+    }),
   );
   shutdown.add(supabase);
   watch(supabase.exit, "Supabase Lite", supabase.logFile, progress, shutdown);

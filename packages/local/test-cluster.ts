@@ -4,6 +4,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { allowApiLogin, apiUrlOf } from "./api-login.ts";
+import { startGuard } from "./guard.ts";
 import { localApiPassword, localDatabasePassword, localSupabaseKeys } from "./local-defaults.ts";
 import { freePort } from "./ports.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
@@ -43,7 +44,7 @@ const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Starts a fresh PostgreSQL for one test run, on a free port and in a temporary folder, with one migrated template
- * database. It ends with this process, however that ends; what a killed run left behind is removed by the next one.
+ * database. The server ends with this process, however that ends; files of a killed run are removed by the next one.
  * @throws Error when PostgreSQL does not start or a migration fails.
  */
 export async function startTestCluster(): Promise<RunningTestCluster> {
@@ -57,6 +58,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
     port: await freePort(),
     password: localDatabasePassword,
     durability: "throwaway",
+    onSpawn: (child) => startGuard().protect(child, "SIGQUIT"),
   });
   const stop = stopOnce(server, folder);
   try {

@@ -1,0 +1,13 @@
+import { text } from "node:stream/consumers";
+import type { GuardOrder } from "./guard.ts";
+import { stopProcess } from "./processes.ts";
+
+/** Milliseconds that a process gets to follow its signal. */
+const patienceMs = 30_000;
+
+// The text is complete when the process that started this one has ended; it is the only writer.
+const lines = (await text(process.stdin)).split("\n").filter((line) => line !== "");
+for (const line of lines.reverse()) {
+  const { child, signal }: GuardOrder = JSON.parse(line);
+  await stopProcess(child, signal, patienceMs);
+}
