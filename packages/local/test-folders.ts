@@ -14,10 +14,10 @@ export function claimTestFolder(folder: string): void {
 }
 
 /** Ends the servers and removes the folders of test runs that were killed before they could do so themselves. */
-export async function sweepTestFolders(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
+export async function sweepTestFolders(temporary: string = tmpdir()): Promise<void> {
+  for (const name of readdirSync(temporary)) {
     if (!name.startsWith("nectar-test-")) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(temporary, name);
     if (!isAbandoned(folder)) continue;
     if (existsSync(join(folder, "postgres"))) {
       const { cluster } = await placeCluster(folder, await postgresAccount());

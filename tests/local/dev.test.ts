@@ -1,0 +1,146 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isPortInUse } from "@nectar/local/ports";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runProgram, type StackPlace, type Started, signUp, stackPlace, startDev, token } from "./dev-process.ts";
+
+// One stack lives through this file; each part leaves it running for the next, as a person at a terminal would.
+let place: StackPlace;
+let dev: Started;
+
+beforeAll(async () => {
+  place = await stackPlace();
+  dev = await startDev(place, [], { SUPER_ADMIN_EMAILS: "root@example.com" });
+}, 60_000);
+
+afterAll(async () => {
+  dev?.child.kill("SIGINT");
+  await dev?.ended;
+  place?.remove();
+}, 60_000);
+
+describe("a running stack", () => {
+  test("prints where everything is", () => {
+    const output = dev.output();
+    const { PORT, LOCAL_DB_PORT } = place.environment;
+    expect(output).toContain(`http://localhost:${PORT}`);
+    expect(output).toContain(place.supabaseUrl);
+    expect(output).toContain(`postgresql://postgres:postgres@127.0.0.1:${LOCAL_DB_PORT}/postgres`);
+    expect(output).toContain("sb_publishable_nectar_local");
+    expect(output).toContain("From your environment instead of the local default: SUPER_ADMIN_EMAILS");
+  });
+
+  test("answers with a home page that needs no network", async () => {
+    const response = await fetch(place.apiUrl);
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(html).toContain('href="/docs"');
+    expect(html).toContain('href="/openapi.json"');
+    expect(html).not.toMatch(/(src|href)="https?:/);
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  test("answers with the API reference and its script, which may call nobody else", async () => {
+    const page = await fetch(`${place.apiUrl}/docs`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('src="/docs/assets/reference.js"');
+    expect(page.headers.get("content-security-policy")).toContain("connect-src 'self'");
+    const script = await fetch(`${place.apiUrl}/docs/assets/reference.js`);
+    expect(script.status).toBe(200);
+    expect(script.headers.get("content-type")).toContain("text/javascript");
+    expect((await script.text()).length).toBeGreaterThan(1_000_000);
+  });
+
+  test("hands every other path to the API, under the complete environment", async () => {
+    const response = await fetch(`${place.apiUrl}/api/anything`);
+    const seen: unknown = await response.json();
+    expect(seen).toMatchObject({
+      path: "/api/anything",
+      superAdmins: "root@example.com",
+      issuer: "none",
+      given: expect.arrayContaining(["DATABASE_URL", "SUPABASE_URL", "SUPABASE_JWT_SECRET", "MAINTENANCE_CRON_SECRET"]),
+    });
+  });
+
+  test("gives an access token to whoever has an account, and only that on standard output", async () => {
+    await signUp(place, "writer@example.com", "a-good-password");
+    const signedIn = await token(place, ["writer@example.com", "--password", "a-good-password"]);
+    expect(signedIn.code).toBe(0);
+    expect(signedIn.output).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  });
+
+  test("says what is wrong when no token can be had", async () => {
+    const [wrongPassword, unknown, nobody] = await Promise.all([
+      token(place, ["writer@example.com", "--password", "another-password"]),
+      token(place, ["stranger@example.com"]),
+      token(place, []),
+    ]);
+    expect(wrongPassword).toMatchObject({ code: 1, output: expect.stringContaining("the password is wrong") });
+    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining("--password") });
+    expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining("Usage:") });
+  });
+
+  test("keeps a second instance off the same data, naming the process and the variables to change", async () => {
+    const second = await runProgram("dev-fixture.ts", [], place.environment);
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(`process ${dev.child.pid}`);
+    expect(second.output).toContain("LOCAL_DATA_DIR");
+    expect(second.output).not.toContain("    at ");
+  });
+
+  test("reports every port that is in use, with the variable that moves it", async () => {
+    const other = await stackPlace();
+    const { LOCAL_DATA_DIR, ...samePorts } = place.environment;
+    const second = await runProgram("dev-fixture.ts", [], { ...other.environment, ...samePorts });
+    other.remove();
+    expect(LOCAL_DATA_DIR).not.toBe(other.folder);
+    expect(second.code).toBe(1);
+    for (const [port, variable] of Object.entries(samePorts).map(([name, value]) => [value, name])) {
+      expect(second.output).toMatch(new RegExp(`Port ${port} .* ${variable}\\.`));
+    }
+    expect((await fetch(`${place.apiUrl}/still-here`)).status).toBe(200);
+  });
+});
+
+describe("the end of a stack", () => {
+  test("Ctrl-C stops everything in order and the data is there at the next start", async () => {
+    dev.child.kill("SIGINT");
+    expect(await dev.ended).toBe(0);
+    expect(dev.output()).toContain("the API was closed");
+    for (const name of ["PORT", "LOCAL_SUPABASE_PORT", "LOCAL_DB_PORT"]) {
+      expect(await isPortInUse(Number(place.environment[name])), name).toBe(false);
+    }
+    const notRunning = await token(place, ["writer@example.com", "--password", "a-good-password"]);
+    expect(notRunning).toMatchObject({ code: 1, output: expect.stringContaining("npm run dev") });
+
+    dev = await startDev(place);
+    expect(dev.output()).not.toContain("without stopping");
+    expect((await token(place, ["writer@example.com", "--password", "a-good-password"])).code).toBe(0);
+  }, 60_000);
+
+  test("kill -9 leaves no server behind, and its locks are cleared without touching anyone else's process", async () => {
+    await signUp(place, "late@example.com", "a-good-password");
+    dev.child.kill("SIGKILL");
+    expect(await dev.ended).toBe("SIGKILL");
+    const databasePort = Number(place.environment.LOCAL_DB_PORT);
+    for (let waited = 0; waited < 100 && (await isPortInUse(databasePort)); waited += 1) await sleep(50);
+    expect(await isPortInUse(databasePort)).toBe(false);
+
+    // As after a power cut: PostgreSQL's own lock is there too, and its pid has been given to a stranger (this process).
+    const clusterLock = join(place.folder, "postgres", "data", "postmaster.pid");
+    writeFileSync(clusterLock, `${process.pid}\n${join(place.folder, "postgres", "data")}\n1\n${databasePort}\n`);
+    dev = await startDev(place);
+    expect(dev.output()).toContain("The last run ended without stopping");
+    expect(Number.parseInt(readFileSync(clusterLock, "utf8"), 10)).not.toBe(process.pid);
+    expect((await token(place, ["late@example.com", "--password", "a-good-password"])).code).toBe(0);
+  }, 60_000);
+
+  test("--fresh starts over", async () => {
+    dev.child.kill("SIGTERM");
+    expect(await dev.ended).toBe(0);
+    dev = await startDev(place, ["--fresh"]);
+    expect((await token(place, ["late@example.com", "--password", "a-good-password"])).code).toBe(1);
+  }, 60_000);
+});
