@@ -69,10 +69,7 @@ export function journalApp(services: Services) {
         return c.json({ message: "The entry was deleted." }, 200);
       },
     )
-    .get(
-      "/api/moods",
-      describe({ summary: "List the moods that are suggested", response: MoodsAnswer }),
-      user,
-      (c) => c.json({ moods: MOODS.map((mood) => ({ ...mood })) }, 200),
+    .get("/api/moods", describe({ summary: "List the moods that are suggested", response: MoodsAnswer }), user, (c) =>
+      c.json({ moods: MOODS.map((mood) => ({ ...mood })) }, 200),
     );
 }

@@ -1,9 +1,9 @@
 import { MOODS } from "@nectar/core/moods";
 import { cleanTags, tagKey } from "@nectar/core/tags";
 import { normalizeText, text, textProblem } from "@nectar/core/text";
+import { Uuid } from "@nectar/core/uuid";
 import { change } from "@nectar/http/change";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { Uuid } from "@nectar/core/uuid";
 import { Entry } from "@nectar/journal/entry";
 import { sharingFields } from "@nectar/journal/sharing";
 import { z } from "zod";
@@ -58,7 +58,11 @@ export const EntryQuery = z.object({
   ...pageFields(),
   q: Term.max(200).optional().meta({ description: "Part of the title or of visible content." }),
   mood: Term.max(50).optional(),
-  tag: z.array(Term.max(50)).max(MAX_TAGS).optional().meta({ description: "May be repeated; an entry must carry all." }),
+  tag: z
+    .array(Term.max(50))
+    .max(MAX_TAGS)
+    .optional()
+    .meta({ description: "May be repeated; an entry must carry all." }),
   notebook_id: Uuid.optional(),
   from: Moment.optional().meta({ description: "Created at or after this date (UTC) or moment." }),
   to: Moment.optional().meta({ description: "Created on or before this date (UTC), or at or before this moment." }),

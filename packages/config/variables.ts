@@ -31,7 +31,8 @@ export const VARIABLES = [
   },
   {
     name: "SUPABASE_JWT_SECRET",
-    description: "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",
+    description:
+      "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",
     fallback: "",
     kind: "secret",
   },

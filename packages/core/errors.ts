@@ -8,6 +8,7 @@ const CATALOGUE = {
   "request.invalid_idempotency_key": 400,
   "organization.use_transfer": 400,
   "organization.not_a_member": 400,
+  "organization.already_owner": 400,
   "team.not_an_organization_member": 400,
   "team.primary_admin_protected": 400,
   "visibility.missing_team": 400,

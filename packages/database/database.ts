@@ -1,6 +1,8 @@
 import pg from "pg";
 import { translateDatabaseError } from "./errors.ts";
+
 export type { Tx } from "./transaction.ts";
+
 import { type Tx, transactionOn } from "./transaction.ts";
 import { valueTypes } from "./value-types.ts";
 

@@ -13,7 +13,8 @@ const UNAVAILABLE = /^(08...|57P0[123]|53300|28...|3D000)$/;
 const BUSY = /^(40001|40P01|55P03|57014)$/;
 const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH"]);
 /** What pg says, without a code, when a connection is lost or cannot be made in time. */
-const LOST_CONNECTION = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const LOST_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /**
  * Translates an error of the database into one of ours where its meaning is known; every other error is returned as it

@@ -39,9 +39,7 @@ export function visiblePageIds(page: VisiblePage): RawBuilder<VisibleRow> {
   const conditions: RawBuilder<SqlBool>[] = [];
   if (page.cursor !== undefined) {
     const comparison = sql.raw(descending ? "<" : ">");
-    conditions.push(
-      sql`(r.created_at, r.id) ${comparison} (${page.cursor.at}::timestamptz, ${page.cursor.id}::uuid)`,
-    );
+    conditions.push(sql`(r.created_at, r.id) ${comparison} (${page.cursor.at}::timestamptz, ${page.cursor.id}::uuid)`);
   }
   if (page.filter !== undefined) conditions.push(page.filter);
   const rows = (where: RawBuilder<SqlBool>, limit: number) => sql<VisibleRow>`

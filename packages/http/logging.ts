@@ -24,7 +24,9 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: REDACTED, censor: "[redacted]" },
   };
-  return destination === undefined ? pino(options, pino.destination({ fd: 1, sync: true })) : pino(options, destination);
+  return destination === undefined
+    ? pino(options, pino.destination({ fd: 1, sync: true }))
+    : pino(options, destination);
 }
 
 /**

@@ -45,10 +45,7 @@ export function pageFields(bounds: { usual: number; largest: number } = { usual:
 }
 
 /** The field that tells where the next page begins. */
-export const NextCursor = z
-  .string()
-  .nullable()
-  .meta({ description: "Pass it as cursor to read on; null at the end." });
+export const NextCursor = z.string().nullable().meta({ description: "Pass it as cursor to read on; null at the end." });
 
 /**
  * Cuts a page out of rows of which one more than `limit` was asked for.

@@ -1,5 +1,12 @@
 import { AppError } from "@nectar/core/errors";
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from "jose";
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from "jose";
 import { z } from "zod";
 import type { Clock } from "./services.ts";
 

@@ -2,15 +2,14 @@ import { AppError, type Issue } from "@nectar/core/errors";
 import { Uuid } from "@nectar/core/uuid";
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
-import { resolver, uniqueSymbol } from "hono-openapi";
+import { type DescribeRouteOptions, resolver, uniqueSymbol } from "hono-openapi";
 import { z } from "zod";
 import type { AppEnv } from "./context.ts";
-import { errorResponse } from "./describe.ts";
+import { documented, errorResponse } from "./describe.ts";
 import { readJsonBody } from "./request-body.ts";
 import { readQuery } from "./request-query.ts";
 
-type Target = "json" | "query" | "param";
-type Validated<T extends Target, Schema extends z.ZodType<object>> = MiddlewareHandler<
+type Validated<T extends "json" | "query" | "param", Schema extends z.ZodType<object>> = MiddlewareHandler<
   AppEnv,
   string,
   { in: { [K in T]: z.input<Schema> }; out: { [K in T]: z.output<Schema> } }
@@ -24,11 +23,15 @@ export function json<Schema extends z.ZodType<object>>(schema: Schema): Validate
     c.req.addValidatedData("json", check(schema, value));
     await next();
   };
-  return validator("json", schema, handler, {
-    400: errorResponse("The body is not valid."),
-    413: errorResponse("The body is larger than one megabyte."),
-    415: errorResponse("The body is not application/json."),
-  });
+  const documentation: DescribeRouteOptions = {
+    requestBody: { required: true, content: { "application/json": { schema: resolver(schema, { io: "input" }) } } },
+    responses: {
+      400: errorResponse("The request is not valid."),
+      413: errorResponse("The body is larger than one megabyte."),
+      415: errorResponse("The body is not application/json."),
+    },
+  };
+  return documented(documentation, createMiddleware<AppEnv>(handler));
 }
 
 /** Validates the query; a parameter may be repeated only where the schema has an array. */
@@ -42,7 +45,7 @@ export function query<Schema extends z.ZodObject>(schema: Schema): Validated<"qu
     c.req.addValidatedData("query", check(schema, readQuery(c.req.url, repeatable)));
     await next();
   };
-  return validator("query", schema, handler, { 400: errorResponse("A parameter is not valid.") });
+  return withParameters("query", schema, handler);
 }
 
 /** Validates the parameters of the path. */
@@ -51,21 +54,19 @@ export function param<Schema extends z.ZodObject>(schema: Schema): Validated<"pa
     c.req.addValidatedData("param", check(schema, c.req.param()));
     await next();
   };
-  return validator("param", schema, handler, { 400: errorResponse("A parameter is not valid.") });
+  return withParameters("param", schema, handler);
 }
 
 /** Validates the path parameter `id`. */
 export const idParam = param(z.object({ id: Uuid }));
 
-function validator<T extends Target, Schema extends z.ZodType<object>>(
-  target: T,
-  schema: Schema,
-  handler: MiddlewareHandler<AppEnv>,
-  responses: Record<number, ReturnType<typeof errorResponse>>,
-): Validated<T, Schema> {
-  const documentation = { ...resolver(schema), target, options: {} };
-  const validating = Object.assign(createMiddleware<AppEnv>(handler), { [uniqueSymbol]: documentation });
-  return Object.assign(validating, { responses });
+/** Adds the parameters to the reference; the generator adds the answer for those that are not valid. */
+function withParameters<Handler extends MiddlewareHandler<AppEnv>>(
+  target: "query" | "param",
+  schema: z.ZodObject,
+  handler: Handler,
+): Handler {
+  return Object.assign(handler, { [uniqueSymbol]: { ...resolver(schema, { io: "input" }), target, options: {} } });
 }
 
 function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {

@@ -1,7 +1,7 @@
 import type { Tx } from "@nectar/database/database";
 import { type VisiblePage, visiblePageIds } from "@nectar/database/visible-page";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Entry, ENTRY_COLUMNS, presentEntry } from "./entry.ts";
+import { ENTRY_COLUMNS, type Entry, presentEntry } from "./entry.ts";
 
 /** What a list of entries is narrowed to; every part is optional. */
 export interface EntryFilter {

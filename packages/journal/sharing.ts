@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
+import { Uuid } from "@nectar/core/uuid";
 import { type Sharing, sharingProblems, Visibility } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
-import { Uuid } from "@nectar/core/uuid";
 import { sql } from "kysely";
 
 /** The visibility fields of a request about an entry or a notebook. */
@@ -61,7 +61,9 @@ function incomplete(problem: "missing_team" | "missing_organization"): AppError 
 }
 
 async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {
-  const { rows } = await sql<{ standing: string | null }>`select private.team_standing(${teamId}) as standing`.execute(tx);
+  const { rows } = await sql<{ standing: string | null }>`select private.team_standing(${teamId}) as standing`.execute(
+    tx,
+  );
   const standing = rows[0]?.standing ?? null;
   if (standing === null) throw new AppError("team.not_found", "There is no such team.");
   if (standing !== "admin" && standing !== "member") throw notAMember();

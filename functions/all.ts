@@ -1,0 +1,43 @@
+import type { AppEnv } from "@nectar/http/context";
+import type { Services } from "@nectar/http/services";
+import type { Hono } from "hono";
+import type { BlankSchema } from "hono/types";
+import { authApp } from "./auth/app.ts";
+import { GROUPS, type GroupName } from "./groups.ts";
+import { healthApp } from "./health/app.ts";
+import { journalApp } from "./journal/app.ts";
+import { notebooksApp } from "./notebooks/app.ts";
+import { organizationsApp } from "./organizations/app.ts";
+import { teamsApp } from "./teams/app.ts";
+import { userApp } from "./user/app.ts";
+
+/** Any group's app, whatever its routes. */
+export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes">;
+
+const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
+  health: healthApp,
+  auth: authApp,
+  user: userApp,
+  organizations: organizationsApp,
+  teams: teamsApp,
+  notebooks: notebooksApp,
+  journal: journalApp,
+};
+
+/** Every group's app, for what runs them all in one process: development, tests, the reference. */
+export function allApps(services: Services): { name: GroupName; paths: readonly string[]; app: GroupApp }[] {
+  return GROUPS.map(({ name, paths }) => ({ name, paths, app: APPS[name](services) }));
+}
+
+/** Hands a request to the group that its path belongs to, as the router does when deployed. */
+export function routeToGroups(services: Services): (request: Request) => Response | Promise<Response> {
+  const routes = allApps(services).flatMap(({ paths, app }) => paths.map((path) => ({ path, app })));
+  const [anyRoute] = routes;
+  if (anyRoute === undefined) throw new Error("There is no group.");
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    const found = routes.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
+    // A path of no group still gets an answer in our form; any app gives it.
+    return (found ?? anyRoute).app.fetch(request);
+  };
+}

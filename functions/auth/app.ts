@@ -1,0 +1,18 @@
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import type { Services } from "@nectar/http/services";
+import { json } from "@nectar/http/validate";
+import { TokenAnswer, TokenCheck } from "./schema.ts";
+
+/** Checks access tokens; they are issued by Supabase Auth. */
+export function authApp(services: Services) {
+  return createApp(services).post(
+    "/api/auth/verify",
+    describe({ summary: "Check an access token", response: TokenAnswer, errors: [401] }),
+    json(TokenCheck),
+    async (c) => {
+      const { userId, email } = await services.verifyToken(c.req.valid("json").token);
+      return c.json({ user: { id: userId, email } }, 200);
+    },
+  );
+}

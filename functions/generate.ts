@@ -1,0 +1,91 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readConfig } from "@nectar/config/config";
+import { openDatabase } from "@nectar/database/database";
+import { createLogger } from "@nectar/http/logging";
+import { servicesFor } from "@nectar/http/services-for";
+import { startTestCluster } from "@nectar/local/test-cluster";
+import { allApps } from "./all.ts";
+import { environmentExample, environmentTable } from "./environment-docs.ts";
+import { buildReference } from "./reference.ts";
+
+/** Writes every generated file, or with `--check` tells which are not up to date. */
+const root = fileURLToPath(new URL("..", import.meta.url));
+const checkOnly = process.argv.includes("--check");
+const stale: string[] = [];
+
+put("openapi.json", await referenceText());
+put(".env.example", environmentExample());
+put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
+put("packages/database/types.generated.ts", await databaseTypes());
+
+if (stale.length > 0) {
+  console.error(`Not up to date: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.`);
+  process.exitCode = 1;
+}
+
+function put(file: string, text: string): void {
+  const path = join(root, file);
+  if (readIfThere(path) === text) return;
+  if (checkOnly) stale.push(file);
+  else {
+    writeFileSync(path, text);
+    console.log(`wrote ${file}`);
+  }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+async function referenceText(): Promise<string> {
+  // The apps are only read, never called, so any configuration will do.
+  const config = readConfig({ DATABASE_URL: "postgres://unused", SUPABASE_URL: "http://unused.invalid" });
+  const database = openDatabase({ url: config.databaseUrl, poolSize: 1 });
+  const services = servicesFor(config, {
+    database,
+    clock: { now: () => new Date() },
+    logger: createLogger("silent"),
+  });
+  const reference = await buildReference(allApps(services));
+  await database.close();
+  return `${JSON.stringify(reference, null, 2)}\n`;
+}
+
+function withEnvironmentTable(readme: string): string {
+  const marked = /(<!-- environment: generated -->\n)[\s\S]*?(\n<!-- \/environment -->)/;
+  return readme.replace(marked, (_, start: string, end: string) => `${start}\n${environmentTable()}${end}`);
+}
+
+async function databaseTypes(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "nectar-types-"));
+  const { cluster, stop } = await startTestCluster();
+  try {
+    const url = new URL(cluster.adminUrl);
+    url.pathname = `/${cluster.template}`;
+    const file = join(folder, "types.ts");
+    const mapping = { timestamptz: "string", int8: "number" };
+    const run = spawnSync(
+      process.execPath,
+      [
+        join(root, "node_modules/kysely-codegen/dist/cli/bin.js"),
+        ...["--dialect", "postgres", "--url", url.href, "--out-file", file, "--log-level", "error"],
+        ...["--include-pattern", "(nectar|private).*", "--default-schema", "nectar"],
+        ...["--date-parser", "string", "--numeric-parser", "string", "--type-mapping", JSON.stringify(mapping)],
+      ],
+      { encoding: "utf8" },
+    );
+    if (run.status !== 0) throw new Error(`kysely-codegen failed: ${run.stderr}`);
+    return readFileSync(file, "utf8");
+  } finally {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

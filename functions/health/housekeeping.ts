@@ -1,0 +1,55 @@
+import type { Tx } from "@nectar/database/database";
+import { KEPT_HOURS } from "@nectar/http/idempotency";
+import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+
+/** Rows that one transaction removes, so that no slice holds its locks for long. */
+const SLICE = 5_000;
+/** How long the history of jobs is kept. */
+const JOB_RUNS_KEPT_DAYS = 90;
+
+/** Removes stored answers (they may hold journal text) and job runs whose time is over. Running it twice changes nothing. */
+export function housekeep(services: Services): Promise<JobAnswer> {
+  return runJob(services.database, "housekeeping", "all", async ({ slice }) => ({
+    answers: await inSlices(slice, removeExpiredAnswers),
+    job_runs: await inSlices(slice, removeOldJobRuns),
+  }));
+}
+
+type Slice = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
+async function inSlices(slice: Slice, remove: (tx: Tx) => Promise<number>): Promise<number> {
+  let total = 0;
+  let removed: number;
+  do {
+    removed = await slice(remove);
+    total += removed;
+  } while (removed === SLICE);
+  return total;
+}
+
+async function removeExpiredAnswers(tx: Tx): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from private.idempotency_keys k
+    where k.ctid = any (array(
+      select o.ctid from private.idempotency_keys o
+      where o.created_at < now() - make_interval(hours => ${KEPT_HOURS})
+      order by o.created_at
+      limit ${SLICE}
+    ))
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function removeOldJobRuns(tx: Tx): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from private.job_runs r
+    where r.id in (
+      select o.id from private.job_runs o
+      where o.started_at < now() - make_interval(days => ${JOB_RUNS_KEPT_DAYS})
+      limit ${SLICE}
+    )
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,136 @@
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { user } from "@nectar/http/guards";
+import { MessageAnswer } from "@nectar/http/message";
+import { respondOnce } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { idParam, json, param, query } from "@nectar/http/validate";
+import { addMember, changeMember, pageOfMembers, removeMember } from "./members.ts";
+import {
+  changeOrganization,
+  createOrganization,
+  deleteOrganization,
+  pageOfOrganizations,
+  readOrganization,
+  transferOrganization,
+} from "./organizations.ts";
+import {
+  MemberAnswer,
+  MemberChange,
+  MemberParams,
+  MembersAnswer,
+  NewMember,
+  NewOrganization,
+  OrganizationAnswer,
+  OrganizationChange,
+  OrganizationsAnswer,
+  OrganizationWithRoleAnswer,
+  PageQuery,
+  Transfer,
+} from "./schema.ts";
+
+/** Organizations, their members and their owner. */
+export function organizationsApp(services: Services) {
+  return createApp(services)
+    .get(
+      "/api/organizations",
+      describe({ summary: "List the caller's organizations", response: OrganizationsAnswer }),
+      user,
+      query(PageQuery),
+      async (c) => c.json(await c.var.asUser((tx) => pageOfOrganizations(tx, c.req.valid("query"))), 200),
+    )
+    .get(
+      "/api/organizations/:id",
+      describe({ summary: "Read an organization", response: OrganizationWithRoleAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      async (c) => c.json(await c.var.asUser((tx) => readOrganization(tx, c.req.valid("param").id)), 200),
+    )
+    .post(
+      "/api/organizations",
+      describe({ summary: "Create an organization", status: 201, response: OrganizationAnswer, errors: [409] }),
+      user,
+      json(NewOrganization),
+      (c) => respondOnce(c, 201, async (tx) => ({ organization: await createOrganization(tx, c.req.valid("json")) })),
+    )
+    .put(
+      "/api/organizations/:id",
+      describe({ summary: "Change an organization (owner)", response: OrganizationAnswer, errors: [403, 404] }),
+      user,
+      json(OrganizationChange),
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const organization = await c.var.asUser((tx) => changeOrganization(tx, id, c.req.valid("json")));
+        return c.json({ organization }, 200);
+      },
+    )
+    .delete(
+      "/api/organizations/:id",
+      describe({ summary: "Delete an organization (owner)", response: MessageAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      async (c) => {
+        await c.var.asUser((tx) => deleteOrganization(tx, c.req.valid("param").id));
+        return c.json({ message: "The organization was deleted." }, 200);
+      },
+    )
+    .get(
+      "/api/organizations/:id/members",
+      describe({ summary: "List members", response: MembersAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      query(PageQuery),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        return c.json(await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))), 200);
+      },
+    )
+    .post(
+      "/api/organizations/:id/members",
+      describe({ summary: "Add a member (owner)", status: 201, response: MemberAnswer, errors: [403, 404, 409] }),
+      user,
+      json(NewMember),
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 201, async (tx) => ({ member: await addMember(tx, id, c.req.valid("json")) }));
+      },
+    )
+    .put(
+      "/api/organizations/:id/members/:userId",
+      describe({ summary: "Change a member's role (owner)", response: MemberAnswer, errors: [403, 404] }),
+      user,
+      json(MemberChange),
+      param(MemberParams),
+      async (c) => {
+        const { id, userId } = c.req.valid("param");
+        const member = await c.var.asUser((tx) => changeMember(tx, id, userId, c.req.valid("json").role));
+        return c.json({ member }, 200);
+      },
+    )
+    .delete(
+      "/api/organizations/:id/members/:userId",
+      describe({ summary: "Remove a member, or leave", response: MessageAnswer, errors: [403, 404, 409] }),
+      user,
+      param(MemberParams),
+      async (c) => {
+        const { id, userId } = c.req.valid("param");
+        await c.var.asUser((tx) => removeMember(tx, id, userId, c.var.actor.userId));
+        return c.json({ message: "The member was removed." }, 200);
+      },
+    )
+    .post(
+      "/api/organizations/:id/transfer-ownership",
+      describe({ summary: "Transfer the ownership (owner)", response: OrganizationAnswer, errors: [403, 404, 409] }),
+      user,
+      json(Transfer),
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 200, async (tx) => ({
+          organization: await transferOrganization(tx, id, c.req.valid("json").new_owner_id),
+        }));
+      },
+    );
+}

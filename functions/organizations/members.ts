@@ -1,0 +1,108 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { requireProfile } from "@nectar/database/profiles";
+import { pageOf } from "@nectar/http/paging";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { NewMember, OrganizationMember, PageQuery } from "./schema.ts";
+import { requireOwner, standingIn } from "./standing.ts";
+
+interface MemberRow extends Omit<OrganizationMember, "joined_at"> {
+  readonly joined_at: string;
+}
+
+/** A page of an organization's members, newest first. @throws AppError 403, 404 */
+export async function pageOfMembers(tx: Tx, organizationId: string, query: PageQuery) {
+  await standingIn(tx, organizationId);
+  const after =
+    query.cursor === undefined
+      ? sql<SqlBool>`true`
+      : sql<SqlBool>`(m.joined_at, m.user_id) < (${query.cursor.at}::timestamptz, ${query.cursor.id}::uuid)`;
+  const rows = await selectMembers(tx, organizationId, after, query.limit + 1);
+  const page = pageOf(rows, query.limit, (row) => ({ at: row.joined_at, id: row.user_id }));
+  return { members: page.rows.map(present), next_cursor: page.next_cursor };
+}
+
+/** Adds a member as the owner. @throws AppError 400 for role owner, 403, 404 for an unknown user, 409 for a member */
+export async function addMember(tx: Tx, organizationId: string, input: NewMember): Promise<OrganizationMember> {
+  const role = grantableRole(input.role);
+  await requireOwner(tx, organizationId);
+  await requireProfile(tx, input.user_id);
+  const added = await tx
+    .insertInto("organization_members")
+    .values({ org_id: organizationId, user_id: input.user_id, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("user_id")
+    .executeTakeFirst();
+  if (added === undefined) {
+    throw new AppError("organization.already_a_member", "This user is a member already.");
+  }
+  return findMember(tx, organizationId, input.user_id);
+}
+
+/** Changes a member's role as the owner. @throws AppError 400 for role owner or of the owner, 403, 404 */
+export async function changeMember(
+  tx: Tx,
+  organizationId: string,
+  userId: string,
+  wanted: NewMember["role"],
+): Promise<OrganizationMember> {
+  const role = grantableRole(wanted);
+  await requireOwner(tx, organizationId);
+  const member = await findMember(tx, organizationId, userId);
+  if (member.is_owner) throw useTransfer();
+  await tx
+    .updateTable("organization_members")
+    .set({ role })
+    .where("org_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+  return findMember(tx, organizationId, userId);
+}
+
+/** Removes a member, as the owner or as the member. @throws AppError 403, 404, 409 for the owner */
+export async function removeMember(tx: Tx, organizationId: string, userId: string, actorId: string): Promise<void> {
+  if (userId === actorId) await standingIn(tx, organizationId);
+  else await requireOwner(tx, organizationId);
+  await findMember(tx, organizationId, userId);
+  await tx
+    .deleteFrom("organization_members")
+    .where("org_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+async function findMember(tx: Tx, organizationId: string, userId: string): Promise<OrganizationMember> {
+  const [row] = await selectMembers(tx, organizationId, sql<SqlBool>`m.user_id = ${userId}`, 1);
+  if (row === undefined) throw new AppError("member.not_found", "This user is not a member.");
+  return present(row);
+}
+
+async function selectMembers(tx: Tx, organizationId: string, where: RawBuilder<SqlBool>, limit: number) {
+  const { rows } = await sql<MemberRow>`
+    select m.user_id, p.full_name, p.avatar_url,
+           case when m.user_id = o.owner_id then 'owner' else m.role::text end as role,
+           m.user_id = o.owner_id as is_owner, m.joined_at
+    from organization_members m
+    join organizations o on o.id = m.org_id
+    join profiles p on p.id = m.user_id
+    where m.org_id = ${organizationId} and ${where}
+    order by m.joined_at desc, m.user_id desc
+    limit ${limit}
+  `.execute(tx);
+  return rows;
+}
+
+function present({ joined_at, ...member }: MemberRow): OrganizationMember {
+  return member.is_owner ? member : { ...member, joined_at };
+}
+
+function grantableRole(role: NewMember["role"]): "admin" | "member" {
+  if (role === "owner") throw useTransfer();
+  return role;
+}
+
+function useTransfer(): AppError {
+  return new AppError("organization.use_transfer", "Transfer the ownership instead.", {
+    issues: [{ path: "role", message: "use transfer-ownership" }],
+  });
+}

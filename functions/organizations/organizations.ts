@@ -1,0 +1,90 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import type { NewOrganization, Organization, OrganizationChange, PageQuery } from "./schema.ts";
+import { requireOwner, standingIn } from "./standing.ts";
+
+const COLUMNS = ["id", "name", "description", "owner_id", "settings", "created_at", "updated_at"] as const;
+const columns = sql.join(COLUMNS.map((column) => sql.ref(`o.${column}`)));
+
+/** A page of the organizations that the caller is in; all of them for a super admin. */
+export async function pageOfOrganizations(tx: Tx, query: PageQuery) {
+  const after =
+    query.cursor === undefined
+      ? sql`true`
+      : sql`(o.created_at, o.id) < (${query.cursor.at}::timestamptz, ${query.cursor.id}::uuid)`;
+  const limit = query.limit + 1;
+  const { rows } = await sql<Organization>`
+    select o.* from (
+      (select ${columns} from organizations o
+       where o.id = any (array(select private.my_organization_ids())) and ${after}
+       order by o.created_at desc, o.id desc limit ${limit})
+      union
+      (select ${columns} from organizations o
+       where (select private.is_super_admin()) and ${after}
+       order by o.created_at desc, o.id desc limit ${limit})
+    ) o
+    order by o.created_at desc, o.id desc
+    limit ${limit}
+  `.execute(tx);
+  const page = pageOf(rows, query.limit, (organization) => ({ at: organization.created_at, id: organization.id }));
+  return { organizations: [...page.rows], next_cursor: page.next_cursor };
+}
+
+/** Reads an organization and the caller's role in it. @throws AppError 403, 404 */
+export async function readOrganization(tx: Tx, id: string) {
+  const { role } = await standingIn(tx, id);
+  return { organization: await findOrganization(tx, id), user_role: role };
+}
+
+/** Creates an organization that the caller owns. */
+export async function createOrganization(tx: Tx, input: NewOrganization): Promise<Organization> {
+  const { id } = await tx
+    .insertInto("organizations")
+    .values({
+      name: input.name,
+      description: input.description || null,
+      settings: JSON.stringify(input.settings ?? {}),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return findOrganization(tx, id);
+}
+
+/** Changes an organization as its owner. @throws AppError 403, 404 */
+export async function changeOrganization(tx: Tx, id: string, change: OrganizationChange): Promise<Organization> {
+  await requireOwner(tx, id);
+  await tx
+    .updateTable("organizations")
+    .set({
+      name: change.name,
+      description: change.description === undefined ? undefined : change.description || null,
+      settings: change.settings === undefined ? undefined : JSON.stringify(change.settings ?? {}),
+    })
+    .where("id", "=", id)
+    .execute();
+  return findOrganization(tx, id);
+}
+
+/** Deletes an organization as its owner; what was shared with it becomes private. @throws AppError 403, 404 */
+export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
+  await requireOwner(tx, id);
+  await tx.deleteFrom("organizations").where("id", "=", id).execute();
+}
+
+/** Makes another member the owner. @throws AppError 400 to oneself or to no member, 403, 404 */
+export async function transferOrganization(tx: Tx, id: string, newOwnerId: string): Promise<Organization> {
+  await requireOwner(tx, id);
+  const { owner_id } = await findOrganization(tx, id);
+  if (owner_id === newOwnerId) throw new AppError("organization.already_owner", "This user owns it already.");
+  await sql`select private.transfer_organization(${id}, ${newOwnerId})`.execute(tx);
+  return findOrganization(tx, id);
+}
+
+async function findOrganization(tx: Tx, id: string): Promise<Organization> {
+  const { rows } = await sql<Organization>`select ${columns} from organizations o where o.id = ${id}`.execute(tx);
+  const organization = rows[0];
+  if (organization === undefined) throw new AppError("organization.not_found", "There is no such organization.");
+  return organization;
+}

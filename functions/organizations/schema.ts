@@ -1,0 +1,63 @@
+import { GroupDescription, GroupName, GroupSettings } from "@nectar/core/group-fields";
+import { Uuid } from "@nectar/core/uuid";
+import { change } from "@nectar/http/change";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { z } from "zod";
+
+export const Organization = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    description: z.string().nullable(),
+    owner_id: z.guid(),
+    settings: z.record(z.string(), z.unknown()),
+    created_at: z.iso.datetime({ precision: 3 }),
+    updated_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "Organization" });
+export type Organization = z.infer<typeof Organization>;
+
+export const OrganizationMember = z
+  .object({
+    user_id: z.guid(),
+    full_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    role: z.enum(["owner", "admin", "member"]),
+    is_owner: z.boolean(),
+    joined_at: z.iso.datetime({ precision: 3 }).optional().meta({ description: "Absent for the owner." }),
+  })
+  .meta({ id: "OrganizationMember" });
+export type OrganizationMember = z.infer<typeof OrganizationMember>;
+
+const optionalFields = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
+
+export const NewOrganization = z.object({ name: GroupName, ...optionalFields }).meta({ id: "NewOrganization" });
+export type NewOrganization = z.output<typeof NewOrganization>;
+
+export const OrganizationChange = change(z.object({ name: GroupName.optional(), ...optionalFields })).meta({
+  id: "OrganizationChange",
+});
+export type OrganizationChange = z.output<typeof OrganizationChange>;
+
+/** `owner` is part of the vocabulary, but only a transfer makes one. */
+const Role = z.enum(["owner", "admin", "member"]);
+
+export const NewMember = z
+  .object({ user_id: Uuid, role: Role.default("member") })
+  .meta({ id: "NewOrganizationMember" });
+export type NewMember = z.output<typeof NewMember>;
+export const MemberChange = z.object({ role: Role }).meta({ id: "OrganizationMemberChange" });
+export const Transfer = z.object({ new_owner_id: Uuid }).meta({ id: "OwnershipTransfer" });
+
+export const PageQuery = z.object(pageFields());
+export type PageQuery = z.output<typeof PageQuery>;
+export const MemberParams = z.object({ id: Uuid, userId: Uuid });
+
+export const OrganizationAnswer = z.object({ organization: Organization });
+export const OrganizationWithRoleAnswer = z.object({
+  organization: Organization,
+  user_role: Role.nullable().meta({ description: "null for a super admin who is no member." }),
+});
+export const OrganizationsAnswer = z.object({ organizations: z.array(Organization), next_cursor: NextCursor });
+export const MemberAnswer = z.object({ member: OrganizationMember });
+export const MembersAnswer = z.object({ members: z.array(OrganizationMember), next_cursor: NextCursor });

@@ -1,0 +1,129 @@
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { user } from "@nectar/http/guards";
+import { MessageAnswer } from "@nectar/http/message";
+import { respondOnce } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { idParam, json, param, query } from "@nectar/http/validate";
+import { addMember, changeMember, pageOfMembers, removeMember } from "./members.ts";
+import {
+  MemberAnswer,
+  MemberChange,
+  MemberParams,
+  MembersAnswer,
+  NewMember,
+  NewTeam,
+  PageQuery,
+  TeamAnswer,
+  TeamChange,
+  TeamQuery,
+  TeamsAnswer,
+  TeamWithRoleAnswer,
+} from "./schema.ts";
+import { changeTeam, createTeam, deleteTeam, pageOfTeams, readTeam } from "./teams.ts";
+
+/** Teams inside organizations, and their members. */
+export function teamsApp(services: Services) {
+  return createApp(services)
+    .get(
+      "/api/teams",
+      describe({ summary: "List teams of the caller's organizations", response: TeamsAnswer, errors: [403, 404] }),
+      user,
+      query(TeamQuery),
+      async (c) => c.json(await c.var.asUser((tx) => pageOfTeams(tx, c.req.valid("query"))), 200),
+    )
+    .get(
+      "/api/teams/:id",
+      describe({ summary: "Read a team", response: TeamWithRoleAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      async (c) => c.json(await c.var.asUser((tx) => readTeam(tx, c.req.valid("param").id)), 200),
+    )
+    .post(
+      "/api/teams",
+      describe({
+        summary: "Create a team (organization members)",
+        status: 201,
+        response: TeamAnswer,
+        errors: [403, 404, 409],
+      }),
+      user,
+      json(NewTeam),
+      (c) => {
+        const { userId } = c.var.actor;
+        return respondOnce(c, 201, async (tx) => ({ team: await createTeam(tx, c.req.valid("json"), userId) }));
+      },
+    )
+    .put(
+      "/api/teams/:id",
+      describe({
+        summary: "Change a team",
+        description: "Team admins change name, description and settings; the organization's owner changes admin_id.",
+        response: TeamAnswer,
+        errors: [403, 404],
+      }),
+      user,
+      json(TeamChange),
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const team = await c.var.asUser((tx) => changeTeam(tx, id, c.req.valid("json")));
+        return c.json({ team }, 200);
+      },
+    )
+    .delete(
+      "/api/teams/:id",
+      describe({ summary: "Delete a team (team admin)", response: MessageAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      async (c) => {
+        await c.var.asUser((tx) => deleteTeam(tx, c.req.valid("param").id));
+        return c.json({ message: "The team was deleted." }, 200);
+      },
+    )
+    .get(
+      "/api/teams/:id/members",
+      describe({ summary: "List members", response: MembersAnswer, errors: [403, 404] }),
+      user,
+      idParam,
+      query(PageQuery),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        return c.json(await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))), 200);
+      },
+    )
+    .post(
+      "/api/teams/:id/members",
+      describe({ summary: "Add a member (team admin)", status: 201, response: MemberAnswer, errors: [403, 404, 409] }),
+      user,
+      json(NewMember),
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 201, async (tx) => ({ member: await addMember(tx, id, c.req.valid("json")) }));
+      },
+    )
+    .put(
+      "/api/teams/:id/members/:userId",
+      describe({ summary: "Change a member's role (team admin)", response: MemberAnswer, errors: [403, 404] }),
+      user,
+      json(MemberChange),
+      param(MemberParams),
+      async (c) => {
+        const { id, userId } = c.req.valid("param");
+        const member = await c.var.asUser((tx) => changeMember(tx, id, userId, c.req.valid("json").role));
+        return c.json({ member }, 200);
+      },
+    )
+    .delete(
+      "/api/teams/:id/members/:userId",
+      describe({ summary: "Remove a member, or leave", response: MessageAnswer, errors: [403, 404, 409] }),
+      user,
+      param(MemberParams),
+      async (c) => {
+        const { id, userId } = c.req.valid("param");
+        await c.var.asUser((tx) => removeMember(tx, id, userId, c.var.actor.userId));
+        return c.json({ message: "The member was removed." }, 200);
+      },
+    );
+}

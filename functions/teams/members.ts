@@ -1,0 +1,102 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { requireProfile } from "@nectar/database/profiles";
+import { pageOf } from "@nectar/http/paging";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { NewMember, PageQuery, TeamMember } from "./schema.ts";
+import { requireAdmin, standingIn } from "./standing.ts";
+import { findTeam, requireMembershipOf } from "./teams.ts";
+
+interface MemberRow extends Omit<TeamMember, "joined_at"> {
+  readonly joined_at: string;
+  readonly is_primary: boolean;
+}
+
+/** A page of a team's members, newest first. @throws AppError 403, 404 */
+export async function pageOfMembers(tx: Tx, teamId: string, query: PageQuery) {
+  await standingIn(tx, teamId);
+  const after =
+    query.cursor === undefined
+      ? sql<SqlBool>`true`
+      : sql<SqlBool>`(m.joined_at, m.user_id) < (${query.cursor.at}::timestamptz, ${query.cursor.id}::uuid)`;
+  const rows = await selectMembers(tx, teamId, after, query.limit + 1);
+  const page = pageOf(rows, query.limit, (row) => ({ at: row.joined_at, id: row.user_id }));
+  return { members: page.rows.map(present), next_cursor: page.next_cursor };
+}
+
+/** Adds an organization member to a team as its admin. @throws AppError 400, 403, 404 for an unknown user, 409 for a member */
+export async function addMember(tx: Tx, teamId: string, input: NewMember): Promise<TeamMember> {
+  await requireAdmin(tx, teamId);
+  const { org_id } = await findTeam(tx, teamId);
+  await requireProfile(tx, input.user_id);
+  await requireMembershipOf(tx, org_id, input.user_id);
+  const added = await tx
+    .insertInto("team_members")
+    .values({ team_id: teamId, org_id, user_id: input.user_id, role: input.role })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("user_id")
+    .executeTakeFirst();
+  if (added === undefined) throw new AppError("team.already_a_member", "This user is in the team already.");
+  return present(await findMember(tx, teamId, input.user_id));
+}
+
+/** Changes a member's role as an admin. @throws AppError 400 for the primary admin, 403, 404 */
+export async function changeMember(
+  tx: Tx,
+  teamId: string,
+  userId: string,
+  role: TeamMember["role"],
+): Promise<TeamMember> {
+  await requireAdmin(tx, teamId);
+  const member = await findMember(tx, teamId, userId);
+  if (member.is_primary) throw primaryIsProtected();
+  await tx
+    .updateTable("team_members")
+    .set({ role })
+    .where("team_id", "=", teamId)
+    .where("user_id", "=", userId)
+    .execute();
+  return present(await findMember(tx, teamId, userId));
+}
+
+/**
+ * Removes a member, as an admin or as the member.
+ * @throws AppError 400 for a primary admin who does not leave by himself, 403, 404, 409 for the last admin
+ */
+export async function removeMember(tx: Tx, teamId: string, userId: string, actorId: string): Promise<void> {
+  if (userId === actorId) await standingIn(tx, teamId);
+  else await requireAdmin(tx, teamId);
+  const member = await findMember(tx, teamId, userId);
+  if (member.is_primary && userId !== actorId) throw primaryIsProtected();
+  await tx.deleteFrom("team_members").where("team_id", "=", teamId).where("user_id", "=", userId).execute();
+}
+
+async function findMember(tx: Tx, teamId: string, userId: string): Promise<MemberRow> {
+  const [row] = await selectMembers(tx, teamId, sql<SqlBool>`m.user_id = ${userId}`, 1);
+  if (row === undefined) throw new AppError("member.not_found", "This user is not in the team.");
+  return row;
+}
+
+async function selectMembers(tx: Tx, teamId: string, where: RawBuilder<SqlBool>, limit: number) {
+  const { rows } = await sql<MemberRow>`
+    select m.user_id, p.full_name, p.avatar_url, m.role, m.role = 'admin' as is_admin, m.joined_at,
+           m.user_id = t.admin_id as is_primary
+    from team_members m
+    join teams t on t.id = m.team_id
+    join profiles p on p.id = m.user_id
+    where m.team_id = ${teamId} and ${where}
+    order by m.joined_at desc, m.user_id desc
+    limit ${limit}
+  `.execute(tx);
+  return rows;
+}
+
+function present({ joined_at, is_primary, ...member }: MemberRow): TeamMember {
+  return is_primary ? member : { ...member, joined_at };
+}
+
+function primaryIsProtected(): AppError {
+  return new AppError("team.primary_admin_protected", "Change the primary admin through the team.", {
+    issues: [{ path: "userId", message: "is the primary admin; change admin_id of the team" }],
+  });
+}

@@ -1,0 +1,65 @@
+import { GroupDescription, GroupName, GroupSettings } from "@nectar/core/group-fields";
+import { Uuid } from "@nectar/core/uuid";
+import { change } from "@nectar/http/change";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { z } from "zod";
+
+export const Team = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    description: z.string().nullable(),
+    org_id: z.guid(),
+    admin_id: z.guid().meta({ description: "The primary admin." }),
+    settings: z.record(z.string(), z.unknown()),
+    organizations: z.object({ id: z.guid(), name: z.string() }).meta({ description: "The organization it is in." }),
+    created_at: z.iso.datetime({ precision: 3 }),
+    updated_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "Team" });
+export type Team = z.infer<typeof Team>;
+
+export const TeamMember = z
+  .object({
+    user_id: z.guid(),
+    full_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    role: z.enum(["admin", "member"]),
+    is_admin: z.boolean(),
+    joined_at: z.iso.datetime({ precision: 3 }).optional().meta({ description: "Absent for the primary admin." }),
+  })
+  .meta({ id: "TeamMember" });
+export type TeamMember = z.infer<typeof TeamMember>;
+
+const optionalFields = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
+
+export const NewTeam = z
+  .object({ name: GroupName, org_id: Uuid, admin_id: Uuid.nullish(), ...optionalFields })
+  .meta({ id: "NewTeam" });
+export type NewTeam = z.output<typeof NewTeam>;
+
+export const TeamChange = change(
+  z.object({ name: GroupName.optional(), admin_id: Uuid.optional(), ...optionalFields }),
+).meta({ id: "TeamChange" });
+export type TeamChange = z.output<typeof TeamChange>;
+
+const Role = z.enum(["admin", "member"]);
+
+export const NewMember = z.object({ user_id: Uuid, role: Role.default("member") }).meta({ id: "NewTeamMember" });
+export type NewMember = z.output<typeof NewMember>;
+export const MemberChange = z.object({ role: Role }).meta({ id: "TeamMemberChange" });
+
+export const TeamQuery = z.object({ ...pageFields(), org_id: Uuid.optional() });
+export type TeamQuery = z.output<typeof TeamQuery>;
+export const PageQuery = z.object(pageFields());
+export type PageQuery = z.output<typeof PageQuery>;
+export const MemberParams = z.object({ id: Uuid, userId: Uuid });
+
+export const TeamAnswer = z.object({ team: Team });
+export const TeamWithRoleAnswer = z.object({
+  team: Team,
+  user_role: Role.nullable().meta({ description: "null for who sees the team without being in it." }),
+});
+export const TeamsAnswer = z.object({ teams: z.array(Team), next_cursor: NextCursor });
+export const MemberAnswer = z.object({ member: TeamMember });
+export const MembersAnswer = z.object({ members: z.array(TeamMember), next_cursor: NextCursor });

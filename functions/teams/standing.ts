@@ -1,0 +1,53 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+
+/** What the caller is in a team. */
+export interface TeamStanding {
+  /** null for an organization member or super admin who is not in the team. */
+  readonly role: "admin" | "member" | null;
+  readonly isSuperAdmin: boolean;
+}
+
+type Standing = "admin" | "member" | "organization_member" | "stranger";
+
+/**
+ * Finds out what the caller is in a team.
+ * @throws AppError 404 when there is none, 403 when the caller is not even in its organization
+ */
+export async function standingIn(tx: Tx, teamId: string): Promise<TeamStanding> {
+  const { rows } = await sql<{ standing: Standing | null; is_super_admin: boolean }>`
+    select private.team_standing(${teamId}) as standing, private.is_super_admin() as is_super_admin
+  `.execute(tx);
+  const standing = rows[0]?.standing ?? null;
+  const isSuperAdmin = rows[0]?.is_super_admin ?? false;
+  if (standing === null) throw new AppError("team.not_found", "There is no such team.");
+  if (standing === "stranger" && !isSuperAdmin) {
+    throw new AppError("team.not_a_reader", "You are not a member of this team's organization.");
+  }
+  return { role: standing === "admin" || standing === "member" ? standing : null, isSuperAdmin };
+}
+
+/** Demands that the caller administers the team or is super admin. @throws AppError 403, 404 */
+export async function requireAdmin(tx: Tx, teamId: string): Promise<void> {
+  const { role, isSuperAdmin } = await standingIn(tx, teamId);
+  if (role !== "admin" && !isSuperAdmin) throw new AppError("team.not_an_admin", "Only a team admin may do this.");
+}
+
+/**
+ * Demands that the caller is in an organization, or is super admin.
+ * @returns whether the caller owns the organization, or may act as its owner
+ * @throws AppError 403, 404
+ */
+export async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<{ actsAsOwner: boolean }> {
+  const { rows } = await sql<{ standing: string | null; is_super_admin: boolean }>`
+    select private.organization_standing(${organizationId}) as standing, private.is_super_admin() as is_super_admin
+  `.execute(tx);
+  const standing = rows[0]?.standing ?? null;
+  const isSuperAdmin = rows[0]?.is_super_admin ?? false;
+  if (standing === null) throw new AppError("organization.not_found", "There is no such organization.");
+  if (standing === "stranger" && !isSuperAdmin) {
+    throw new AppError("organization.not_a_reader", "You are not a member of this organization.");
+  }
+  return { actsAsOwner: standing === "owner" || isSuperAdmin };
+}

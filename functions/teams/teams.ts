@@ -1,0 +1,129 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { pageOf } from "@nectar/http/paging";
+import { type RawBuilder, sql } from "kysely";
+import type { NewTeam, PageQuery, Team, TeamChange, TeamQuery } from "./schema.ts";
+import { requireAdmin, requireOrganizationMember, standingIn } from "./standing.ts";
+
+const columns = sql.raw(`
+  t.id, t.name, t.description, t.org_id, t.admin_id, t.settings,
+  json_build_object('id', o.id, 'name', o.name) as organizations, t.created_at, t.updated_at`);
+
+/** A page of the teams of the caller's organizations, or of one of them. @throws AppError 403, 404 for that one */
+export async function pageOfTeams(tx: Tx, query: TeamQuery) {
+  if (query.org_id !== undefined) await requireOrganizationMember(tx, query.org_id);
+  const limit = query.limit + 1;
+  const source =
+    query.org_id === undefined
+      ? sql`(${teamIds(sql`t.org_id = any (array(select private.my_organization_ids()))`, query)})
+            union (${teamIds(sql`(select private.is_super_admin())`, query)})`
+      : teamIds(sql`t.org_id = ${query.org_id}`, query);
+  const { rows } = await sql<Team>`
+    select ${columns}
+    from (${source}) page
+    join teams t on t.id = page.id
+    join organizations o on o.id = t.org_id
+    order by t.created_at desc, t.id desc
+    limit ${limit}
+  `.execute(tx);
+  const page = pageOf(rows, query.limit, (team) => ({ at: team.created_at, id: team.id }));
+  return { teams: [...page.rows], next_cursor: page.next_cursor };
+}
+
+function teamIds(where: RawBuilder<unknown>, { cursor, limit }: PageQuery): RawBuilder<unknown> {
+  const after =
+    cursor === undefined ? sql`true` : sql`(t.created_at, t.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`;
+  return sql`
+    select t.id from teams t where ${where} and ${after}
+    order by t.created_at desc, t.id desc limit ${limit + 1}`;
+}
+
+/** Reads a team and the caller's role in it. @throws AppError 403, 404 */
+export async function readTeam(tx: Tx, id: string) {
+  const { role } = await standingIn(tx, id);
+  return { team: await findTeam(tx, id), user_role: role };
+}
+
+/**
+ * Creates a team in an organization that the caller is in; its primary admin (the caller unless named) is its first member.
+ * @throws AppError 400 when that admin is no organization member, 403, 404
+ */
+export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promise<Team> {
+  await requireOrganizationMember(tx, input.org_id);
+  const adminId = input.admin_id ?? actorId;
+  await requireMembershipOf(tx, input.org_id, adminId);
+  const { id } = await tx
+    .insertInto("teams")
+    .values({
+      org_id: input.org_id,
+      name: input.name,
+      description: input.description || null,
+      admin_id: adminId,
+      settings: JSON.stringify(input.settings ?? {}),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return findTeam(tx, id);
+}
+
+/**
+ * Changes a team: its admins change what it is called, the organization's owner who its primary admin is. A change that
+ * holds one field too many for the caller changes nothing.
+ * @throws AppError 400 when the new admin is no organization member, 403, 404
+ */
+export async function changeTeam(tx: Tx, id: string, change: TeamChange): Promise<Team> {
+  await standingIn(tx, id);
+  const { admin_id: adminId, ...described } = change;
+  const describes = Object.values(described).some((value) => value !== undefined);
+  if (describes) await requireAdmin(tx, id);
+  if (adminId !== undefined) {
+    const { org_id } = await findTeam(tx, id);
+    const { actsAsOwner } = await requireOrganizationMember(tx, org_id);
+    if (!actsAsOwner) {
+      throw new AppError("organization.not_the_owner", "Only the organization's owner may change the primary admin.");
+    }
+    await requireMembershipOf(tx, org_id, adminId);
+  }
+  if (describes) {
+    await tx
+      .updateTable("teams")
+      .set({
+        name: change.name,
+        description: change.description === undefined ? undefined : change.description || null,
+        settings: change.settings === undefined ? undefined : JSON.stringify(change.settings ?? {}),
+      })
+      .where("id", "=", id)
+      .execute();
+  }
+  if (adminId !== undefined) await sql`select private.change_team_admin(${id}, ${adminId})`.execute(tx);
+  return findTeam(tx, id);
+}
+
+/** Deletes a team as its admin; what was shared with it becomes private. @throws AppError 403, 404 */
+export async function deleteTeam(tx: Tx, id: string): Promise<void> {
+  await requireAdmin(tx, id);
+  await tx.deleteFrom("teams").where("id", "=", id).execute();
+}
+
+/** Reads a team that the caller may see. @throws AppError 404 */
+export async function findTeam(tx: Tx, id: string): Promise<Team> {
+  const { rows } = await sql<Team>`
+    select ${columns} from teams t join organizations o on o.id = t.org_id where t.id = ${id}
+  `.execute(tx);
+  const team = rows[0];
+  if (team === undefined) throw new AppError("team.not_found", "There is no such team.");
+  return team;
+}
+
+/** Demands that a person is in an organization. @throws AppError 400 */
+export async function requireMembershipOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  const member = await tx
+    .selectFrom("organization_members")
+    .select("user_id")
+    .where("org_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (member === undefined) {
+    throw new AppError("team.not_an_organization_member", "This user is not a member of the organization.");
+  }
+}

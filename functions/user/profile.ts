@@ -1,0 +1,49 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+import type { Profile, ProfileChange } from "./schema.ts";
+
+/** Reads the caller's own profile. @throws AppError 401 when the account is gone although its token still lives */
+export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
+  const { rows } = await sql<Profile>`
+    select p.id, a.email, p.full_name, p.avatar_url, a.preferences, a.drops_balance, p.is_ai,
+           coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled, a.timezone, a.is_premium,
+           p.created_at, greatest(p.updated_at, a.updated_at) as updated_at
+    from profiles p
+    join accounts a on a.user_id = p.id
+    left join user_roles r on r.user_id = p.id
+    where p.id = ${userId}
+  `.execute(tx);
+  const profile = rows[0];
+  if (profile === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  return profile;
+}
+
+/** Changes the caller's own profile. @throws AppError 401 when the account is gone */
+export async function changeProfile(tx: Tx, userId: string, change: ProfileChange): Promise<Profile> {
+  if (change.full_name !== undefined || change.avatar_url !== undefined) {
+    await tx
+      .updateTable("profiles")
+      .set({ full_name: change.full_name, avatar_url: change.avatar_url })
+      .where("id", "=", userId)
+      .execute();
+  }
+  const settings = {
+    read_notes_enabled: change.read_notes_enabled,
+    check_in_enabled: change.check_in_enabled,
+    timezone: change.timezone,
+    ...(change.preferences === undefined ? {} : { preferences: mergedPreferences(change.preferences) }),
+  };
+  if (Object.values(settings).some((value) => value !== undefined)) {
+    await tx.updateTable("accounts").set(settings).where("user_id", "=", userId).execute();
+  }
+  return readProfile(tx, userId);
+}
+
+/** Merged in the database: two devices that change different settings at once must not undo each other. */
+function mergedPreferences(change: NonNullable<ProfileChange["preferences"]>) {
+  const removed = Object.entries(change)
+    .filter(([, value]) => value === null)
+    .map(([name]) => name);
+  return sql<string>`(preferences || ${JSON.stringify(change)}::jsonb) - ${removed}::text[]`;
+}

@@ -1,0 +1,45 @@
+import { WebLink } from "@nectar/core/links";
+import { text } from "@nectar/core/text";
+import { isIanaTimeZone } from "@nectar/core/time-zone";
+import { change } from "@nectar/http/change";
+import { z } from "zod";
+
+/** A person's own profile. */
+export const Profile = z
+  .object({
+    id: z.guid(),
+    email: z.string().nullable(),
+    full_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    preferences: z.looseObject({ theme: z.string().optional(), notifications: z.boolean().optional() }),
+    drops_balance: z.int(),
+    is_ai: z.boolean(),
+    role: z.enum(["user", "admin", "super_admin"]),
+    read_notes_enabled: z.boolean(),
+    check_in_enabled: z.boolean(),
+    timezone: z.string().meta({ description: "IANA time zone." }),
+    is_premium: z.boolean(),
+    created_at: z.iso.datetime({ precision: 3 }),
+    updated_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "Profile" });
+export type Profile = z.infer<typeof Profile>;
+
+const Preferences = z
+  .object({ theme: text({ max: 50 }).nullish(), notifications: z.boolean().nullish() })
+  .meta({ description: "Merged into what is stored; null removes a setting." });
+
+/** The body that changes one's profile. */
+export const ProfileChange = change(
+  z.object({
+    full_name: text({ max: 100 }).nullish(),
+    avatar_url: WebLink.nullish(),
+    preferences: Preferences.optional(),
+    read_notes_enabled: z.boolean().optional(),
+    check_in_enabled: z.boolean().optional(),
+    timezone: z.string().refine(isIanaTimeZone, "must be an IANA time zone such as Europe/Zurich").optional(),
+  }),
+).meta({ id: "ProfileChange" });
+export type ProfileChange = z.output<typeof ProfileChange>;
+
+export const ProfileAnswer = z.object({ profile: Profile });

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import pg from "pg";
+
+/** The secret that test tokens are signed with. */
+export const TEST_JWT_SECRET = "tests-sign-their-tokens-with-this-one-0123456789";
+
+/** A person of a test. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+/** What a test may want of a person beyond being somebody. */
+export interface PersonOptions {
+  readonly email?: string;
+  readonly fullName?: string;
+  readonly confirmed?: boolean;
+  readonly role?: "admin" | "super_admin";
+}
+
+/** Signs a person up the way Auth does: by a row in its table of users, which makes the profile. */
+export async function signUp(adminUrl: string, options: PersonOptions = {}): Promise<Person> {
+  const id = randomUUID();
+  const email = options.email ?? `${id.slice(0, 8)}@example.test`;
+  await asSuperuser(adminUrl, async (client) => {
+    await client.query(
+      `insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
+       values ($1, $2, case when $3 then now() end, $4)`,
+      [id, email, options.confirmed ?? true, { full_name: options.fullName ?? `Person ${id.slice(0, 4)}` }],
+    );
+    if (options.role !== undefined) {
+      await client.query("insert into nectar.user_roles (user_id, role) values ($1, $2)", [id, options.role]);
+    }
+  });
+  return { id, email, token: await tokenFor({ sub: id, email }) };
+}
+
+/** Signs an access token; claims given here replace the usual ones. */
+export async function tokenFor(
+  claims: Record<string, unknown>,
+  { secret = TEST_JWT_SECRET, expiresAt = "1h" }: { secret?: string; expiresAt?: string | number } = {},
+): Promise<string> {
+  return new SignJWT({ aud: "authenticated", role: "authenticated", ...claims })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuedAt()
+    .setExpirationTime(expiresAt)
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** Runs work over one superuser connection, for scenes and for looking behind the API. */
+export async function asSuperuser<Result>(
+  adminUrl: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { z } from "zod";
+
+const Reference = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),
+});
+
+const document: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
+const { paths } = Reference.parse(document);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(Object.assign({}, document, { $id: "nectar:openapi" }));
+
+const routes = Object.keys(paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`),
+  parameters: (path.match(/\{/g) ?? []).length,
+}));
+const validators = new Map<string, ValidateFunction>();
+
+/** Answers that every address may give without saying so in the reference. */
+const UNIVERSAL = new Set(["404", "405", "500", "503"]);
+
+/**
+ * Holds an answer against the reference: its status must be documented for the route and its body must fit the schema.
+ * @throws Error that says what does not fit
+ */
+export function checkAgainstReference(method: string, path: string, status: number, body: unknown): void {
+  const route = routes
+    .filter(({ pattern }) => pattern.test(path))
+    .sort((left, right) => left.parameters - right.parameters)[0];
+  const operation = route === undefined ? undefined : paths[route.path]?.[method.toLowerCase()];
+  if (route === undefined || operation === undefined) {
+    if (status === 404 || status === 405) return;
+    throw new Error(`${method} ${path} is not in the reference`);
+  }
+  const code = String(status);
+  if (!(code in operation.responses)) {
+    if (UNIVERSAL.has(code)) return;
+    throw new Error(`${method} ${route.path} answers ${code}, which is not in the reference`);
+  }
+  const pointer = [
+    "paths",
+    route.path,
+    method.toLowerCase(),
+    "responses",
+    code,
+    "content",
+    "application/json",
+    "schema",
+  ]
+    .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+    .join("/");
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `nectar:openapi#/${pointer}` });
+  validators.set(pointer, validate);
+  if (!validate(body)) {
+    throw new Error(`${method} ${route.path} ${code} does not fit the reference: ${ajv.errorsText(validate.errors)}`);
+  }
+}
