@@ -1,11 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { write } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
+let ada: Person;
+let ben: Person;
+beforeAll(async () => {
+  ada = await api.person();
+  ben = await api.person();
+});
+
+const codesOf = (body: { issues: { path: string }[] }) => body.issues.map((issue) => issue.path);
 
 describe("POST /api/journal", () => {
   it("stores an entry as it was given and answers with it", async () => {
-    const ada = await api.person();
     const { status, body } = await api.post("/api/journal", ada, {
       title: "  First day  ",
       content: "It rained.",
@@ -21,11 +31,189 @@ describe("POST /api/journal", () => {
       mood: "calm",
       mood_source: "user",
       tags: ["Rain", "walk"],
+      notebook_id: null,
       metadata_visibility: "user",
+      content_visibility: "user",
       effective_metadata_visibility: "user",
+      effective_content_visibility: "user",
       inherit_visibility: true,
+      team_id: null,
+      org_id: null,
     });
-    const read = await api.get(`/api/journal/${body.entry.id}`, ada);
-    expect(read.body.entry).toEqual(body.entry);
+    expect((await api.get(`/api/journal/${body.entry.id}`, ada)).body.entry).toEqual(body.entry);
+  });
+
+  it("takes title and content alone, and no mood for an empty one", async () => {
+    const entry = await write(api, ada, { mood: "" });
+    expect(entry).toMatchObject({ mood: null, mood_source: null, tags: [] });
+  });
+
+  it("counts code points, not UTF-16 units", async () => {
+    expect((await write(api, ada, { title: "🐝".repeat(255) })).title).toHaveLength(510);
+    expect((await api.post("/api/journal", ada, { title: "🐝".repeat(256), content: "c" })).status).toBe(400);
+  });
+
+  it("brings text to NFC", async () => {
+    expect((await write(api, ada, { title: "e\u0301te\u0301" })).title).toBe("\u00e9t\u00e9");
+  });
+
+  it("names every problem of a body at once", async () => {
+    const { status, body } = await api.post("/api/journal", ada, {
+      title: " ",
+      content: 7,
+      mood: "x".repeat(51),
+      tags: ["ok", "y".repeat(51), "#"],
+      notebook_id: "7",
+      metadata_visibility: "everyone",
+    });
+    expect(status).toBe(400);
+    expect(new Set(codesOf(body))).toEqual(
+      new Set(["title", "content", "mood", "tags.1", "tags.2", "notebook_id", "metadata_visibility"]),
+    );
+  });
+
+  it.each([
+    ["a title of 256", { title: "x".repeat(256) }, "title"],
+    ["content of 100,001", { content: "x".repeat(100_001) }, "content"],
+    ["21 tags", { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, "tags"],
+    ["tags that are no list", { tags: "a" }, "tags"],
+    ["a missing title", { title: undefined }, "title"],
+    ["a title that is null", { title: null }, "title"],
+    ["team visibility without a team", { metadata_visibility: "team" }, "team_id"],
+    ["org visibility without an organization", { content_visibility: "org" }, "org_id"],
+  ])("refuses %s", async (_, fields, path) => {
+    const { status, body } = await api.post("/api/journal", ada, { title: "t", content: "c", ...fields });
+    expect(status).toBe(400);
+    expect(codesOf(body)).toContain(path);
+  });
+
+  it("takes the largest of everything", async () => {
+    const tags = Array.from({ length: 20 }, (_, index) => `${index}`.padStart(50, "t"));
+    const entry = await write(api, ada, {
+      title: "x".repeat(255),
+      content: "y".repeat(100_000),
+      mood: "z".repeat(50),
+      tags,
+    });
+    expect(entry.tags).toEqual(tags);
+    expect(entry.content).toHaveLength(100_000);
+  });
+
+  it("ignores fields that are not the caller's to set", async () => {
+    const id = randomUUID();
+    const entry = await write(api, ada, {
+      id,
+      user_id: ben.id,
+      mood_source: "ai",
+      created_at: "2000-01-01T00:00:00.000Z",
+      effective_metadata_visibility: "public",
+      surprise: true,
+    });
+    expect(entry.id).not.toBe(id);
+    expect(entry).toMatchObject({ user_id: ada.id, mood_source: null, effective_metadata_visibility: "user" });
+    expect(entry.created_at > "2020").toBe(true);
+  });
+
+  it("takes only a notebook of one's own", async () => {
+    const own = (await api.post("/api/notebooks", ada, { name: "Mine" })).body.notebook.id;
+    expect((await write(api, ada, { notebook_id: own })).notebook_id).toBe(own);
+    for (const notebook_id of [own, randomUUID()]) {
+      const { status, body } = await api.post("/api/journal", ben, { title: "t", content: "c", notebook_id });
+      expect([status, body.code]).toEqual([404, "notebook.not_found"]);
+    }
+  });
+});
+
+describe("PUT /api/journal/:id", () => {
+  it("changes what is named and nothing else", async () => {
+    const entry = await write(api, ada, { mood: "sad", tags: ["a"] });
+    const { status, body } = await api.put(`/api/journal/${entry.id}`, ada, { content: "Other" });
+    expect(status).toBe(200);
+    expect(body.entry).toEqual({ ...entry, content: "Other", updated_at: body.entry.updated_at });
+    expect(body.entry.updated_at >= entry.updated_at).toBe(true);
+  });
+
+  it("clears with null what may be empty", async () => {
+    const notebook = (await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" })).body
+      .notebook;
+    const entry = await write(api, ada, {
+      mood: "sad",
+      tags: ["a"],
+      notebook_id: notebook.id,
+      content_visibility: "public",
+    });
+    const { body } = await api.put(`/api/journal/${entry.id}`, ada, {
+      mood: null,
+      tags: null,
+      notebook_id: null,
+      content_visibility: null,
+    });
+    expect(body.entry).toMatchObject({
+      mood: null,
+      mood_source: null,
+      tags: [],
+      notebook_id: null,
+      content_visibility: "user",
+      effective_metadata_visibility: "user",
+    });
+  });
+
+  it.each([{}, { id: "x" }, { user_id: "y", created_at: "z" }])(
+    "needs a field that can be written: %j",
+    async (body) => {
+      const entry = await write(api, ada);
+      expect((await api.put(`/api/journal/${entry.id}`, ada, body)).status).toBe(400);
+    },
+  );
+
+  it("checks the resulting record", async () => {
+    const entry = await write(api, ada, { metadata_visibility: "public" });
+    const { status, body } = await api.put(`/api/journal/${entry.id}`, ada, { content_visibility: "team" });
+    expect([status, body.code]).toEqual([400, "visibility.missing_team"]);
+    expect((await api.get(`/api/journal/${entry.id}`, ada)).body.entry).toEqual(entry);
+  });
+});
+
+describe("what is not one's own", () => {
+  it("is 404 when hidden and 403 when visible, and stays as it is", async () => {
+    const hidden = await write(api, ada);
+    const visible = await write(api, ada, { metadata_visibility: "public" });
+    for (const [entry, status] of [
+      [hidden, 404],
+      [visible, 403],
+    ] as const) {
+      expect((await api.put(`/api/journal/${entry.id}`, ben, { title: "Mine now" })).status).toBe(status);
+      expect((await api.delete(`/api/journal/${entry.id}`, ben)).status).toBe(status);
+      expect((await api.get(`/api/journal/${entry.id}`, ada)).body.entry).toEqual(entry);
+    }
+  });
+
+  it("is seen but not changed by a super admin", async () => {
+    const boss = await api.person({ role: "super_admin" });
+    const entry = await write(api, ada);
+    expect((await api.get(`/api/journal/${entry.id}`, boss)).body.entry).toEqual(entry);
+    expect((await api.put(`/api/journal/${entry.id}`, boss, { title: "t" })).status).toBe(403);
+    expect((await api.delete(`/api/journal/${entry.id}`, boss)).status).toBe(403);
+  });
+});
+
+describe("DELETE /api/journal/:id", () => {
+  it("removes the entry and says so", async () => {
+    const entry = await write(api, ada);
+    const { status, body } = await api.delete(`/api/journal/${entry.id}`, ada);
+    expect([status, body]).toEqual([200, { message: "The entry was deleted." }]);
+    expect((await api.get(`/api/journal/${entry.id}`, ada)).status).toBe(404);
+    expect((await api.delete(`/api/journal/${entry.id}`, ada)).status).toBe(404);
+  });
+});
+
+describe("GET /api/moods", () => {
+  it("suggests moods by category", async () => {
+    const { status, body } = await api.get("/api/moods", ada);
+    expect(status).toBe(200);
+    expect(body.moods).toHaveLength(20);
+    expect(body.moods).toContainEqual({ name: "grateful", category: "positive" });
+    expect(body.moods).toContainEqual({ name: "pessimistic", category: "negative" });
+    expect(body.moods).toContainEqual({ name: "tired", category: "neutral" });
   });
 });

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let ada: Person;
+beforeAll(async () => {
+  ada = await api.person();
+});
+
+const bytes = (...values: number[]) => new Uint8Array(values);
+const entry = (title: string) => `{"title": ${title}, "content": "c"}`;
+const nested = (depth: number) => `{"title":"t","content":"c","x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+
+describe("a body that is no clean JSON", () => {
+  const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
+    ["nothing at all", ""],
+    ["half a document", '{"title": "t"'],
+    ["a NUL inside text", entry('"a\\u0000b"')],
+    ["a NUL inside a field name", '{"title":"t","content":"c","a\\u0000":1}'],
+    ["a lone surrogate", entry('"a\\ud800b"')],
+    ["invalid UTF-8", bytes(0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d)],
+    ["nesting 10,000 deep", nested(10_000)],
+    ["nesting 65 deep", nested(65)],
+    ["a __proto__ field", '{"title":"t","content":"c","__proto__":{"isAdmin":true}}'],
+    ["a nested __proto__ field", '{"title":"t","content":"c","x":{"__proto__":1}}'],
+  ];
+  it.each(bodies)("is refused with 400: %s", async (_, body) => {
+    const { status, body: answer } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
+    expect(status).toBe(400);
+    expect(answer.code).toBe("request.malformed_json");
+  });
+
+  it.each(["[]", "null", '"text"', "7", "true"])("is refused when it is no object: %s", async (body) => {
+    const { status, body: answer } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
+    expect(status).toBe(400);
+    expect(answer.code).toBe("request.invalid");
+  });
+
+  it("is taken up to 64 levels deep, where it is ignored anyway", async () => {
+    const { status } = await api.send("POST", "/api/journal", { as: ada, body: nested(62), headers: json });
+    expect(status).toBe(201);
+  });
+});
+
+describe("the size and the media type of a body", () => {
+  it("above one megabyte is 413, told by its length or found while reading", async () => {
+    const body = JSON.stringify({ title: "t", content: "x".repeat(1024 * 1024) });
+    const told = await api.send("POST", "/api/journal", {
+      as: ada,
+      body,
+      headers: { ...json, "content-length": "1048700" },
+    });
+    const found = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
+    expect([told.status, found.status]).toEqual([413, 413]);
+  });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data"])(
+    "of type %s is 415",
+    async (type) => {
+      const { status } = await api.send("POST", "/api/journal", {
+        as: ada,
+        body: "{}",
+        headers: { "content-type": type },
+      });
+      expect(status).toBe(415);
+    },
+  );
+
+  it.each(["application/json; charset=utf-8", "Application/JSON", "application/vnd.nectar+json"])(
+    "of type %s is taken",
+    async (type) => {
+      const body = entry('"t"');
+      const { status } = await api.send("POST", "/api/journal", { as: ada, body, headers: { "content-type": type } });
+      expect(status).toBe(201);
+    },
+  );
+});
+
+describe("a query that is not clean", () => {
+  it.each([
+    ["a repeated parameter", "limit=1&limit=2", "limit"],
+    ["invalid percent encoding", "q=%ff", "q"],
+    ["half an escape", "q=%e0%a4", "q"],
+    ["a NUL", "q=a%00b", "q"],
+    ["a limit of zero", "limit=0", "limit"],
+    ["a negative limit", "limit=-1", "limit"],
+    ["a fraction", "limit=1.5", "limit"],
+    ["no number", "limit=ten", "limit"],
+    ["a cursor of ours that was changed", "cursor=WyJ4Il0", "cursor"],
+    ["a cursor of nobody", "cursor=%F0%9F%90%9D", "cursor"],
+    ["an impossible date", "from=2026-02-30", "from"],
+    ["an impossible time", "to=2026-01-01T25:00:00Z", "to"],
+    ["an unknown scope", "scope=everyone", "scope"],
+    ["an unknown sort", "sort=title", "sort"],
+    ["a malformed notebook", "notebook_id=7", "notebook_id"],
+    ["a blank term", "q=%20", "q"],
+  ])("is refused with 400: %s", async (_, query, path) => {
+    const { status, body } = await api.get(`/api/journal?${query}`, ada);
+    expect(status).toBe(400);
+    expect(body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+  });
+
+  it("names every problem at once", async () => {
+    const { body } = await api.get("/api/journal?limit=0&scope=x&sort=y&from=z", ada);
+    expect(new Set(body.issues.map((issue: { path: string }) => issue.path))).toEqual(
+      new Set(["limit", "scope", "sort", "from"]),
+    );
+  });
+});
+
+describe("a path that is not clean", () => {
+  it.each(["%00", "%ff", "..%2f..%2fetc", "1", "g0000000-0000-4000-8000-000000000000", "__proto__"])(
+    "is 400 or 404, never 500: %s",
+    async (id) => {
+      const { status } = await api.get(`/api/journal/${id}`, ada);
+      expect([400, 404]).toContain(status);
+    },
+  );
+
+  it("of no group is 404 in our form, also without a token", async () => {
+    const { status, body } = await api.get("/api/nothing/here");
+    expect(status).toBe(404);
+    expect(body.code).toBe("route.not_found");
+  });
+
+  it("with a method that it does not take is 405 and says which it takes, also without a token", async () => {
+    const { status, headers } = await api.send("DELETE", "/api/journal");
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe("GET, POST");
+  });
+});
+
+describe("every answer", () => {
+  it("carries the caller's request id when it is acceptable, and a new one when not", async () => {
+    const mine = await api.send("GET", "/health", { headers: { "x-request-id": "abc-123" } });
+    const odd = await api.send("GET", "/health", { headers: { "x-request-id": "a b\tc" } });
+    expect(mine.headers.get("x-request-id")).toBe("abc-123");
+    expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("carries security headers, timing and CORS, errors included", async () => {
+    for (const path of ["/health", "/api/journal", "/api/nothing"]) {
+      const { headers } = await api.send("GET", path, { headers: { origin: "https://app.example" } });
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("strict-transport-security")).not.toBeNull();
+      expect(headers.get("server-timing")).toMatch(/^total;dur=/);
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+      expect(headers.get("x-request-id")).not.toBeNull();
+    }
+  });
+});
+
+const json = { "content-type": "application/json" };

@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { foundTeam, type Scene, write } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let ada: Person;
+let ben: Person;
+let scene: Scene;
+beforeAll(async () => {
+  ada = await api.person();
+  ben = await api.person();
+  scene = await foundTeam(api, ada, [ben]);
+});
+
+async function start(author: Person, fields: Record<string, unknown> = {}) {
+  const { status, body } = await api.post("/api/notebooks", author, { name: "Notebook", ...fields });
+  expect(status).toBe(201);
+  return body.notebook;
+}
+
+describe("POST /api/notebooks", () => {
+  it("starts a private notebook and answers with it", async () => {
+    const notebook = await start(ada, { name: " Travels ", description: "" });
+    expect(notebook).toMatchObject({
+      user_id: ada.id,
+      name: "Travels",
+      description: null,
+      metadata_visibility: "user",
+      content_visibility: "user",
+      team_id: null,
+      org_id: null,
+      entry_count: 0,
+    });
+    expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook).toEqual(notebook);
+  });
+
+  it.each([
+    ["no name", { name: undefined }],
+    ["a blank name", { name: "  " }],
+    ["a name of 101", { name: "x".repeat(101) }],
+    ["a description of 1,001", { description: "x".repeat(1001) }],
+    ["an unknown visibility", { metadata_visibility: "friends" }],
+    ["team visibility without a team", { content_visibility: "team" }],
+  ])("refuses %s", async (_, fields) => {
+    expect((await api.post("/api/notebooks", ada, { name: "N", ...fields })).status).toBe(400);
+  });
+
+  it("shares only with groups that exist and that one is in", async () => {
+    const stranger = await api.person();
+    const share = { name: "N", metadata_visibility: "team", team_id: scene.teamId };
+    expect((await api.post("/api/notebooks", stranger, share)).body.code).toBe("visibility.not_a_member");
+    expect((await api.post("/api/notebooks", ada, { ...share, team_id: randomUUID() })).body.code).toBe(
+      "team.not_found",
+    );
+    const orgShare = { name: "N", metadata_visibility: "org", org_id: randomUUID() };
+    expect((await api.post("/api/notebooks", ada, orgShare)).body.code).toBe("organization.not_found");
+    expect((await api.post("/api/notebooks", stranger, { ...orgShare, org_id: scene.orgId })).status).toBe(403);
+  });
+});
+
+describe("entries in a notebook", () => {
+  it("inherit its visibility, follow its changes, and are counted for each reader", async () => {
+    const notebook = await start(ada, { metadata_visibility: "team", team_id: scene.teamId });
+    const inherits = await write(api, ada, { title: "inherits", notebook_id: notebook.id });
+    const own = await write(api, ada, { title: "own way", notebook_id: notebook.id, inherit_visibility: false });
+    expect(inherits).toMatchObject({ effective_metadata_visibility: "team", effective_content_visibility: "user" });
+    expect(own.effective_metadata_visibility).toBe("user");
+    expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook.entry_count).toBe(2);
+    expect((await api.get(`/api/notebooks/${notebook.id}`, ben)).body.notebook.entry_count).toBe(1);
+
+    const seen = await api.get(`/api/notebooks/${notebook.id}/entries`, ben);
+    expect(seen.body.entries).toMatchObject([{ title: "inherits", content: null, content_hidden: true }]);
+
+    await api.put(`/api/notebooks/${notebook.id}`, ada, { content_visibility: "team" });
+    expect((await api.get(`/api/journal/${inherits.id}`, ben)).body.entry.content).toBe("Content");
+    await api.put(`/api/notebooks/${notebook.id}`, ada, { metadata_visibility: null });
+    expect((await api.get(`/api/journal/${inherits.id}`, ben)).status).toBe(404);
+    expect((await api.get(`/api/notebooks/${notebook.id}/entries`, ben)).status).toBe(404);
+  });
+
+  it("are paged", async () => {
+    const notebook = await start(ada);
+    for (const title of ["1", "2", "3"]) await write(api, ada, { title, notebook_id: notebook.id });
+    const first = (await api.get(`/api/notebooks/${notebook.id}/entries?limit=2`, ada)).body;
+    const second = (await api.get(`/api/notebooks/${notebook.id}/entries?limit=2&cursor=${first.next_cursor}`, ada))
+      .body;
+    expect([...first.entries, ...second.entries].map((entry: { title: string }) => entry.title)).toEqual([
+      "3",
+      "2",
+      "1",
+    ]);
+    expect(second.next_cursor).toBeNull();
+  });
+});
+
+describe("PUT /api/notebooks/:id", () => {
+  it("changes what is named and nothing else", async () => {
+    const notebook = await start(ada, { description: "Old" });
+    const { status, body } = await api.put(`/api/notebooks/${notebook.id}`, ada, { name: "New" });
+    expect(status).toBe(200);
+    expect(body.notebook).toEqual({ ...notebook, name: "New", updated_at: body.notebook.updated_at });
+    expect((await api.put(`/api/notebooks/${notebook.id}`, ada, { description: null })).body.notebook.description).toBe(
+      null,
+    );
+    expect((await api.put(`/api/notebooks/${notebook.id}`, ada, {})).status).toBe(400);
+  });
+
+  it("is 404 on what is hidden and 403 on what is visible, and changes nothing", async () => {
+    const hidden = await start(ada);
+    const visible = await start(ada, { metadata_visibility: "public" });
+    for (const [notebook, status] of [
+      [hidden, 404],
+      [visible, 403],
+    ] as const) {
+      expect((await api.put(`/api/notebooks/${notebook.id}`, ben, { name: "Mine" })).status).toBe(status);
+      expect((await api.delete(`/api/notebooks/${notebook.id}`, ben)).status).toBe(status);
+      expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook).toEqual(notebook);
+    }
+  });
+
+  it("of something else does not fail because the author has left the team since", async () => {
+    const cleo = await api.person();
+    const { teamId } = await foundTeam(api, ada, [cleo]);
+    const notebook = await start(cleo, { metadata_visibility: "team", team_id: teamId });
+    await api.delete(`/api/teams/${teamId}/members/${cleo.id}`, cleo);
+    expect((await api.put(`/api/notebooks/${notebook.id}`, cleo, { name: "Still mine" })).status).toBe(200);
+    expect((await api.put(`/api/notebooks/${notebook.id}`, cleo, { content_visibility: "team" })).status).toBe(403);
+  });
+});
+
+describe("DELETE /api/notebooks/:id", () => {
+  it("lets its entries live on, private", async () => {
+    const notebook = await start(ada, { metadata_visibility: "public", content_visibility: "public" });
+    const entry = await write(api, ada, { notebook_id: notebook.id });
+    expect((await api.get(`/api/journal/${entry.id}`, ben)).status).toBe(200);
+    const { status, body } = await api.delete(`/api/notebooks/${notebook.id}`, ada);
+    expect([status, body.entries_detached]).toEqual([200, 1]);
+    expect((await api.get(`/api/journal/${entry.id}`, ada)).body.entry).toMatchObject({
+      notebook_id: null,
+      effective_metadata_visibility: "user",
+    });
+    expect((await api.get(`/api/journal/${entry.id}`, ben)).status).toBe(404);
+    expect((await api.delete(`/api/notebooks/${notebook.id}`, ada)).status).toBe(404);
+  });
+});
+
+describe("GET /api/notebooks", () => {
+  it("lists what the caller may see, by scope and page", async () => {
+    const [dora, emil] = [await api.person(), await api.person()];
+    const { teamId } = await foundTeam(api, dora, [emil]);
+    await start(dora, { name: "own" });
+    await start(dora, { name: "for the team", metadata_visibility: "team", team_id: teamId });
+    const names = async (query: string, as: Person) =>
+      (await api.get(`/api/notebooks?${query}`, as)).body.notebooks.map((notebook: { name: string }) => notebook.name);
+    expect(await names("scope=own", dora)).toEqual(["for the team", "own"]);
+    expect(await names("scope=shared", emil)).toEqual(["for the team"]);
+    expect(await names("scope=own", emil)).toEqual([]);
+    const first = (await api.get("/api/notebooks?scope=own&limit=1", dora)).body;
+    expect(await names(`scope=own&limit=1&cursor=${first.next_cursor}`, dora)).toEqual(["own"]);
+  });
+});
