@@ -4,6 +4,7 @@ import { apiEnvironment } from "./api-environment.ts";
 import { serveOn } from "./api-server.ts";
 import { demoDataMark } from "./data-folder.ts";
 import { demoAccounts } from "./demo-accounts.ts";
+import { whenLauncherEnds } from "./launcher.ts";
 import type { Environment } from "./local-settings.ts";
 import { readLocalSettings } from "./local-settings.ts";
 import { localPages } from "./pages.ts";
@@ -43,6 +44,7 @@ export interface DevOptions {
   args?: readonly string[];
 }
 
+const sameSignalMs = 500;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Thrown to leave the start when somebody asked to stop. */
@@ -56,15 +58,23 @@ export async function runDev(options: DevOptions): Promise<void> {
   const shutdown = shutdownPlan();
   const asked = Promise.withResolvers<void>();
   let isAsked = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (isAsked) {
-      console.error("\n  Stopped without waiting.");
-      process.exit(128 + constants.signals[signal]);
-    }
+  let askedAt = 0;
+  const ask = (because: string) => {
     isAsked = true;
-    console.log("\n  Stopping (Ctrl-C again to stop without waiting) ...");
+    askedAt = performance.now();
+    console.log(`\n  Stopping${because} ...`);
     asked.resolve();
   };
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (!isAsked) return ask(" (Ctrl-C again to stop without waiting)");
+    // One Ctrl-C may arrive twice: from the terminal, and handed on by npm.
+    if (performance.now() - askedAt < sameSignalMs) return;
+    console.error("\n  Stopped without waiting.");
+    process.exit(128 + constants.signals[signal]);
+  };
+  whenLauncherEnds(process.env.npm_lifecycle_event !== undefined, () => {
+    if (!isAsked) ask(": npm has ended");
+  });
   for (const signal of signals) process.on(signal, onSignal);
   // A terminal that was closed takes no more lines; that is no reason to leave without stopping everything.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);

@@ -85,11 +85,30 @@ export function commandLine(pid: number): string {
   }
 }
 
+/** The pid of a running process's parent; undefined when it cannot be read. */
+export function parentOf(pid: number): number | undefined {
+  try {
+    const text =
+      process.platform === "linux"
+        ? linuxStatus(pid)[1]
+        : execFileSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const parent = Number(text);
+    return Number.isSafeInteger(parent) && parent > 0 ? parent : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of /proc/<pid>/stat after the program's name: state, parent, ... */
+function linuxStatus(pid: number): string[] {
+  const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The name stands in parentheses and may itself hold spaces and parentheses.
+  return status.slice(status.lastIndexOf(")") + 2).split(" ");
+}
+
 function linuxStart(pid: number): string | undefined {
   try {
-    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in parentheses and may hold spaces; the rest follows the last ")".
-    const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    const fields = linuxStatus(pid);
     const [state] = fields;
     const ticks = fields[19];
     if (state === "Z" || state === "X" || ticks === undefined) return undefined;

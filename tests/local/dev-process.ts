@@ -52,7 +52,17 @@ export interface Started {
 
 /** Starts a TypeScript program of this repository under Node, without any variable of the surrounding test run. */
 export function startProgram(file: string, args: string[], environment: Record<string, string>): Started {
-  const child = spawn(process.execPath, [resolve(here, file), ...args], {
+  return startCommand(process.execPath, [resolve(here, file), ...args], environment);
+}
+
+/** Starts the local stack as npm does: a shell stands in between, and is what gets npm's signals. */
+export function startDevAsNpmScript(place: StackPlace): Started {
+  const command = `"${process.execPath}" "${resolve(here, "dev-fixture.ts")}"; true`;
+  return startCommand("sh", ["-c", command], { ...place.environment, npm_lifecycle_event: "dev" });
+}
+
+function startCommand(program: string, args: string[], environment: Record<string, string>): Started {
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -73,13 +83,18 @@ export async function runProgram(file: string, args: string[], environment: Reco
 /** Starts the local stack around the fixture's API and waits until it says that it is ready. */
 export async function startDev(place: StackPlace, args: string[] = [], extra: Record<string, string> = {}) {
   const started = startProgram("dev-fixture.ts", args, { ...place.environment, ...extra });
+  await untilReady(started);
+  return started;
+}
+
+/** Resolves once a started stack has said that it is ready; rejects with its output when it ends instead. */
+export async function untilReady(started: Started): Promise<void> {
   await new Promise<void>((resolveReady, reject) => {
     started.child.stdout?.on("data", () => {
       if (started.output().includes("Ready after")) resolveReady();
     });
     started.ended.then((code) => reject(new Error(`The stack ended with ${code}:\n${started.output()}`)));
   });
-  return started;
 }
 
 /** Creates an account at the local Supabase, as any client does. */

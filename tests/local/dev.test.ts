@@ -3,7 +3,17 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPortInUse } from "@nectar/local/ports";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runProgram, type StackPlace, type Started, signUp, stackPlace, startDev, token } from "./dev-process.ts";
+import {
+  runProgram,
+  type StackPlace,
+  type Started,
+  signUp,
+  stackPlace,
+  startDev,
+  startDevAsNpmScript,
+  token,
+  untilReady,
+} from "./dev-process.ts";
 
 // One stack lives through this file; each part leaves it running for the next, as a person at a terminal would.
 let place: StackPlace;
@@ -137,9 +147,19 @@ describe("the end of a stack", () => {
     expect((await token(place, ["late@example.com", "--password", "a-good-password"])).code).toBe(0);
   }, 60_000);
 
-  test("--fresh starts over", async () => {
+  test("the end of npm is the end of the stack, in good order", async () => {
     dev.child.kill("SIGTERM");
     expect(await dev.ended).toBe(0);
+    dev = startDevAsNpmScript(place);
+    await untilReady(dev);
+    dev.child.kill("SIGTERM");
+    await dev.ended;
+    expect(dev.output()).toContain("npm has ended");
+    expect(dev.output()).toContain("Stopped.");
+    expect(await isPortInUse(Number(place.environment.LOCAL_DB_PORT))).toBe(false);
+  }, 60_000);
+
+  test("--fresh starts over", async () => {
     dev = await startDev(place, ["--fresh"]);
     expect((await token(place, ["late@example.com", "--password", "a-good-password"])).code).toBe(1);
   }, 60_000);

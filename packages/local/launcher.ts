@@ -1,0 +1,33 @@
+import { setInterval } from "node:timers";
+import { commandLine, parentOf } from "./processes.ts";
+
+const pollMs = 500;
+
+/**
+ * Calls back once when the npm that started this process has ended. npm hands a SIGTERM only to the shell between it and
+ * us, which ends without telling us; a stack that nobody can see any more would go on holding its ports.
+ * Does nothing for a process that was not started as an npm script.
+ */
+export function whenLauncherEnds(isNpmScript: boolean, callback: () => void): void {
+  if (!isNpmScript) return;
+  const parent = process.ppid;
+  const launchers = [parent];
+  // With a shell in between, npm is its parent. Without one, that is the user's shell, whose end is none of our business.
+  const grandparent = /^\S*sh -c /.test(commandLine(parent)) ? parentOf(parent) : undefined;
+  if (grandparent !== undefined) launchers.push(grandparent);
+  const timer = setInterval(() => {
+    if (process.ppid === parent && launchers.every(exists)) return;
+    clearInterval(timer);
+    callback();
+  }, pollMs);
+  timer.unref();
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process may not be signalled, but it is there.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
