@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import type { TestApi } from "./api.ts";
+import { type Person, tokenFor } from "./people.ts";
+import { sampleOf } from "./sample-body.ts";
+
+/** A route of the reference that asks for an access token. */
+export interface SignedInRoute {
+  readonly method: string;
+  /** Path with its parameters in braces. */
+  readonly path: string;
+  readonly parameters: readonly string[];
+  /** Makes a body that passes validation; null when the route takes none. */
+  readonly body: (() => object) | null;
+  /** Methods that the address takes. */
+  readonly methods: readonly string[];
+}
+
+const Operation = z.object({
+  security: z.array(z.record(z.string(), z.unknown())).optional(),
+  requestBody: z.object({ content: z.object({ "application/json": z.object({ schema: z.unknown() }) }) }).optional(),
+});
+const { paths } = z
+  .object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
+  .parse(JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")));
+
+/** Every route of the reference with the kinds of sign-in that it takes; none is open. */
+export function allRoutes(): { method: string; path: string; security: string[] }[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { security = [] }]) => ({
+      method: method.toUpperCase(),
+      path,
+      security: security.flatMap(Object.keys),
+    })),
+  );
+}
+
+/** Every route of the reference that asks for an access token. */
+export function signedInRoutes(): SignedInRoute[] {
+  return allRoutes()
+    .filter(({ security }) => security.includes("bearer"))
+    .map(({ method, path }) => {
+      const schema = paths[path]?.[method.toLowerCase()]?.requestBody?.content["application/json"].schema;
+      return {
+        method,
+        path,
+        parameters: [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []),
+        body: schema === undefined ? null : () => z.record(z.string(), z.unknown()).parse(sampleOf(schema)),
+        methods: methodsAt(fill(path)),
+      };
+    });
+}
+
+/** The same questions for every route that asks for a token: who gets in, and which complaint comes first. */
+export function describeAccess(api: TestApi, route: SignedInRoute): void {
+  const { method, path, parameters, body } = route;
+  const tooLarge = JSON.stringify({ padding: "x".repeat(1024 * 1024) });
+  const malformed = fill(path, Object.fromEntries(parameters.map((name) => [name, "not-a-uuid"])));
+  let ada: Person;
+  beforeAll(async () => {
+    ada = await api.person();
+  });
+
+  /** Asks with a sound request but for what is given. */
+  function ask(change: { as?: Person; path?: string; body?: unknown; headers?: Record<string, string> }) {
+    return api.send(method, change.path ?? fill(path), { body: body?.(), ...change });
+  }
+
+  it("is 401 without a token, with another scheme and with no good token", async () => {
+    const headers = await badAuthorizations(ada);
+    const answered: Record<string, number> = {};
+    for (const [name, authorization] of Object.entries(headers)) {
+      const answer = await ask({ headers: authorization === null ? {} : { authorization } });
+      answered[name] = answer.status;
+      expect(answer.body.code, name).toMatch(/^auth\.(missing|invalid)_token$/);
+    }
+    expect(answered).toEqual(Object.fromEntries(Object.keys(headers).map((name) => [name, 401])));
+  });
+
+  it("is 405 with the methods that it takes when asked by another one", async () => {
+    const { status, headers } = await api.send("PATCH", fill(path), { as: ada, body: {} });
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe(route.methods.join(", "));
+  });
+
+  it.each(parameters)("is 400 when the path parameter %s is no UUID", async (name) => {
+    for (const value of ["not-a-uuid", "123", `${randomUUID()}0`, "%20"]) {
+      const answer = await ask({ as: ada, path: fill(path, { [name]: value }) });
+      expect(answer.status, value).toBe(400);
+      expect(answer.body).toMatchObject({ code: "request.invalid", issues: [{ path: name }] });
+    }
+  });
+
+  if (parameters.length > 0) {
+    it("is 404 when nothing is there", async () => {
+      expect((await ask({ as: ada })).status).toBe(404);
+    });
+
+    it("complains of the token before the path", async () => {
+      expect((await ask({ path: malformed })).status).toBe(401);
+    });
+  }
+
+  if (body !== null) {
+    it("is 415 for another media type, 413 above one megabyte, 400 for broken JSON", async () => {
+      expect((await ask({ as: ada, headers: { "content-type": "text/plain" } })).status).toBe(415);
+      expect((await ask({ as: ada, body: tooLarge })).status).toBe(413);
+      expect((await ask({ as: ada, body: "{" })).body.code).toBe("request.malformed_json");
+    });
+
+    it("complains of the token first, then of the body's form, then of what it says, then of what is missing", async () => {
+      const text = { "content-type": "text/plain" };
+      const statuses = {
+        unsigned: (await ask({ path: malformed, body: "{", headers: text })).status,
+        unsignedAndLarge: (await ask({ path: malformed, body: tooLarge })).status,
+        otherType: (await ask({ as: ada, path: malformed, body: "{", headers: text })).status,
+        large: (await ask({ as: ada, path: malformed, body: tooLarge })).status,
+        invalidAndMissing: (await ask({ as: ada, body: [] })).status,
+      };
+      expect(statuses).toEqual({
+        unsigned: 401,
+        unsignedAndLarge: 401,
+        otherType: 415,
+        large: 413,
+        invalidAndMissing: 400,
+      });
+    });
+  }
+}
+
+/** Authorization headers that let nobody in; null is none at all. */
+async function badAuthorizations({ id, email, token }: Person): Promise<Record<string, string | null>> {
+  const claims = { sub: id, email };
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  const unsigned = Buffer.from('{"alg":"none"}').toString("base64url");
+  const bearer = async (...given: Parameters<typeof tokenFor>) => `Bearer ${await tokenFor(...given)}`;
+  return {
+    none: null,
+    empty: "",
+    "no token after the scheme": "Bearer ",
+    "another scheme": `Basic ${token}`,
+    "the token alone": token,
+    garbage: "Bearer garbage",
+    "two tokens": `Bearer ${token} ${token}`,
+    expired: await bearer(claims, { expiresAt: Math.floor(Date.now() / 1000) - 60 }),
+    "of another secret": await bearer(claims, { secret: "another-secret-that-is-long-enough-0123456789" }),
+    "for another audience": await bearer({ ...claims, aud: "somebody-else" }),
+    "of the anon role": await bearer({ ...claims, role: "anon" }),
+    "of the service role": await bearer({ ...claims, role: "service_role" }),
+    "without a subject": await bearer({ email }),
+    "whose subject is no UUID": await bearer({ ...claims, sub: "ada" }),
+    "not valid yet": await bearer({ ...claims, nbf: Math.floor(Date.now() / 1000) + 120 }),
+    unsigned: `Bearer ${unsigned}.${payload}.`,
+    "with an altered payload": `Bearer ${header}.${payload.slice(0, -2)}AA.${signature}`,
+  };
+}
+
+/** A path with its parameters filled in, with ids of nothing unless given. */
+function fill(path: string, values: Record<string, string> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? randomUUID());
+}
+
+/** The methods of every path of the reference that an address fits, in the order of the Allow header. */
+function methodsAt(address: string): string[] {
+  const taken = new Set(
+    Object.entries(paths)
+      .filter(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address))
+      .flatMap(([, operations]) => Object.keys(operations).map((method) => method.toUpperCase())),
+  );
+  return ["GET", "POST", "PUT", "DELETE"].filter((method) => taken.has(method));
+}

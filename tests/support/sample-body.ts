@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+
+const Schema = z.object({
+  $ref: z.string().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  enum: z.array(z.unknown()).optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  format: z.string().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+});
+const { components } = z
+  .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
+  .parse(JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")));
+
+/**
+ * Makes a value that fits a schema of the reference: the required fields, or the first one where none is required.
+ * @throws Error for a kind of schema that no request body has so far
+ */
+export function sampleOf(given: unknown): unknown {
+  const schema = Schema.parse(given);
+  if (schema.$ref !== undefined) return sampleOf(components.schemas[schema.$ref.split("/").at(-1) ?? ""]);
+  if (schema.anyOf !== undefined) return sampleOf(schema.anyOf[0]);
+  // The last one: of roles that is the one that may always be given.
+  if (schema.enum !== undefined) return schema.enum.at(-1);
+  const [type] = [schema.type].flat();
+  if (type === "string") return schema.format === "uuid" ? randomUUID() : "text";
+  if (type === "boolean") return true;
+  if (type === "array") return [];
+  if (type === "object") {
+    const properties = Object.entries(schema.properties ?? {});
+    const required = new Set(schema.required ?? properties.slice(0, 1).map(([name]) => name));
+    return Object.fromEntries(
+      properties.filter(([name]) => required.has(name)).map(([name, property]) => [name, sampleOf(property)]),
+    );
+  }
+  throw new Error(`There is no sample for ${JSON.stringify(given)} yet.`);
+}
