@@ -2,6 +2,8 @@
 const configuration = {
   url: "/openapi.json",
   agent: { disabled: true },
+  // The name that the document gives to "send an access token": its field is then there to paste one into.
+  authentication: { preferredSecurityScheme: "bearer" },
   hideClientButton: true,
   persistAuth: true,
   showDeveloperTools: "never",
@@ -32,7 +34,7 @@ Scalar.createApiReference("#reference", { ...configuration, servers: [{ url: loc
 /** Holds the promise above even when an option of Scalar changes its meaning: the browser refuses any other address. */
 export const referencePagePolicy = [
   "default-src 'none'",
-  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "script-src 'self' 'unsafe-inline'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",

@@ -15,6 +15,9 @@ export interface SupabaseKeys {
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
+/** Absolute path of the folder that holds the migrations. */
+export const migrationsFolder = join(repository, "supabase", "migrations");
+
 /** Absolute path of Supabase Lite's command line program. */
 export const supabaseCli = join(installedPackage("@supabase/lite"), "dist", "cli", "index.js");
 
@@ -31,7 +34,7 @@ export async function supabaseProject(dataFolder: string): Promise<string> {
   const migrations = join(settings, "migrations");
   // Made anew at every start: the checkout may have moved since.
   await rm(migrations, { force: true });
-  await symlink(join(repository, "supabase", "migrations"), migrations, "dir");
+  await symlink(migrationsFolder, migrations, "dir");
   return project;
 }
 

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LoggedChild, logTail, startChild } from "./child.ts";
+import { hasPendingMigrations } from "./pending-migrations.ts";
 import { type ProcessIdentity, signalProcess, stopProcess } from "./processes.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { type SupabaseKeys, supabaseCli, supabaseEnvironment, supabaseProject } from "./supabase-project.ts";
@@ -33,10 +34,11 @@ const stopPatienceMs = 5_000;
 
 /**
  * Brings the database up to date: creates Supabase's own schemas (auth, storage) when they are missing, then applies the
- * pending files of supabase/migrations in order.
+ * pending files of supabase/migrations in order. When none is pending this takes a few milliseconds.
  * @throws StartupProblem with the end of the log when a migration fails.
  */
 export async function migrate(options: SupabaseOptions): Promise<void> {
+  if (!(await hasPendingMigrations(options.databaseUrl))) return;
   const child = await runCli(options, ["migration", "up"], 0, "migrate.log");
   const code = await child.exit;
   if (code !== 0)
