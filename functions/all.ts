@@ -35,9 +35,15 @@ export function routeToGroups(services: Services): (request: Request) => Respons
   const [anyRoute] = routes;
   if (anyRoute === undefined) throw new Error("There is no group.");
   return (request) => {
-    const { pathname } = new URL(request.url);
+    const pathname = pathOf(request.url);
     const found = routes.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
     // A path of no group still gets an answer in our form; any app gives it.
     return (found ?? anyRoute).app.fetch(request);
   };
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("//") + 2);
+  const end = url.slice(start).search(/[?#]/);
+  return end === -1 ? url.slice(start) : url.slice(start, start + end);
 }

@@ -17,4 +17,9 @@ await runDev({
     });
     return { fetch: routeToGroups(services), close: () => database.close() };
   },
+  // Loaded only when there is something to write, which is at the first start.
+  async seed(target) {
+    const { seedDemoData } = await import("@nectar/local/demo/seed");
+    await seedDemoData(target);
+  },
 });

@@ -1,3 +1,4 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import type { Services } from "@nectar/http/services";
@@ -12,7 +13,7 @@ export function authApp(services: Services) {
     json(TokenCheck),
     async (c) => {
       const { userId, email } = await services.verifyToken(c.req.valid("json").token);
-      return c.json({ user: { id: userId, email } }, 200);
+      return answer(c, 200, { user: { id: userId, email } });
     },
   );
 }

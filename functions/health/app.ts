@@ -1,3 +1,4 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { cron } from "@nectar/http/guards";
@@ -10,19 +11,19 @@ import { Health } from "./schema.ts";
 export function healthApp(services: Services) {
   const ok = () => ({ status: "ok" as const, timestamp: services.clock.now().toISOString() });
   return createApp(services)
-    .get("/health", describe({ summary: "Tell that the function runs", response: Health }), (c) => c.json(ok(), 200))
+    .get("/health", describe({ summary: "Tell that the function runs", response: Health }), (c) => answer(c, 200, ok()))
     .get(
       "/health/ready",
       describe({ summary: "Tell that the function reaches the database", response: Health, errors: [503] }),
       async (c) => {
         await services.database.ping();
-        return c.json(ok(), 200);
+        return answer(c, 200, ok());
       },
     )
     .post(
       "/health/cron/housekeeping",
       describe({ summary: "Remove what is kept only for a while (scheduled)", response: JobAnswer }),
       cron(({ config }) => config.cronSecrets.maintenance),
-      async (c) => c.json(await housekeep(services), 200),
+      async (c) => answer(c, 200, await housekeep(services)),
     );
 }

@@ -1,4 +1,5 @@
 import { MOODS } from "@nectar/core/moods";
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
@@ -19,7 +20,7 @@ export function journalApp(services: Services) {
       query(EntryQuery),
       async (c) => {
         const page = await c.var.asUser((tx) => pageOfEntries(tx, c.var.actor.userId, c.req.valid("query")));
-        return c.json(page, 200);
+        return answer(c, 200, page);
       },
     )
     .get(
@@ -28,7 +29,7 @@ export function journalApp(services: Services) {
       user,
       async (c) => {
         const tags = await c.var.asUser((tx) => countTags(tx, c.var.actor.userId));
-        return c.json({ tags }, 200);
+        return answer(c, 200, { tags });
       },
     )
     .get(
@@ -38,7 +39,7 @@ export function journalApp(services: Services) {
       idParam,
       async (c) => {
         const entry = await c.var.asUser((tx) => readEntry(tx, c.req.valid("param").id));
-        return c.json({ entry }, 200);
+        return answer(c, 200, { entry });
       },
     )
     .post(
@@ -56,7 +57,7 @@ export function journalApp(services: Services) {
       idParam,
       async (c) => {
         const entry = await c.var.asUser((tx) => changeEntry(tx, c.req.valid("param").id, c.req.valid("json")));
-        return c.json({ entry }, 200);
+        return answer(c, 200, { entry });
       },
     )
     .delete(
@@ -66,10 +67,10 @@ export function journalApp(services: Services) {
       idParam,
       async (c) => {
         await c.var.asUser((tx) => deleteEntry(tx, c.req.valid("param").id));
-        return c.json({ message: "The entry was deleted." }, 200);
+        return answer(c, 200, { message: "The entry was deleted." });
       },
     )
     .get("/api/moods", describe({ summary: "List the moods that are suggested", response: MoodsAnswer }), user, (c) =>
-      c.json({ moods: MOODS.map((mood) => ({ ...mood })) }, 200),
+      answer(c, 200, { moods: MOODS.map((mood) => ({ ...mood })) }),
     );
 }

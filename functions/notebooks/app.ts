@@ -1,3 +1,4 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
@@ -33,7 +34,7 @@ export function notebooksApp(services: Services) {
       query(NotebookQuery),
       async (c) => {
         const page = await c.var.asUser((tx) => pageOfNotebooks(tx, c.var.actor.userId, c.req.valid("query")));
-        return c.json(page, 200);
+        return answer(c, 200, page);
       },
     )
     .get(
@@ -43,7 +44,7 @@ export function notebooksApp(services: Services) {
       idParam,
       async (c) => {
         const notebook = await c.var.asUser((tx) => readNotebook(tx, c.req.valid("param").id));
-        return c.json({ notebook }, 200);
+        return answer(c, 200, { notebook });
       },
     )
     .get(
@@ -56,7 +57,7 @@ export function notebooksApp(services: Services) {
         const { id } = c.req.valid("param");
         const { userId } = c.var.actor;
         const page = await c.var.asUser((tx) => pageOfNotebookEntries(tx, userId, id, c.req.valid("query")));
-        return c.json(page, 200);
+        return answer(c, 200, page);
       },
     )
     .post(
@@ -75,7 +76,7 @@ export function notebooksApp(services: Services) {
       async (c) => {
         const { id } = c.req.valid("param");
         const notebook = await c.var.asUser((tx) => changeNotebook(tx, id, c.req.valid("json")));
-        return c.json({ notebook }, 200);
+        return answer(c, 200, { notebook });
       },
     )
     .delete(
@@ -85,7 +86,7 @@ export function notebooksApp(services: Services) {
       idParam,
       async (c) => {
         const detached = await c.var.asUser((tx) => deleteNotebook(tx, c.req.valid("param").id));
-        return c.json({ message: "The notebook was deleted.", entries_detached: detached }, 200);
+        return answer(c, 200, { message: "The notebook was deleted.", entries_detached: detached });
       },
     );
 }

@@ -1,3 +1,4 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
@@ -37,14 +38,14 @@ export function organizationsApp(services: Services) {
       describe({ summary: "List the caller's organizations", response: OrganizationsAnswer }),
       user,
       query(PageQuery),
-      async (c) => c.json(await c.var.asUser((tx) => pageOfOrganizations(tx, c.req.valid("query"))), 200),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfOrganizations(tx, c.req.valid("query")))),
     )
     .get(
       "/api/organizations/:id",
       describe({ summary: "Read an organization", response: OrganizationWithRoleAnswer, errors: [403, 404] }),
       user,
       idParam,
-      async (c) => c.json(await c.var.asUser((tx) => readOrganization(tx, c.req.valid("param").id)), 200),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => readOrganization(tx, c.req.valid("param").id))),
     )
     .post(
       "/api/organizations",
@@ -62,7 +63,7 @@ export function organizationsApp(services: Services) {
       async (c) => {
         const { id } = c.req.valid("param");
         const organization = await c.var.asUser((tx) => changeOrganization(tx, id, c.req.valid("json")));
-        return c.json({ organization }, 200);
+        return answer(c, 200, { organization });
       },
     )
     .delete(
@@ -72,7 +73,7 @@ export function organizationsApp(services: Services) {
       idParam,
       async (c) => {
         await c.var.asUser((tx) => deleteOrganization(tx, c.req.valid("param").id));
-        return c.json({ message: "The organization was deleted." }, 200);
+        return answer(c, 200, { message: "The organization was deleted." });
       },
     )
     .get(
@@ -83,7 +84,7 @@ export function organizationsApp(services: Services) {
       query(PageQuery),
       async (c) => {
         const { id } = c.req.valid("param");
-        return c.json(await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))), 200);
+        return answer(c, 200, await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))));
       },
     )
     .post(
@@ -106,7 +107,7 @@ export function organizationsApp(services: Services) {
       async (c) => {
         const { id, userId } = c.req.valid("param");
         const member = await c.var.asUser((tx) => changeMember(tx, id, userId, c.req.valid("json").role));
-        return c.json({ member }, 200);
+        return answer(c, 200, { member });
       },
     )
     .delete(
@@ -117,7 +118,7 @@ export function organizationsApp(services: Services) {
       async (c) => {
         const { id, userId } = c.req.valid("param");
         await c.var.asUser((tx) => removeMember(tx, id, userId, c.var.actor.userId));
-        return c.json({ message: "The member was removed." }, 200);
+        return answer(c, 200, { message: "The member was removed." });
       },
     )
     .post(

@@ -1,3 +1,4 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
@@ -30,14 +31,14 @@ export function teamsApp(services: Services) {
       describe({ summary: "List teams of the caller's organizations", response: TeamsAnswer, errors: [403, 404] }),
       user,
       query(TeamQuery),
-      async (c) => c.json(await c.var.asUser((tx) => pageOfTeams(tx, c.req.valid("query"))), 200),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfTeams(tx, c.req.valid("query")))),
     )
     .get(
       "/api/teams/:id",
       describe({ summary: "Read a team", response: TeamWithRoleAnswer, errors: [403, 404] }),
       user,
       idParam,
-      async (c) => c.json(await c.var.asUser((tx) => readTeam(tx, c.req.valid("param").id)), 200),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => readTeam(tx, c.req.valid("param").id))),
     )
     .post(
       "/api/teams",
@@ -68,7 +69,7 @@ export function teamsApp(services: Services) {
       async (c) => {
         const { id } = c.req.valid("param");
         const team = await c.var.asUser((tx) => changeTeam(tx, id, c.req.valid("json")));
-        return c.json({ team }, 200);
+        return answer(c, 200, { team });
       },
     )
     .delete(
@@ -78,7 +79,7 @@ export function teamsApp(services: Services) {
       idParam,
       async (c) => {
         await c.var.asUser((tx) => deleteTeam(tx, c.req.valid("param").id));
-        return c.json({ message: "The team was deleted." }, 200);
+        return answer(c, 200, { message: "The team was deleted." });
       },
     )
     .get(
@@ -89,7 +90,7 @@ export function teamsApp(services: Services) {
       query(PageQuery),
       async (c) => {
         const { id } = c.req.valid("param");
-        return c.json(await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))), 200);
+        return answer(c, 200, await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))));
       },
     )
     .post(
@@ -112,7 +113,7 @@ export function teamsApp(services: Services) {
       async (c) => {
         const { id, userId } = c.req.valid("param");
         const member = await c.var.asUser((tx) => changeMember(tx, id, userId, c.req.valid("json").role));
-        return c.json({ member }, 200);
+        return answer(c, 200, { member });
       },
     )
     .delete(
@@ -123,7 +124,7 @@ export function teamsApp(services: Services) {
       async (c) => {
         const { id, userId } = c.req.valid("param");
         await c.var.asUser((tx) => removeMember(tx, id, userId, c.var.actor.userId));
-        return c.json({ message: "The member was removed." }, 200);
+        return answer(c, 200, { message: "The member was removed." });
       },
     );
 }

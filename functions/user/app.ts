@@ -1,3 +1,4 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
@@ -11,7 +12,7 @@ export function userApp(services: Services) {
   return createApp(services)
     .get("/api/user/profile", describe({ summary: "Read one's profile", response: ProfileAnswer }), user, async (c) => {
       const profile = await c.var.asUser((tx) => readProfile(tx, c.var.actor.userId));
-      return c.json({ profile }, 200);
+      return answer(c, 200, { profile });
     })
     .put(
       "/api/user/profile",
@@ -20,7 +21,7 @@ export function userApp(services: Services) {
       json(ProfileChange),
       async (c) => {
         const profile = await c.var.asUser((tx) => changeProfile(tx, c.var.actor.userId, c.req.valid("json")));
-        return c.json({ profile }, 200);
+        return answer(c, 200, { profile });
       },
     );
 }

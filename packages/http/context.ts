@@ -1,6 +1,5 @@
 import type { Tx } from "@nectar/database/database";
 import type { Context } from "hono";
-import type { Logger } from "pino";
 import type { Services } from "./services.ts";
 
 /** Who is calling, once the token was checked. */
@@ -13,7 +12,8 @@ export interface Actor {
 export interface AppVariables {
   readonly services: Services;
   readonly requestId: string;
-  readonly logger: Logger;
+  /** When the request came in, on the clock of `performance.now()`, in milliseconds. */
+  readonly startedAt: number;
   /** The person who calls; reading it on a route without a guard is an error. */
   readonly actor: Actor;
   /** Runs one transaction as the caller. */

@@ -4,7 +4,7 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
-import { secureHeaders } from "hono/secure-headers";
+import { EXPOSED_HEADERS } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
 import { answerError } from "./problem.ts";
 import type { Services } from "./services.ts";
@@ -14,12 +14,13 @@ const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
 /**
- * The app of one group with all that every route has in common: request id, log line, security headers, CORS, and errors
- * that say no more than they should. Routes are declared with their whole path, so that searching for a path finds it.
+ * The app of one group with all that every route has in common: request id, log line, CORS, and errors that say no more
+ * than they should. Routes are declared with their whole path, so that searching for a path finds it.
  */
 export function createApp(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.use(requestContext(services), secureHeaders(), crossOrigin(services.config.appOrigins));
+  app.use(requestContext(services));
+  app.options("*", preflight(services.config.appOrigins));
   app.onError(answerError);
   app.notFound((c) => {
     const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
@@ -40,27 +41,32 @@ function requestContext(services: Services) {
     const startedAt = performance.now();
     const offered = c.req.header("x-request-id") ?? "";
     const requestId = ACCEPTABLE_REQUEST_ID.test(offered) ? offered : randomUUID();
-    const logger = services.logger.child({ request_id: requestId });
     c.set("services", services);
+    c.set("startedAt", startedAt);
     c.set("requestId", requestId);
-    c.set("logger", logger);
     await next();
-    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-    c.header("x-request-id", requestId);
-    c.header("server-timing", `total;dur=${durationMs}`);
-    logger.info(
-      { method: c.req.method, route: routePath(c, -1), status: c.res.status, duration_ms: durationMs },
+    const route = routePath(c, -1);
+    // Whoever watches over the service asks for its health all day long; that is no news.
+    const level = route === "/health" && c.res.status === 200 ? "debug" : "info";
+    services.logger[level](
+      {
+        request_id: requestId,
+        method: c.req.method,
+        route,
+        status: c.res.status,
+        duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      },
       "request",
     );
   });
 }
 
-function crossOrigin(origins: readonly string[]) {
+function preflight(origins: readonly string[]) {
   return cors({
     origin: origins.length === 0 ? "*" : [...origins],
     allowMethods: METHODS,
     allowHeaders: ["authorization", "content-type", "idempotency-key", "x-request-id"],
-    exposeHeaders: ["x-request-id", "idempotent-replayed", "retry-after"],
+    exposeHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   });
 }

@@ -2,6 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
+import { answer } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
 import { describeFailure } from "./logging.ts";
 
@@ -21,14 +22,18 @@ export const ErrorBody = z
 export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const problem = asAppError(error);
   if (problem.status >= 500) {
-    c.var.logger.error({ failure: describeFailure(problem.cause ?? error) }, "request failed");
+    const { services, requestId } = c.var;
+    services.logger.error(
+      { request_id: requestId, failure: describeFailure(problem.cause ?? error) },
+      "request failed",
+    );
   }
   const body: z.infer<typeof ErrorBody> = {
     error: problem.message,
     code: problem.code,
     ...(problem.issues === undefined ? {} : { issues: [...problem.issues] }),
   };
-  return c.json(body, problem.status, { ...problem.headers });
+  return answer(c, problem.status, body, problem.headers);
 }
 
 function asAppError(error: unknown): AppError {

@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { answer } from "./answer.ts";
 import type { AppContext } from "./context.ts";
 import { hashBody, readIdempotencyKey, runOnce } from "./idempotency.ts";
 
@@ -14,18 +15,15 @@ export async function respondOnce<Body extends object>(
   command: (tx: Tx) => Promise<Body>,
 ): Promise<Response> {
   const header = c.req.header("idempotency-key");
-  if (header === undefined) return c.json(await c.var.asUser(command), status);
+  if (header === undefined) return answer(c, status, await c.var.asUser(command));
   const request = {
     userId: c.var.actor.userId,
     route: `${c.req.method} ${c.req.path}`,
     key: readIdempotencyKey(header),
     bodyHash: hashBody(c.var.bodyText ?? ""),
   };
-  const answer = await c.var.asUser((tx) =>
+  const stored = await c.var.asUser((tx) =>
     runOnce(tx, request, async () => ({ status, body: JSON.stringify(await command(tx)) })),
   );
-  return c.body(answer.body, status, {
-    "Content-Type": "application/json",
-    ...(answer.replayed ? { "Idempotent-Replayed": "true" } : {}),
-  });
+  return answer(c, stored.status, { jsonText: stored.body }, stored.replayed ? { "idempotent-replayed": "true" } : {});
 }
