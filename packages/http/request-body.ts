@@ -60,6 +60,9 @@ function findProblem(root: unknown): string | null {
     if (typeof value === "string") {
       const problem = textProblem(value);
       if (problem !== null) return `Text in the body ${problem}.`;
+    } else if (typeof value === "number") {
+      // JSON.parse turns 1e999 into Infinity, which JSON cannot say: it would come back as null.
+      if (!Number.isFinite(value)) return "A number in the body is too large.";
     } else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value)) {
         if (key === "__proto__" || textProblem(key) !== null) return "The body has a field name that is not allowed.";

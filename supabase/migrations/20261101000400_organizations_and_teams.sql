@@ -17,7 +17,8 @@ create table nectar.organizations (
   constraint organizations_name_length check (char_length(name) between 1 and 100),
   constraint organizations_description_length check (char_length(description) <= 1000),
   constraint organizations_settings_is_object check (jsonb_typeof(settings) = 'object'),
-  constraint organizations_settings_size check (octet_length(settings::text) <= 32768)
+  -- The API holds settings to 16 KB as JSON; PostgreSQL writes 1e300 out in full, so here the same may be 47 times longer.
+  constraint organizations_settings_size check (octet_length(settings::text) <= 1048576)
 );
 
 create table nectar.organization_members (
@@ -45,7 +46,7 @@ create table nectar.teams (
   constraint teams_name_length check (char_length(name) between 1 and 100),
   constraint teams_description_length check (char_length(description) <= 1000),
   constraint teams_settings_is_object check (jsonb_typeof(settings) = 'object'),
-  constraint teams_settings_size check (octet_length(settings::text) <= 32768)
+  constraint teams_settings_size check (octet_length(settings::text) <= 1048576)
 );
 
 create table nectar.team_members (

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let ada: Person;
+let orgId: string;
+beforeAll(async () => {
+  ada = await api.person();
+  orgId = (await api.post("/api/organizations", ada, { name: "Home" })).body.organization.id;
+});
+
+const KINDS = [
+  { noun: "organization", path: "/api/organizations", needs: () => ({}) },
+  { noun: "team", path: "/api/teams", needs: () => ({ org_id: orgId }) },
+];
+
+describe.each(KINDS)("$noun fields", ({ noun, path, needs }) => {
+  const create = (fields: object) => api.post(path, ada, { name: "Name", ...needs(), ...fields });
+  /** Creates one and changes it; both must say the same. */
+  async function bothWays(fields: object) {
+    const created = await create(fields);
+    const plain = await create({});
+    const changed = await api.put(`${path}/${plain.body[noun].id}`, ada, fields);
+    return [created, changed];
+  }
+
+  it("are stored as given, with defaults for what is absent", async () => {
+    const full = await create({ name: "Hive", description: "All bees", settings: { a: { b: [1, null, "c"] } } });
+    expect(full.status).toBe(201);
+    expect(full.body[noun]).toMatchObject({
+      name: "Hive",
+      description: "All bees",
+      settings: { a: { b: [1, null, "c"] } },
+    });
+    const bare = await create({});
+    expect(bare.body[noun]).toMatchObject({ name: "Name", description: null, settings: {} });
+    expect(bare.body[noun].created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect((await api.get(`${path}/${full.body[noun].id}`, ada)).body[noun]).toEqual(full.body[noun]);
+  });
+
+  it("take a name trimmed, in NFC, and measured in code points", async () => {
+    for (const answer of await bothWays({ name: " \t Cafe\u0301 \n" })) {
+      expect(answer.body[noun].name).toBe("Caf\u00e9");
+    }
+    const longest = "\u{1f41d}".repeat(100);
+    for (const answer of await bothWays({ name: longest })) expect(answer.body[noun].name).toBe(longest);
+    // Decomposed it has 200 code points, as stored it has 100.
+    for (const answer of await bothWays({ name: "e\u0301".repeat(100) })) expect(answer.status).toBeLessThan(300);
+  });
+
+  it.each([
+    ["a blank name", { name: " \n " }, "name"],
+    ["a name of 101 characters", { name: "\u{1f41d}".repeat(101) }, "name"],
+    ["a name that is null", { name: null }, "name"],
+    ["a name that is no text", { name: 7 }, "name"],
+    ["a description of 1,001 characters", { description: "\u{1f41d}".repeat(1001) }, "description"],
+    ["a description that is no text", { description: ["x"] }, "description"],
+    ["settings that are an array", { settings: [] }, "settings"],
+    ["settings that are text", { settings: "{}" }, "settings"],
+    ["settings that are a number", { settings: 1 }, "settings"],
+    ["settings above 16 KB", { settings: { a: "x".repeat(16 * 1024 - 7) } }, "settings"],
+  ])("refuse %s with 400", async (_, fields, field) => {
+    for (const answer of await bothWays(fields)) {
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ code: "request.invalid", issues: [{ path: field }] });
+    }
+  });
+
+  it.each(["a\u0000b", "a\ud800b"])("refuse text that no database holds with 400", async (text) => {
+    const fields = [{ name: text }, { description: text }, { settings: { a: text } }, { settings: { [text]: 1 } }];
+    for (const one of fields) {
+      for (const answer of await bothWays(one)) expect(answer.status).toBe(400);
+    }
+  });
+
+  it("name every problem of a request at once", async () => {
+    const { status, body } = await create({ name: "", description: 1, settings: 1 });
+    expect(status).toBe(400);
+    expect(body.issues.map(({ path }: { path: string }) => path).sort()).toEqual(["description", "name", "settings"]);
+  });
+
+  it("take a description of 1,000 characters, and an empty one as none", async () => {
+    const longest = "\u{1f41d}".repeat(1000);
+    for (const answer of await bothWays({ description: longest })) expect(answer.body[noun].description).toBe(longest);
+    for (const answer of await bothWays({ description: "  " })) expect(answer.body[noun].description).toBeNull();
+  });
+
+  it("take settings of exactly 16 KB", async () => {
+    const settings = { a: "x".repeat(16 * 1024 - 8) };
+    for (const answer of await bothWays({ settings })) expect(answer.body[noun].settings).toEqual(settings);
+  });
+
+  it("take settings whatever they look like inside the database", async () => {
+    const wide = { ones: Array.from({ length: 8000 }, () => 1) };
+    const huge = { numbers: Array.from({ length: 2000 }, () => 1e300) };
+    const tiny = { numbers: Array.from({ length: 2000 }, () => 5e-324) };
+    for (const settings of [wide, huge, tiny]) {
+      for (const answer of await bothWays({ settings })) {
+        expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBeLessThan(300);
+        expect(answer.body[noun].settings).toEqual(settings);
+      }
+    }
+  });
+
+  it("refuse settings with a number that no JSON can give back", async () => {
+    const body = JSON.stringify({ name: "Name", ...needs(), settings: { a: 12345 } }).replace("12345", "1e999");
+    expect((await api.send("POST", path, { as: ada, body })).status).toBe(400);
+  });
+
+  it("change only when they are given; null clears what may be empty", async () => {
+    const { id } = (await create({ name: "First", description: "About", settings: { a: 1 } })).body[noun];
+    const read = async () => (await api.get(`${path}/${id}`, ada)).body[noun];
+
+    await api.put(`${path}/${id}`, ada, { name: "Second" });
+    expect(await read()).toMatchObject({ name: "Second", description: "About", settings: { a: 1 } });
+    await api.put(`${path}/${id}`, ada, { description: null });
+    expect(await read()).toMatchObject({ name: "Second", description: null, settings: { a: 1 } });
+    await api.put(`${path}/${id}`, ada, { settings: { b: 2 } });
+    expect(await read()).toMatchObject({ name: "Second", description: null, settings: { b: 2 } });
+  });
+
+  it("move updated_at when they change, and leave created_at", async () => {
+    const made = (await create({})).body[noun];
+    const changed = (await api.put(`${path}/${made.id}`, ada, { name: "Other" })).body[noun];
+    expect(changed.created_at).toBe(made.created_at);
+    expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(made.updated_at));
+  });
+
+  it("are 400 when a change names none that can be written", async () => {
+    const made = (await create({})).body[noun];
+    for (const body of [{}, { unknown: 1 }, { id: randomUUID(), created_at: "2020-01-01T00:00:00.000Z" }]) {
+      expect((await api.put(`${path}/${made.id}`, ada, body)).status).toBe(400);
+    }
+    expect((await api.get(`${path}/${made.id}`, ada)).body[noun]).toEqual(made);
+  });
+
+  it("ignore what is unknown or not theirs to write", async () => {
+    const grace = await api.person();
+    const foreign = {
+      id: randomUUID(),
+      owner_id: grace.id,
+      created_at: "2020-01-01T00:00:00.000Z",
+      updated_at: "2020-01-01T00:00:00.000Z",
+      organizations: { id: randomUUID(), name: "Elsewhere" },
+      constructor: 1,
+      user_role: "owner",
+    };
+    const made = (await create({ ...foreign, name: "Mine" })).body[noun];
+    const changed = (await api.put(`${path}/${made.id}`, ada, { ...foreign, org_id: randomUUID(), name: "Still mine" }))
+      .body[noun];
+    for (const answer of [made, changed]) {
+      expect(answer.id).not.toBe(foreign.id);
+      expect(answer.created_at).not.toBe(foreign.created_at);
+      expect(answer.owner_id ?? answer.admin_id).toBe(ada.id);
+    }
+    expect({ ...changed, updated_at: made.updated_at }).toEqual({ ...made, name: "Still mine" });
+  });
+});

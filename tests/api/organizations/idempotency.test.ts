@@ -1,0 +1,182 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type Answer, useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let ada: Person;
+let grace: Person;
+let orgId: string;
+let teamId: string;
+beforeEach(async () => {
+  ada = await api.person();
+  grace = await api.person();
+  orgId = (await api.post("/api/organizations", ada, { name: "Home" })).body.organization.id;
+  teamId = (await api.post("/api/teams", ada, { name: "Team", org_id: orgId })).body.team.id;
+});
+
+const joinOrganization = () => api.post(`/api/organizations/${orgId}/members`, ada, { user_id: grace.id });
+
+interface Creation {
+  readonly what: string;
+  /** Creates what is needed, and returns path, body, another body, and the list that grows. */
+  readonly prepare: () => Promise<{ path: string; body: object; other: object; list: string }>;
+}
+
+const CREATIONS: readonly Creation[] = [
+  {
+    what: "an organization",
+    prepare: async () => ({
+      path: "/api/organizations",
+      body: { name: "New" },
+      other: { name: "Other" },
+      list: "/api/organizations",
+    }),
+  },
+  {
+    what: "a team",
+    prepare: async () => ({
+      path: "/api/teams",
+      body: { name: "New", org_id: orgId },
+      other: { name: "Other", org_id: orgId },
+      list: "/api/teams",
+    }),
+  },
+  {
+    what: "an organization member",
+    prepare: async () => ({
+      path: `/api/organizations/${orgId}/members`,
+      body: { user_id: grace.id },
+      other: { user_id: grace.id, role: "admin" },
+      list: `/api/organizations/${orgId}/members`,
+    }),
+  },
+  {
+    what: "a team member",
+    prepare: async () => {
+      await joinOrganization();
+      return {
+        path: `/api/teams/${teamId}/members`,
+        body: { user_id: grace.id },
+        other: { user_id: grace.id, role: "admin" },
+        list: `/api/teams/${teamId}/members`,
+      };
+    },
+  },
+];
+
+describe.each(CREATIONS)("creating $what with an Idempotency-Key", ({ prepare }) => {
+  const post = (path: string, body: object, key: string) => api.post(path, ada, body, { "idempotency-key": key });
+  async function count(list: string): Promise<number> {
+    const { body } = await api.get(list, ada);
+    return (body.organizations ?? body.teams ?? body.members).length;
+  }
+
+  it("creates once; a replay gets the same status and body and is marked", async () => {
+    const { path, body, list } = await prepare();
+    const before = await count(list);
+    const key = randomUUID();
+    const first = await post(path, body, key);
+    const replay = await post(path, body, key);
+    expect(first.status).toBe(201);
+    expect(first.headers.get("idempotent-replayed")).toBeNull();
+    expect(replay.status).toBe(201);
+    expect(replay.body).toEqual(first.body);
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    expect(replay.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(await count(list)).toBe(before + 1);
+  });
+
+  it("is 409 with another body, and creates nothing", async () => {
+    const { path, body, other, list } = await prepare();
+    const key = randomUUID();
+    await post(path, body, key);
+    const before = await count(list);
+    const reused = await post(path, other, key);
+    expect(reused.status).toBe(409);
+    expect(reused.body.code).toBe("idempotency.key_reused");
+    expect(await count(list)).toBe(before);
+  });
+
+  it("creates exactly one when the same request arrives many times at once", async () => {
+    const { path, body, list } = await prepare();
+    const before = await count(list);
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(path, body, key)));
+    const [executed, ...others] = answers.filter(
+      ({ status, headers }) => status === 201 && headers.get("idempotent-replayed") === null,
+    );
+    expect(others).toEqual([]);
+    expect(answers.filter((answer) => answer !== executed).every(isReplayOf(executed))).toBe(true);
+    expect(await count(list)).toBe(before + 1);
+  });
+});
+
+function isReplayOf(executed: Answer | undefined) {
+  return ({ status, body, headers }: Answer) =>
+    status === 409
+      ? body.code === "idempotency.in_progress"
+      : status === 201 && headers.get("idempotent-replayed") === "true" && isDeepStrictEqual(body, executed?.body);
+}
+
+describe("an Idempotency-Key", () => {
+  it("belongs to one person: the same key of another is another", async () => {
+    const key = { "idempotency-key": "shared" };
+    const mine = await api.post("/api/organizations", ada, { name: "Mine" }, key);
+    const theirs = await api.post("/api/organizations", grace, { name: "Theirs" }, key);
+    expect([mine.status, theirs.status]).toEqual([201, 201]);
+    expect(theirs.headers.get("idempotent-replayed")).toBeNull();
+    expect(theirs.body.organization).toMatchObject({ name: "Theirs", owner_id: grace.id });
+  });
+
+  it("belongs to one route: the same key on another is another", async () => {
+    const key = { "idempotency-key": "both" };
+    const organization = await api.post("/api/organizations", ada, { name: "New", org_id: orgId }, key);
+    const team = await api.post("/api/teams", ada, { name: "New", org_id: orgId }, key);
+    expect([organization.status, team.status]).toEqual([201, 201]);
+    expect(team.headers.get("idempotent-replayed")).toBeNull();
+  });
+
+  it("is not spent by a request that fails", async () => {
+    const key = { "idempotency-key": "again" };
+    const path = `/api/teams/${teamId}/members`;
+    expect((await api.post(path, ada, { user_id: grace.id }, key)).status).toBe(400);
+    await joinOrganization();
+    const second = await api.post(path, ada, { user_id: grace.id }, key);
+    expect(second.status).toBe(201);
+    expect(second.headers.get("idempotent-replayed")).toBeNull();
+    // Not even by one with another body that does not pass validation.
+    expect((await api.post(path, ada, { user_id: "x" }, { "idempotency-key": "invalid" })).status).toBe(400);
+    const third = await api.post(path, ada, { user_id: grace.id }, { "idempotency-key": "invalid" });
+    expect(third.body.code).toBe("team.already_a_member");
+  });
+
+  it("also makes a transfer safe to repeat, by who is the owner no more", async () => {
+    await joinOrganization();
+    const key = { "idempotency-key": "transfer" };
+    const path = `/api/organizations/${orgId}/transfer-ownership`;
+    const first = await api.post(path, ada, { new_owner_id: grace.id }, key);
+    const replay = await api.post(path, ada, { new_owner_id: grace.id }, key);
+    expect([first.status, replay.status]).toEqual([200, 200]);
+    expect(replay.body).toEqual(first.body);
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  it.each([
+    ["of 256 characters", "k".repeat(256)],
+    ["that is empty", ""],
+    ["beyond ASCII", "cl\u00e9"],
+  ])("%s is 400, and nothing is created", async (_, key) => {
+    const before = (await api.get("/api/organizations", ada)).body.organizations.length;
+    const answer = await api.post("/api/organizations", ada, { name: "New" }, { "idempotency-key": key });
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe("request.invalid_idempotency_key");
+    expect((await api.get("/api/organizations", ada)).body.organizations).toHaveLength(before);
+  });
+
+  it("may be 255 characters long", async () => {
+    const key = { "idempotency-key": "k".repeat(255) };
+    expect((await api.post("/api/organizations", ada, { name: "New" }, key)).status).toBe(201);
+  });
+});
