@@ -1,0 +1,285 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@nectar/config/config";
+import { openDatabase } from "@nectar/database/database";
+import { createLogger } from "@nectar/http/logging";
+import { servicesFor } from "@nectar/http/services-for";
+import { people } from "@nectar/local/demo/people";
+import { seedDemoData } from "@nectar/local/demo/seed";
+import { signUpDemoAccounts } from "@nectar/local/demo/sign-up";
+import { demoAccounts } from "@nectar/local/demo-accounts";
+import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { freePort } from "@nectar/local/ports";
+import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
+import {
+  cloneDatabase,
+  type RunningTestCluster,
+  startTestCluster,
+  type TestDatabase,
+} from "@nectar/local/test-cluster";
+import { createClient } from "@supabase/supabase-js";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { routeToGroups } from "../../functions/all.ts";
+import { EntriesAnswer } from "../../functions/journal/schema.ts";
+import { OrganizationsAnswer } from "../../functions/organizations/schema.ts";
+import { TeamsAnswer } from "../../functions/teams/schema.ts";
+import { ProfileAnswer } from "../../functions/user/schema.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "nectar-demo-test-"));
+let cluster: RunningTestCluster;
+let database: TestDatabase;
+let supabase: SupabaseServer;
+let superuser: pg.Client;
+let api: { fetch: ReturnType<typeof routeToGroups>; close(): Promise<void> };
+
+const seed = () =>
+  seedDemoData({
+    adminUrl: database.adminUrl,
+    supabaseUrl: supabase.url,
+    publishableKey: localSupabaseKeys.publishableKey,
+  });
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  database = await cloneDatabase(cluster.cluster, "demo");
+  supabase = await startSupabase({
+    dataFolder: folder,
+    databaseUrl: database.adminUrl,
+    keys: localSupabaseKeys,
+    port: await freePort(),
+  });
+  superuser = new pg.Client({ connectionString: database.adminUrl });
+  await superuser.connect();
+  const startedAt = performance.now();
+  await seed();
+  console.log(`Demo data written in ${Math.round(performance.now() - startedAt)} ms`);
+  api = startApi();
+}, 90_000);
+
+afterAll(async () => {
+  await api?.close();
+  await superuser?.end();
+  await supabase?.stop();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+function startApi() {
+  const config = readConfig({
+    DATABASE_URL: database.apiUrl,
+    SUPABASE_URL: supabase.url,
+    SUPABASE_JWT_SECRET: localSupabaseKeys.jwtSecret,
+    SUPABASE_JWT_ISSUER: "none",
+    SUPER_ADMIN_EMAILS: "admin@nectar.local",
+  });
+  const services = servicesFor(config, {
+    database: openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
+    clock: { now: () => new Date() },
+    logger: createLogger("error"),
+  });
+  return { fetch: routeToGroups(services), close: () => services.database.close() };
+}
+
+/** Signs in as any client does. */
+async function tokenOf(email: string, password: string): Promise<string> {
+  const client = createClient(supabase.url, localSupabaseKeys.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  if (error !== null) throw error;
+  expect(data.user.email).toBe(email);
+  return data.session.access_token;
+}
+
+/** Reads from the API, in the shape that the API promises. */
+async function get<Shape extends z.ZodType>(path: string, token: string, shape: Shape): Promise<z.infer<Shape>> {
+  const response = await api.fetch(
+    new Request(`http://nectar.test${path}`, { headers: { authorization: `Bearer ${token}` } }),
+  );
+  expect(response.status).toBe(200);
+  return shape.parse(await response.json());
+}
+
+/** What the database holds of everything that the demo data writes, for comparing before and after. */
+async function snapshot(): Promise<string> {
+  const { rows } = await superuser.query(`
+    select
+      (select jsonb_agg(u order by u.id) from (select id, email, encrypted_password from auth.users) u) users,
+      (select count(*) from auth.identities) identities,
+      (select jsonb_agg(p order by p.id) from nectar.profiles p) profiles,
+      (select jsonb_agg(a order by a.user_id) from nectar.accounts a) accounts,
+      (select jsonb_agg(t order by t.id) from nectar.drop_transactions t) transactions,
+      (select jsonb_agg(o order by o.id) from nectar.organizations o) organizations,
+      (select jsonb_agg(m order by m.org_id, m.user_id) from nectar.organization_members m) organization_members,
+      (select jsonb_agg(t order by t.id) from nectar.teams t) teams,
+      (select jsonb_agg(m order by m.team_id, m.user_id) from nectar.team_members m) team_members,
+      (select jsonb_agg(n order by n.id) from nectar.notebooks n) notebooks,
+      (select jsonb_agg(e order by e.id) from nectar.journal_entries e) entries,
+      (select jsonb_agg(c order by c.entry_id) from nectar.journal_entry_contents c) contents`);
+  return JSON.stringify(rows);
+}
+
+async function count(from: string): Promise<number> {
+  const { rows } = await superuser.query<{ count: number }>(`select count(*)::int as count from ${from}`);
+  return rows[0]?.count ?? 0;
+}
+
+describe("what is written", () => {
+  test("two organizations, four teams, a dozen people, notebooks and some sixty entries", async () => {
+    expect(await count("nectar.organizations")).toBe(2);
+    expect(await count("nectar.teams")).toBe(4);
+    expect(await count("nectar.profiles where full_name is not null")).toBeGreaterThanOrEqual(12);
+    expect(await count("nectar.profiles where full_name is not null")).toBe(Object.keys(people).length);
+    expect(await count("nectar.accounts where drops_balance <> 50")).toBe(0);
+    expect(await count("nectar.notebooks")).toBeGreaterThanOrEqual(12);
+    expect(await count("nectar.journal_entries")).toBeGreaterThanOrEqual(60);
+    expect(await count("nectar.journal_entry_contents")).toBe(await count("nectar.journal_entries"));
+  });
+
+  test("entries of every effective level on each axis, inherited and of their own", async () => {
+    for (const axis of ["metadata", "content"]) {
+      for (const level of ["user", "team", "org", "public"]) {
+        expect(await count(`nectar.journal_entries where effective_${axis}_visibility = '${level}'`)).toBeGreaterThan(
+          1,
+        );
+      }
+    }
+    expect(
+      await count(
+        "nectar.journal_entries where metadata_visibility = 'user' and effective_metadata_visibility <> 'user'",
+      ),
+    ).toBeGreaterThan(10);
+    expect(
+      await count("nectar.journal_entries where notebook_id is not null and not inherit_visibility"),
+    ).toBeGreaterThan(1);
+  });
+
+  test("no share is void: everybody shares only with teams and organizations they are in", async () => {
+    expect(
+      await count(`nectar.journal_entries
+        where (metadata_visibility <> 'user' and metadata_visibility <> effective_metadata_visibility)
+           or (content_visibility <> 'user' and content_visibility <> effective_content_visibility)`),
+    ).toBe(0);
+    expect(await count("nectar.notebooks where metadata_visibility <> 'user' and metadata_audience_id = user_id")).toBe(
+      0,
+    );
+  });
+
+  test("texts are all different, two to six sentences, and moods and tags vary", async () => {
+    expect(await count("(select distinct content from nectar.journal_entry_contents) c")).toBe(
+      await count("nectar.journal_entries"),
+    );
+    expect(
+      await count("nectar.journal_entry_contents where regexp_count(content, '[.?!:]”?( |$)') not between 2 and 7"),
+    ).toBe(0);
+    expect(await count("(select distinct mood from nectar.journal_entries) m")).toBeGreaterThan(15);
+    expect(await count("(select distinct unnest(tags) from nectar.journal_entries) t")).toBeGreaterThan(30);
+  });
+
+  test("happens in an order that is possible, at hours at which people write, over five weeks", async () => {
+    // At whatever hour it was written: nothing is later than the last midnight, so nothing can be from the future.
+    expect(await count("nectar.journal_entries where created_at >= date_trunc('day', now(), 'UTC')")).toBe(0);
+    expect(await count("nectar.journal_entries where created_at < now() - interval '37 days'")).toBe(0);
+    expect(await count("nectar.journal_entries where created_at < now() - interval '30 days'")).toBeGreaterThan(5);
+    expect(await count("nectar.journal_entries where created_at > now() - interval '4 days'")).toBeGreaterThan(5);
+    const impossible = [
+      "nectar.journal_entries e join nectar.profiles p on p.id = e.user_id where e.created_at < p.created_at",
+      "nectar.journal_entries e join nectar.notebooks n on n.id = e.notebook_id where e.created_at < n.created_at",
+      "nectar.notebooks n join nectar.profiles p on p.id = n.user_id where n.created_at < p.created_at",
+      "nectar.organization_members m join nectar.profiles p on p.id = m.user_id where m.joined_at < p.created_at",
+      "nectar.organization_members m join nectar.organizations o on o.id = m.org_id where m.joined_at < o.created_at",
+      "nectar.teams t join nectar.organizations o on o.id = t.org_id where t.created_at < o.created_at",
+      "nectar.team_members m join nectar.teams t on t.id = m.team_id where m.joined_at < t.created_at",
+      "nectar.team_members m join nectar.organization_members o using (org_id, user_id) where m.joined_at < o.joined_at",
+      `nectar.journal_entries e join nectar.team_members m using (team_id, user_id) where e.created_at < m.joined_at`,
+      `nectar.journal_entries e join nectar.organization_members m using (org_id, user_id)
+         where e.created_at < m.joined_at`,
+      `nectar.journal_entries e join nectar.accounts a using (user_id)
+         where extract(hour from e.created_at at time zone a.timezone) in (2, 3)`,
+    ];
+    for (const case_ of impossible) expect(await count(case_), case_).toBe(0);
+  });
+});
+
+describe("calling it again", () => {
+  test("changes nothing when it had finished", async () => {
+    const before = await snapshot();
+    await seed();
+    expect(await snapshot()).toBe(before);
+  });
+
+  test("completes what was interrupted after the first people had signed up", async () => {
+    const complete = await cloneDatabase(cluster.cluster, "demo_interrupted");
+    const other = await startSupabase({
+      dataFolder: folder,
+      databaseUrl: complete.adminUrl,
+      keys: localSupabaseKeys,
+      port: await freePort(),
+    });
+    try {
+      const { publishableKey } = localSupabaseKeys;
+      const target = { adminUrl: complete.adminUrl, supabaseUrl: other.url, publishableKey };
+      await signUpDemoAccounts(target);
+      await seedDemoData(target);
+    } finally {
+      await other.stop();
+    }
+    const client = new pg.Client({ connectionString: complete.adminUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      "select (select count(*)::int from nectar.profiles) people, (select count(*)::int from nectar.journal_entries) entries",
+    );
+    await client.end();
+    expect(rows).toEqual([{ people: Object.keys(people).length, entries: await count("nectar.journal_entries") }]);
+  });
+});
+
+describe("who signs in", () => {
+  test("demo sees its own entries, and what others share, some of it with hidden content", async () => {
+    const [account] = demoAccounts;
+    const token = await tokenOf(account?.email ?? "", account?.password ?? "");
+    const { profile } = await get("/api/user/profile", token, ProfileAnswer);
+    expect(profile).toMatchObject({
+      full_name: people.demo.fullName,
+      avatar_url: people.demo.avatarUrl,
+      timezone: people.demo.timeZone,
+      drops_balance: 50,
+    });
+    const { entries } = await get("/api/journal?limit=500", token, EntriesAnswer);
+    const own = entries.filter((entry) => entry.user_id === profile.id);
+    const hidden = entries.filter((entry) => entry.content_hidden);
+    expect(own.length).toBeGreaterThanOrEqual(14);
+    expect(entries.length).toBeGreaterThan(own.length + 20);
+    expect(entries.length).toBeLessThan(await count("nectar.journal_entries"));
+    expect(hidden.length).toBeGreaterThanOrEqual(5);
+    expect(hidden.every((entry) => entry.content === null)).toBe(true);
+    const { organizations } = await get("/api/organizations", token, OrganizationsAnswer);
+    expect(organizations).toHaveLength(2);
+    const { teams } = await get("/api/teams", token, TeamsAnswer);
+    expect(teams).toHaveLength(4);
+  });
+
+  test("everybody without a published password signs in with the demo account's", async () => {
+    const [account] = demoAccounts;
+    const published = new Set(demoAccounts.map(({ email }) => email));
+    for (const { email, fullName } of Object.values(people)) {
+      if (published.has(email)) continue;
+      const token = await tokenOf(email, account?.password ?? "");
+      const { profile } = await get("/api/user/profile", token, ProfileAnswer);
+      expect(profile).toMatchObject({ email, full_name: fullName, drops_balance: 50 });
+      const { entries } = await get("/api/journal?scope=own", token, EntriesAnswer);
+      expect(entries.length).toBeGreaterThanOrEqual(5);
+    }
+  });
+
+  test("the super admin sees every entry and every text", async () => {
+    const admin = demoAccounts.find(({ email }) => email === people.admin.email);
+    const token = await tokenOf(admin?.email ?? "", admin?.password ?? "");
+    const { entries } = await get("/api/journal?limit=500", token, EntriesAnswer);
+    expect(entries).toHaveLength(await count("nectar.journal_entries"));
+    expect(entries.some((entry) => entry.content_hidden)).toBe(false);
+  });
+});
