@@ -30,7 +30,7 @@ export async function writePeople(client: pg.Client): Promise<void> {
   await client.query(`update auth.users u set created_at = p.joined_at from demo_people p where u.id = p.id`);
 }
 
-/** Hashing a dozen passwords takes seconds, so these people share the first demo account's password and its hash. */
+/** Hashing a dozen passwords takes well over a second, so these people share the first demo account's password and its hash. */
 async function writeUsers(client: pg.Client): Promise<void> {
   const [first] = demoAccounts;
   const written = await client.query<{ id: string }>(
