@@ -44,6 +44,7 @@ const CATALOGUE = {
   "request.unsupported_media_type": 415,
   "service.unexpected": 500,
   "service.database_unavailable": 503,
+  "service.identity_unavailable": 503,
   "service.busy": 503,
 } as const satisfies Record<string, number>;
 

@@ -71,7 +71,7 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(error.code)) throw invalidToken(error);
       if (error instanceof z.ZodError) throw invalidToken(error);
-      throw error;
+      throw new AppError("service.identity_unavailable", "Tokens cannot be checked at the moment.", { cause: error });
     }
   };
 }

@@ -1,0 +1,88 @@
+import { AppError, allErrorCodes, statusOf } from "@nectar/core/errors";
+import { WebLink } from "@nectar/core/links";
+import { MOODS, moodGivenByAuthor } from "@nectar/core/moods";
+import { isIanaTimeZone } from "@nectar/core/time-zone";
+import { endOfRange } from "@nectar/core/utc-day";
+import { sharingProblems } from "@nectar/core/visibility";
+import { describe, expect, it } from "vitest";
+
+describe("the catalogue of errors", () => {
+  it("has dotted lower-case codes with the status that an error of that code carries", () => {
+    for (const code of allErrorCodes()) {
+      expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/);
+      expect(new AppError(code, "m").status).toBe(statusOf(code));
+      expect([400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503]).toContain(statusOf(code));
+    }
+  });
+});
+
+describe("moods", () => {
+  it("are twenty different words", () => {
+    expect(new Set(MOODS.map((mood) => mood.name)).size).toBe(20);
+  });
+
+  it("given by the author are kept as they are, and an empty one is none", () => {
+    expect(moodGivenByAuthor("Wistful")).toEqual({ mood: "Wistful", mood_source: "user" });
+    for (const nothing of ["", null, undefined]) {
+      expect(moodGivenByAuthor(nothing)).toEqual({ mood: null, mood_source: null });
+    }
+  });
+});
+
+describe("a time zone", () => {
+  it.each(["UTC", "Europe/Zurich", "America/Argentina/Buenos_Aires", "Asia/Kolkata", "Etc/GMT+5"])(
+    "can be %s",
+    (zone) => {
+      expect(isIanaTimeZone(zone)).toBe(true);
+    },
+  );
+
+  it.each(["EST", "CET", "GMT", "+01:00", "Europe", "Europe/Atlantis", "", "utc", "Europe/Zurich "])(
+    "cannot be '%s'",
+    (zone) => {
+      expect(isIanaTimeZone(zone)).toBe(false);
+    },
+  );
+});
+
+describe("a range that includes its end", () => {
+  it("ends at the next midnight for a date, also across months and leap days", () => {
+    expect(endOfRange("2026-03-01")).toBe("2026-03-02T00:00:00.000Z");
+    expect(endOfRange("2028-02-28")).toBe("2028-02-29T00:00:00.000Z");
+    expect(endOfRange("2026-12-31")).toBe("2027-01-01T00:00:00.000Z");
+  });
+
+  it("ends a millisecond after a moment, whatever its offset", () => {
+    expect(endOfRange("2026-03-01T10:00:00+02:00")).toBe("2026-03-01T08:00:00.001Z");
+  });
+});
+
+describe("sharing", () => {
+  const nothing = { metadata_visibility: "user", content_visibility: "user", team_id: null, org_id: null } as const;
+  it("is complete when every group that a level needs is named", () => {
+    expect(sharingProblems(nothing)).toEqual([]);
+    expect(sharingProblems({ ...nothing, metadata_visibility: "team" })).toEqual(["missing_team"]);
+    expect(sharingProblems({ ...nothing, content_visibility: "org", metadata_visibility: "team" })).toEqual([
+      "missing_team",
+      "missing_organization",
+    ]);
+    expect(sharingProblems({ ...nothing, content_visibility: "org", org_id: "x" })).toEqual([]);
+  });
+});
+
+describe("a link", () => {
+  it.each(["https://example.org/a?b=c", "http://127.0.0.1:9/x.png"])("can be %s", (link) => {
+    expect(WebLink.safeParse(link).success).toBe(true);
+  });
+  it.each([
+    "javascript:alert(1)",
+    "data:image/png;base64,AA",
+    "ftp://x.org",
+    "/relative",
+    "",
+    "https://",
+    `https://x.org/${"a".repeat(2048)}`,
+  ])("cannot be %s", (link) => {
+    expect(WebLink.safeParse(link).success).toBe(false);
+  });
+});

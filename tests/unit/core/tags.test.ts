@@ -1,0 +1,19 @@
+import { cleanTags, tagKey } from "@nectar/core/tags";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+describe("tags", () => {
+  it("lose leading #, white space and later spellings", () => {
+    expect(cleanTags(["#Rain", " rain ", "##walk", "# Sun", "RAIN", "é"])).toEqual(["Rain", "walk", "Sun", "é"]);
+  });
+
+  it("are clean after one cleaning, and differ from each other whatever their case", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ maxLength: 5 })), (tags) => {
+        const cleaned = cleanTags(tags);
+        expect(new Set(cleaned.map(tagKey)).size).toBe(cleaned.length);
+        expect(cleanTags(cleaned)).toEqual(cleaned);
+      }),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { createServer, type Server } from "node:http";
+import { createTokenVerifier } from "@nectar/http/tokens";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const SECRET = "a shared secret of more than thirty-two bytes";
+const SUB = "11111111-2222-4333-8444-555555555555";
+const now = new Date("2026-05-01T12:00:00Z");
+const clock = { now: () => now };
+const seconds = Math.floor(now.getTime() / 1000);
+const good = { sub: SUB, aud: "authenticated", role: "authenticated", email: "ada@example.test", exp: seconds + 60 };
+
+let server: Server;
+let supabaseUrl: string;
+let keys: CryptoKeyPair;
+let fetches = 0;
+
+beforeAll(async () => {
+  keys = await generateKeyPair("ES256", { extractable: true });
+  const jwks = JSON.stringify({
+    keys: [{ ...(await exportJWK(keys.publicKey)), kid: "k1", alg: "ES256", use: "sig" }],
+  });
+  server = createServer((request, response) => {
+    fetches += 1;
+    response.writeHead(request.url === "/auth/v1/.well-known/jwks.json" ? 200 : 404, {
+      "content-type": "application/json",
+    });
+    response.end(jwks);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  supabaseUrl = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const shared = (claims: object, secret = SECRET) =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(secret));
+const asymmetric = (claims: object, key = keys.privateKey) =>
+  new SignJWT({ ...claims }).setProtectedHeader({ alg: "ES256", kid: "k1" }).sign(key);
+
+describe("a token signed with the shared secret", () => {
+  const verify = createTokenVerifier({ supabaseUrl: "http://127.0.0.1:9", jwtSecret: SECRET, jwtIssuer: null }, clock);
+
+  it("tells who is calling", async () => {
+    expect(await verify(await shared(good))).toEqual({ userId: SUB, email: "ada@example.test" });
+    expect(await verify(await shared({ ...good, email: undefined }))).toEqual({ userId: SUB, email: null });
+  });
+
+  it.each([
+    ["has expired for 31 s", { ...good, exp: seconds - 31 }, "The access token has expired."],
+    ["is not valid for another 31 s", { ...good, nbf: seconds + 31 }, undefined],
+    ["has no expiry", { ...good, exp: undefined }, undefined],
+    ["has another audience", { ...good, aud: "anon" }, undefined],
+    ["is for the anonymous role", { ...good, role: "anon" }, undefined],
+    ["is for the service role", { ...good, role: "service_role" }, undefined],
+    ["has no subject", { ...good, sub: undefined }, undefined],
+    ["has a subject that is no UUID", { ...good, sub: "ada" }, undefined],
+  ])("is refused when it %s", async (_, claims, message) => {
+    await expect(verify(await shared(claims))).rejects.toMatchObject({
+      code: "auth.invalid_token",
+      ...(message === undefined ? {} : { message }),
+    });
+  });
+
+  it("is taken up to 30 s early or late", async () => {
+    await verify(await shared({ ...good, exp: seconds - 29 }));
+    await verify(await shared({ ...good, nbf: seconds + 29 }));
+  });
+
+  it("is refused when it was signed with another secret, changed, or is nothing like a token", async () => {
+    const token = await shared(good);
+    const [head, , signature] = token.split(".");
+    const forged = `${head}.${Buffer.from(JSON.stringify({ ...good, sub: SUB.replace("1", "2") })).toString("base64url")}.${signature}`;
+    for (const bad of [
+      await shared(good, "another secret of more than thirty-two bytes"),
+      forged,
+      "",
+      "a.b.c",
+      "🐝",
+      unsigned(),
+    ]) {
+      await expect(verify(bad)).rejects.toMatchObject({ code: "auth.invalid_token" });
+    }
+  });
+
+  it("must name the issuer when one is asked for", async () => {
+    const strict = createTokenVerifier(
+      { supabaseUrl, jwtSecret: SECRET, jwtIssuer: "https://p.supabase.co/auth/v1" },
+      clock,
+    );
+    await strict(await shared({ ...good, iss: "https://p.supabase.co/auth/v1" }));
+    await expect(strict(await shared(good))).rejects.toMatchObject({ code: "auth.invalid_token" });
+    await expect(strict(await shared({ ...good, iss: "https://q.supabase.co/auth/v1" }))).rejects.toMatchObject({
+      code: "auth.invalid_token",
+    });
+  });
+});
+
+describe("a token signed with the project's key pair", () => {
+  it("is checked against the published keys, which are fetched once", async () => {
+    const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
+    fetches = 0;
+    for (let time = 0; time < 5; time += 1) {
+      expect(await verify(await asymmetric(good))).toMatchObject({ userId: SUB });
+    }
+    expect(fetches).toBe(1);
+  });
+
+  it("is refused when another key signed it", async () => {
+    const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
+    const stranger = await generateKeyPair("ES256");
+    await expect(verify(await asymmetric(good, stranger.privateKey))).rejects.toMatchObject({
+      code: "auth.invalid_token",
+    });
+  });
+
+  it("never counts a shared-secret token when there is no secret, and the public key is no secret", async () => {
+    const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
+    const publicKey = JSON.stringify(await exportJWK(keys.publicKey));
+    await expect(verify(await shared(good, publicKey))).rejects.toMatchObject({ code: "auth.invalid_token" });
+  });
+
+  it("is our trouble, not the token's, when the keys cannot be fetched", async () => {
+    const verify = createTokenVerifier({ supabaseUrl: "http://127.0.0.1:9", jwtSecret: null, jwtIssuer: null }, clock);
+    await expect(verify(await asymmetric(good))).rejects.toMatchObject({
+      code: "service.identity_unavailable",
+      status: 503,
+    });
+  });
+});
+
+function unsigned(): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "none" })}.${part(good)}.`;
+}
