@@ -13,7 +13,9 @@ export interface PageRequest {
   readonly cursor?: Cursor | undefined;
 }
 
-const CursorContent = z.tuple([z.iso.datetime({ precision: 3 }), z.guid()]);
+// PostgreSQL knows no year 0.
+const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
+const CursorContent = z.tuple([Moment, z.guid()]);
 
 /**
  * The query fields of a paged list.

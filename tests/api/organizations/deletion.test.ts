@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { write } from "../../support/groups.ts";
+
+const api = useApi();
+let cast: Cast;
+let orgId: string;
+let teamId: string;
+beforeEach(async () => {
+  cast ??= await signUpCast(api);
+  ({ orgId, teamId } = await stage(api, cast));
+});
+
+const sharedWithTeam = () => ({ metadata_visibility: "team", content_visibility: "team", team_id: teamId });
+const sharedWithOrg = () => ({ metadata_visibility: "org", content_visibility: "org", org_id: orgId });
+const READ_BY_OTHERS = 404;
+
+/** What the author sees of an entry that is shared with nobody any more. */
+const PRIVATE = {
+  metadata_visibility: "user",
+  content_visibility: "user",
+  team_id: null,
+  org_id: null,
+  effective_metadata_visibility: "user",
+  effective_content_visibility: "user",
+};
+
+describe("deleting a team", () => {
+  it("answers with a message; the team is gone for everybody", async () => {
+    const { primary, teammate, owner } = cast;
+    const { status, body } = await api.delete(`/api/teams/${teamId}`, primary);
+    expect(status).toBe(200);
+    expect(body).toEqual({ message: expect.any(String) });
+    for (const person of [primary, teammate, owner]) {
+      expect((await api.get(`/api/teams/${teamId}`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams?org_id=${orgId}`, person)).body.teams).toEqual([]);
+    }
+    expect((await api.get(`/api/organizations/${orgId}`, teammate)).status).toBe(200);
+  });
+
+  it("keeps the entries that were shared with it, private to their authors", async () => {
+    const { primary, teammate, coAdmin } = cast;
+    const entry = await write(api, teammate, sharedWithTeam());
+    expect((await api.get(`/api/journal/${entry.id}`, coAdmin)).body.entry.content).toBe("Content");
+    await api.delete(`/api/teams/${teamId}`, primary);
+    const { body } = await api.get(`/api/journal/${entry.id}`, teammate);
+    expect(body.entry).toMatchObject({ ...PRIVATE, title: "Title", content: "Content", content_hidden: false });
+    for (const other of [coAdmin, primary]) {
+      expect((await api.get(`/api/journal/${entry.id}`, other)).status).toBe(READ_BY_OTHERS);
+    }
+  });
+
+  it("keeps what is shared with the organization or the public", async () => {
+    const { primary, teammate, member, stranger } = cast;
+    const withOrg = await write(api, teammate, { ...sharedWithOrg(), content_visibility: "team", team_id: teamId });
+    const open = await write(api, teammate, { metadata_visibility: "public", content_visibility: "public" });
+    await api.delete(`/api/teams/${teamId}`, primary);
+    expect((await api.get(`/api/journal/${withOrg.id}`, member)).body.entry).toMatchObject({
+      metadata_visibility: "org",
+      content_visibility: "user",
+      team_id: null,
+      content: null,
+      content_hidden: true,
+    });
+    expect((await api.get(`/api/journal/${open.id}`, stranger)).status).toBe(200);
+  });
+});
+
+describe("deleting an organization", () => {
+  it("deletes its teams and memberships", async () => {
+    const { owner, teammate, superAdmin } = cast;
+    expect((await api.delete(`/api/organizations/${orgId}`, owner)).body).toEqual({ message: expect.any(String) });
+    for (const person of [owner, teammate, superAdmin]) {
+      expect((await api.get(`/api/organizations/${orgId}`, person)).status).toBe(404);
+      expect((await api.get(`/api/organizations/${orgId}/members`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams/${teamId}`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams/${teamId}/members`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams?org_id=${orgId}`, person)).status).toBe(404);
+    }
+    expect((await api.delete(`/api/organizations/${orgId}`, owner)).status).toBe(404);
+  });
+
+  it("keeps every entry and notebook that was shared with it or its teams, private to the author", async () => {
+    const { owner, teammate, coAdmin } = cast;
+    const notebook = (await api.post("/api/notebooks", teammate, { name: "Shared", ...sharedWithOrg() })).body.notebook;
+    const withOrg = await write(api, teammate, sharedWithOrg());
+    const withTeam = await write(api, teammate, sharedWithTeam());
+    const inheriting = await write(api, teammate, { notebook_id: notebook.id });
+    const entries = [withOrg, withTeam, inheriting];
+    for (const { id } of entries) expect((await api.get(`/api/journal/${id}`, coAdmin)).status).toBe(200);
+
+    expect((await api.delete(`/api/organizations/${orgId}`, owner)).status).toBe(200);
+    for (const { id } of entries) {
+      expect((await api.get(`/api/journal/${id}`, teammate)).body.entry).toMatchObject({
+        ...PRIVATE,
+        content: "Content",
+      });
+      expect((await api.get(`/api/journal/${id}`, coAdmin)).status).toBe(READ_BY_OTHERS);
+      expect((await api.get(`/api/journal/${id}`, owner)).status).toBe(READ_BY_OTHERS);
+    }
+    expect((await api.get(`/api/notebooks/${notebook.id}`, teammate)).body.notebook).toMatchObject({
+      metadata_visibility: "user",
+      content_visibility: "user",
+      org_id: null,
+    });
+    expect((await api.get(`/api/notebooks/${notebook.id}`, coAdmin)).status).toBe(READ_BY_OTHERS);
+  });
+
+  it("while somebody shares an entry with it leaves no entry that points nowhere", async () => {
+    const { owner, teammate } = cast;
+    const [deleted, written] = await Promise.all([
+      api.delete(`/api/organizations/${orgId}`, owner),
+      api.post("/api/journal", teammate, { title: "Late", content: "Content", ...sharedWithOrg() }),
+    ]);
+    expect(deleted.status).toBe(200);
+    expect([201, 403, 404]).toContain(written.status);
+    if (written.status === 201) {
+      expect((await api.get(`/api/journal/${written.body.entry.id}`, teammate)).body.entry).toMatchObject(PRIVATE);
+    }
+  });
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+
+const api = useApi();
+let cast: Cast;
+let orgId: string;
+let teamId: string;
+beforeEach(async () => {
+  cast ??= await signUpCast(api);
+  ({ orgId, teamId } = await stage(api, cast));
+});
+
+const members = (id = "") => `/api/organizations/${orgId}/members${id === "" ? "" : `/${id}`}`;
+
+describe("the members of an organization", () => {
+  it("are shown with name, picture, role and when they joined; the owner without joined_at", async () => {
+    const { owner, admin } = cast;
+    await api.put("/api/user/profile", admin, { full_name: "Ada", avatar_url: "https://example.test/ada.png" });
+    const { body } = await api.get(members(), cast.member);
+    const find = (id: string) => body.members.find(({ user_id }: { user_id: string }) => user_id === id);
+    expect(body.members).toHaveLength(6);
+    expect(find(admin.id)).toEqual({
+      user_id: admin.id,
+      full_name: "Ada",
+      avatar_url: "https://example.test/ada.png",
+      role: "admin",
+      is_owner: false,
+      joined_at: expect.stringMatching(/Z$/),
+    });
+    expect(find(owner.id)).toMatchObject({ role: "owner", is_owner: true });
+    expect(find(owner.id)).not.toHaveProperty("joined_at");
+  });
+
+  it("include the creator as owner from the start", async () => {
+    const created = await api.post("/api/organizations", cast.stranger, { name: "New" });
+    const { body } = await api.get(`/api/organizations/${created.body.organization.id}/members`, cast.stranger);
+    expect(body.members).toEqual([
+      expect.objectContaining({ user_id: cast.stranger.id, role: "owner", is_owner: true }),
+    ]);
+  });
+});
+
+describe("adding an organization member", () => {
+  it("answers 201 with the member, role member unless given", async () => {
+    const { owner, stranger, exMember } = cast;
+    const plain = await api.post(members(), owner, { user_id: stranger.id });
+    expect(plain.status).toBe(201);
+    expect(plain.body.member).toMatchObject({ user_id: stranger.id, role: "member", is_owner: false });
+    const again = await api.post(members(), owner, { user_id: exMember.id.toUpperCase(), role: "admin" });
+    expect(again.body.member).toMatchObject({ user_id: exMember.id, role: "admin" });
+    expect((await api.get(`/api/organizations/${orgId}`, exMember)).body.user_role).toBe("admin");
+  });
+
+  it("is 404 for an unknown user, 409 for a member and for the owner, and changes nothing", async () => {
+    const { owner, member } = cast;
+    expect((await api.post(members(), owner, { user_id: randomUUID() })).status).toBe(404);
+    expect((await api.post(members(), owner, { user_id: member.id, role: "admin" })).status).toBe(409);
+    expect((await api.post(members(), owner, { user_id: owner.id })).status).toBe(409);
+    expect((await api.get(`/api/organizations/${orgId}`, member)).body.user_role).toBe("member");
+  });
+
+  it.each([{}, { user_id: null }, { user_id: "x" }, { role: "king" }, { role: null }, { role: "Admin" }])(
+    "is 400 for %j",
+    async (fields) => {
+      const body = "role" in fields ? { user_id: cast.stranger.id, ...fields } : fields;
+      expect((await api.post(members(), cast.owner, body)).status).toBe(400);
+    },
+  );
+
+  it("says use transfer-ownership when the role is owner", async () => {
+    const { body } = await api.post(members(), cast.owner, { user_id: cast.stranger.id, role: "owner" });
+    expect(body).toMatchObject({
+      code: "organization.use_transfer",
+      issues: [{ path: "role", message: "use transfer-ownership" }],
+    });
+  });
+
+  it("twice at once adds one row", async () => {
+    const { owner, stranger } = cast;
+    const answers = await Promise.all([1, 2, 3].map(() => api.post(members(), owner, { user_id: stranger.id })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  });
+});
+
+describe("changing an organization member's role", () => {
+  it("answers with the member", async () => {
+    const { status, body } = await api.put(members(cast.member.id), cast.owner, { role: "admin" });
+    expect(status).toBe(200);
+    expect(body.member).toMatchObject({ user_id: cast.member.id, role: "admin", is_owner: false });
+    expect((await api.put(members(cast.member.id), cast.owner, { role: "member" })).body.member.role).toBe("member");
+  });
+
+  it("is 404 for who is no member, 400 without a role", async () => {
+    expect((await api.put(members(cast.stranger.id), cast.owner, { role: "admin" })).status).toBe(404);
+    expect((await api.put(members(randomUUID()), cast.owner, { role: "admin" })).status).toBe(404);
+    expect((await api.put(members(cast.member.id), cast.owner, {})).status).toBe(400);
+  });
+});
+
+describe("removing an organization member", () => {
+  it("takes the rights and the sight of it at once", async () => {
+    const { owner, member } = cast;
+    expect((await api.delete(members(member.id), owner)).body.message).toEqual(expect.any(String));
+    expect((await api.get(`/api/organizations/${orgId}`, member)).status).toBe(403);
+    expect((await api.get(`/api/teams/${teamId}`, member)).status).toBe(403);
+    expect((await api.get("/api/organizations", member)).body.organizations).not.toContainEqual(
+      expect.objectContaining({ id: orgId }),
+    );
+  });
+
+  it("removes from its teams in the same step, and not from those of other organizations", async () => {
+    const { owner, teammate, stranger } = cast;
+    const elsewhere = (await api.post("/api/organizations", stranger, { name: "Else" })).body.organization.id;
+    await api.post(`/api/organizations/${elsewhere}/members`, stranger, { user_id: teammate.id });
+    const other = (await api.post("/api/teams", teammate, { name: "Other", org_id: elsewhere })).body.team.id;
+
+    await api.delete(members(teammate.id), owner);
+    const { body } = await api.get(`/api/teams/${teamId}/members`, owner);
+    expect(body.members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(teammate.id);
+    expect((await api.get(`/api/teams/${other}`, teammate)).body.user_role).toBe("admin");
+  });
+
+  it("makes the organization's owner the primary admin of the teams that lose theirs, co-admins or not", async () => {
+    const { owner, primary, coAdmin } = cast;
+    const alone = (await api.post("/api/teams", primary, { name: "Alone", org_id: orgId })).body.team.id;
+    expect((await api.delete(members(primary.id), owner)).status).toBe(200);
+    for (const id of [teamId, alone]) {
+      const { body } = await api.get(`/api/teams/${id}`, owner);
+      expect(body.team.admin_id).toBe(owner.id);
+      expect(body.user_role).toBe("admin");
+    }
+    expect((await api.get(`/api/teams/${teamId}`, coAdmin)).body.user_role).toBe("admin");
+  });
+
+  it("works the same when a primary admin leaves the organization", async () => {
+    const { owner, primary } = cast;
+    expect((await api.delete(members(primary.id), primary)).status).toBe(200);
+    expect((await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id).toBe(owner.id);
+    expect((await api.get(`/api/teams/${teamId}`, primary)).status).toBe(403);
+  });
+
+  it("keeps an owner who is a plain team member there, as its primary admin", async () => {
+    const { owner, primary } = cast;
+    await api.post(`/api/teams/${teamId}/members`, primary, { user_id: owner.id });
+    await api.delete(members(primary.id), owner);
+    expect((await api.get(`/api/teams/${teamId}`, owner)).body).toMatchObject({
+      team: { admin_id: owner.id },
+      user_role: "admin",
+    });
+  });
+
+  it("is 409 for the owner, who must transfer first", async () => {
+    const { status, body } = await api.delete(members(cast.owner.id), cast.owner);
+    expect(status).toBe(409);
+    expect(body.code).toBe("organization.owner_cannot_leave");
+    expect((await api.get(`/api/organizations/${orgId}`, cast.owner)).body.user_role).toBe("owner");
+  });
+
+  it("is 404 for who is no member, also the second time", async () => {
+    expect((await api.delete(members(cast.stranger.id), cast.owner)).status).toBe(404);
+    expect((await api.delete(members(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
+    expect((await api.delete(members(cast.member.id), cast.owner)).status).toBe(200);
+    expect((await api.delete(members(cast.member.id), cast.owner)).status).toBe(404);
+  });
+});

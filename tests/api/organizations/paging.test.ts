@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+/** More than one page of 100, and groups of them at the very same moment. */
+const MANY = 130;
+let ada: Person;
+let superAdmin: Person;
+let crowded: { orgId: string; teamId: string };
+
+beforeAll(async () => {
+  ada = await api.person();
+  superAdmin = await api.person({ role: "super_admin" });
+  const orgId = (await api.post("/api/organizations", ada, { name: "Crowd" })).body.organization.id;
+  const teamId = (await api.post("/api/teams", ada, { name: "Crowd", org_id: orgId })).body.team.id;
+  crowded = { orgId, teamId };
+  await asSuperuser(api.adminUrl, async (client) => {
+    const moment = "timestamptz '2026-01-01' + make_interval(secs => n / 7)";
+    await client.query(
+      `with people as (
+         insert into auth.users (id, email) select gen_random_uuid(), 'crowd' || n || '@example.test'
+         from generate_series(1, ${MANY}) n returning id
+       ) select count(*) from people`,
+    );
+    await client.query(
+      `insert into nectar.organization_members (org_id, user_id, joined_at)
+       select $1, p.id, ${moment}
+       from (select id, row_number() over ()::integer as n from auth.users where email like 'crowd%') p`,
+      [orgId],
+    );
+    await client.query(
+      `insert into nectar.team_members (team_id, org_id, user_id, joined_at)
+       select $1, org_id, user_id, joined_at from nectar.organization_members where org_id = $2 and user_id <> $3`,
+      [teamId, orgId, ada.id],
+    );
+    await client.query(
+      `insert into nectar.organizations (name, owner_id, created_at)
+       select 'Org ' || n, $1, ${moment} from generate_series(1, ${MANY}) n`,
+      [ada.id],
+    );
+    await client.query(
+      `insert into nectar.teams (org_id, name, admin_id, created_at)
+       select $1, 'Team ' || n, $2, ${moment} from generate_series(1, ${MANY}) n`,
+      [orgId, ada.id],
+    );
+  });
+});
+
+const LISTS = [
+  { what: "organizations", path: () => "/api/organizations", time: "created_at", id: "id" },
+  { what: "teams", path: () => "/api/teams", time: "created_at", id: "id" },
+  { what: "teams of one organization", path: () => `/api/teams?org_id=${crowded.orgId}`, time: "created_at", id: "id" },
+  {
+    what: "organization members",
+    path: () => `/api/organizations/${crowded.orgId}/members`,
+    time: "joined_at",
+    id: "user_id",
+  },
+  { what: "team members", path: () => `/api/teams/${crowded.teamId}/members`, time: "joined_at", id: "user_id" },
+] as const;
+
+describe.each(LISTS)("the list of $what", ({ path, time, id }) => {
+  const rowsOf = (body: Record<string, unknown>): Record<string, string>[] =>
+    (body.organizations ?? body.teams ?? body.members) as Record<string, string>[];
+  const address = (parameters: string) => `${path()}${path().includes("?") ? "&" : "?"}${parameters}`;
+
+  async function readAll(as: Person, limit: number): Promise<Record<string, string>[][]> {
+    const pages: Record<string, string>[][] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const next: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { status, body } = await api.get(address(`limit=${limit}${next}`), as);
+      expect(status).toBe(200);
+      pages.push(rowsOf(body));
+      cursor = body.next_cursor;
+    }
+    return pages;
+  }
+
+  it.each(["ada", "superAdmin"] as const)(
+    "is read in pages without gaps or repeats, newest first, by %s",
+    async (who) => {
+      const person = who === "ada" ? ada : superAdmin;
+      const whole = (await readAll(person, 500)).flat();
+      expect(whole).toHaveLength(MANY + 1);
+      expect(new Set(whole.map((row) => row[id])).size).toBe(MANY + 1);
+      const order = whole.slice(1).map((row) => `${row[time]} ${row[id]}`);
+      expect(order).toEqual([...order].sort().reverse());
+      for (const limit of [1, 33, 77, 231]) {
+        if (limit === 1 && who === "superAdmin") continue;
+        const pages = await readAll(person, limit);
+        expect(pages.flat()).toEqual(whole);
+        expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+      }
+    },
+  );
+
+  it("has 100 rows a page unless told otherwise, and at most 500", async () => {
+    const usual = await api.get(path(), ada);
+    expect(rowsOf(usual.body)).toHaveLength(100);
+    expect(usual.body.next_cursor).toEqual(expect.any(String));
+    const large = await api.get(address("limit=100000"), ada);
+    expect(rowsOf(large.body)).toHaveLength(MANY + 1);
+    expect(large.body.next_cursor).toBeNull();
+  });
+
+  it.each(["limit=0", "limit=-1", "limit=1.5", "limit=x", "limit=", "cursor=x", "cursor=", "limit=1&limit=2"])(
+    "is 400 for %s",
+    async (parameters) => {
+      expect((await api.get(address(parameters), ada)).status).toBe(400);
+    },
+  );
+
+  it.each([
+    ["whose moment no calendar has", ["0000-01-01T00:00:00.000Z", randomUUID()]],
+    ["whose id is none", ["2026-01-01T00:00:00.000Z", "x"]],
+    ["with too much in it", ["2026-01-01T00:00:00.000Z", randomUUID(), 1]],
+  ])("is 400 for a forged cursor %s", async (_, content) => {
+    const cursor = Buffer.from(JSON.stringify(content)).toString("base64url");
+    expect((await api.get(address(`cursor=${cursor}`), ada)).status).toBe(400);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let cast: Cast;
+let orgId: string;
+beforeEach(async () => {
+  cast ??= await signUpCast(api);
+  ({ orgId } = await stage(api, cast));
+});
+
+const transfer = (as: Person, to: string) =>
+  api.post(`/api/organizations/${orgId}/transfer-ownership`, as, { new_owner_id: to });
+
+async function rolesSeenBy(person: Person): Promise<Map<string, { role: string; is_owner: boolean }>> {
+  const { body } = await api.get(`/api/organizations/${orgId}/members`, person);
+  return new Map(
+    body.members.map(({ user_id, role, is_owner }: { user_id: string; role: string; is_owner: boolean }) => [
+      user_id,
+      { role, is_owner },
+    ]),
+  );
+}
+
+describe("POST /api/organizations/:id/transfer-ownership", () => {
+  it("makes a member the owner and the old owner an admin, and answers with the organization", async () => {
+    const { owner, member } = cast;
+    const { status, body } = await transfer(owner, member.id);
+    expect(status).toBe(200);
+    expect(body.organization).toMatchObject({ id: orgId, owner_id: member.id });
+    expect((await api.get(`/api/organizations/${orgId}`, member)).body.user_role).toBe("owner");
+    expect((await api.get(`/api/organizations/${orgId}`, owner)).body.user_role).toBe("admin");
+    const roles = await rolesSeenBy(owner);
+    expect(roles.get(member.id)).toEqual({ role: "owner", is_owner: true });
+    expect(roles.get(owner.id)).toEqual({ role: "admin", is_owner: false });
+  });
+
+  it("gives the right to the new owner and takes it from the old one at once", async () => {
+    const { owner, member } = cast;
+    await transfer(owner, member.id);
+    expect((await transfer(owner, owner.id)).status).toBe(403);
+    expect((await api.put(`/api/organizations/${orgId}`, owner, { name: "Mine" })).status).toBe(403);
+    expect((await api.delete(`/api/organizations/${orgId}/members/${owner.id}`, owner)).status).toBe(200);
+    expect((await api.put(`/api/organizations/${orgId}`, member, { name: "Ours" })).status).toBe(200);
+  });
+
+  it("may be undone by transferring back", async () => {
+    const { owner, member } = cast;
+    await transfer(owner, member.id);
+    expect((await transfer(member, owner.id)).body.organization.owner_id).toBe(owner.id);
+    expect((await rolesSeenBy(owner)).get(member.id)).toEqual({ role: "admin", is_owner: false });
+  });
+
+  it("is 400 to oneself, to a stranger, to an ex-member and to nobody, and changes nothing", async () => {
+    const { owner, exMember, stranger, superAdmin } = cast;
+    for (const target of [owner.id, stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
+      expect((await transfer(owner, target)).status).toBe(400);
+    }
+    expect((await transfer(superAdmin, owner.id)).status).toBe(400);
+    expect((await api.get(`/api/organizations/${orgId}`, owner)).body).toMatchObject({
+      organization: { owner_id: owner.id },
+      user_role: "owner",
+    });
+  });
+
+  it("by a super admin leaves the former owner as admin, and the super admin outside", async () => {
+    const { owner, member, superAdmin } = cast;
+    expect((await transfer(superAdmin, member.id)).body.organization.owner_id).toBe(member.id);
+    const roles = await rolesSeenBy(member);
+    expect(roles.get(owner.id)).toEqual({ role: "admin", is_owner: false });
+    expect(roles.has(superAdmin.id)).toBe(false);
+  });
+
+  it("to two members at once ends with exactly one owner, who is a member", async () => {
+    const { owner, member, admin } = cast;
+    const answers = await Promise.all([transfer(owner, member.id), transfer(owner, admin.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const roles = await rolesSeenBy(owner);
+    const owners = [...roles].filter(([, { is_owner }]) => is_owner).map(([id]) => id);
+    const winner = answers[0]?.status === 200 ? member.id : admin.id;
+    expect(owners).toEqual([winner]);
+    expect(roles.get(owner.id)?.role).toBe("admin");
+  });
+
+  it("to a member who leaves at the same moment never ends with an owner who is no member", async () => {
+    const { owner, member } = cast;
+    const [transferred, left] = await Promise.all([
+      transfer(owner, member.id),
+      api.delete(`/api/organizations/${orgId}/members/${member.id}`, member),
+    ]);
+    expect([
+      [200, 409],
+      [400, 200],
+    ]).toContainEqual([transferred.status, left.status]);
+    const roles = await rolesSeenBy(owner);
+    const ownerId = (await api.get(`/api/organizations/${orgId}`, owner)).body.organization.owner_id;
+    expect(roles.get(ownerId)).toEqual({ role: "owner", is_owner: true });
+    expect(roles.has(member.id)).toBe(transferred.status === 200);
+  });
+});
