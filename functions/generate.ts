@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "@nectar/config/config";
-import { openDatabase } from "@nectar/database/database";
-import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
@@ -48,14 +46,9 @@ function readIfThere(path: string): string | null {
 async function referenceText(): Promise<string> {
   // The apps are only read, never called, so any configuration will do.
   const config = readConfig({ DATABASE_URL: "postgres://unused", SUPABASE_URL: "http://unused.invalid" });
-  const database = openDatabase({ url: config.databaseUrl, poolSize: 1 });
-  const services = servicesFor(config, {
-    database,
-    clock: { now: () => new Date() },
-    logger: createLogger("silent"),
-  });
+  const services = servicesFor(config);
   const reference = await buildReference(allApps(services));
-  await database.close();
+  await services.database.close();
   return `${JSON.stringify(reference, null, 2)}\n`;
 }
 

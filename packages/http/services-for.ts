@@ -1,8 +1,24 @@
 import type { Config } from "@nectar/config/config";
+import { openDatabase } from "@nectar/database/database";
+import { createLogger } from "./logging.ts";
 import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
 
-/** Completes the services that follow from the configuration alone. */
-export function servicesFor(config: Config, outside: Pick<Services, "database" | "clock" | "logger">): Services {
-  return { config, ...outside, verifyToken: createTokenVerifier(config, outside.clock) };
+/**
+ * Builds the services that a configuration asks for: a pool of connections (opened on first use), the system's clock and
+ * a logger on standard output.
+ * @param instead services to use in place of those
+ */
+export function servicesFor(
+  config: Config,
+  instead: Partial<Pick<Services, "database" | "clock" | "logger">> = {},
+): Services {
+  const clock = instead.clock ?? { now: () => new Date() };
+  return {
+    config,
+    clock,
+    database: instead.database ?? openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
+    logger: instead.logger ?? createLogger(config.logLevel),
+    verifyToken: createTokenVerifier(config, clock),
+  };
 }

@@ -63,14 +63,31 @@ $$;
 comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
   'The one way to move drops. Returns the movement, or null when this event was booked before. NX001 no such account, NX002 balance too low.';
 
+create function private.unwrap_metadata(metadata jsonb) returns jsonb
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  if jsonb_typeof(metadata) = 'string' then
+    return (metadata #>> '{}')::jsonb;
+  end if;
+  return metadata;
+exception when invalid_text_representation then
+  return '{}';
+end
+$$;
+comment on function private.unwrap_metadata(jsonb) is
+  'What a person said of themselves at sign-up. Hosted Auth stores an object, Supabase Lite a string that holds one; what is neither must not keep anybody from signing up.';
+
 create function private.create_profile() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   signup_bonus constant integer := 50;
-  given_name text := nullif(left(normalize(btrim(new.raw_user_meta_data ->> 'full_name')), 100), '');
-  given_avatar text := new.raw_user_meta_data ->> 'avatar_url';
+  metadata jsonb := private.unwrap_metadata(new.raw_user_meta_data);
+  given_name text := nullif(left(normalize(btrim(metadata ->> 'full_name')), 100), '');
+  given_avatar text := metadata ->> 'avatar_url';
 begin
   insert into nectar.profiles (id, full_name, avatar_url)
   values (

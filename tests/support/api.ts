@@ -1,5 +1,5 @@
 import { readConfig } from "@nectar/config/config";
-import { type Database, openDatabase } from "@nectar/database/database";
+import type { Database } from "@nectar/database/database";
 import { createLogger } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
@@ -60,8 +60,6 @@ export function useApi(environment: Record<string, string> = {}): TestApi {
       ...environment,
     });
     const services = servicesFor(config, {
-      database: openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
-      clock: { now: () => new Date() },
       logger: createLogger("info", { write: (line) => void lines.push(line) }),
     });
     running = { services, fetch: routeToGroups(services) };

@@ -12,7 +12,7 @@ const good = { sub: SUB, aud: "authenticated", role: "authenticated", email: "ad
 
 let server: Server;
 let supabaseUrl: string;
-let keys: CryptoKeyPair;
+let keys: Awaited<ReturnType<typeof generateKeyPair>>;
 let fetches = 0;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 const shared = (claims: object, secret = SECRET) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(secret));
-const asymmetric = (claims: object, key = keys.privateKey) =>
+const asymmetric = (claims: object, key: (typeof keys)["privateKey"] = keys.privateKey) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: "ES256", kid: "k1" }).sign(key);
 
 describe("a token signed with the shared secret", () => {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { useDatabase } from "../support/database.ts";
+import { asSuperuser } from "../support/people.ts";
+
+const database = useDatabase();
+
+/** Signs somebody up with metadata as Auth would store it, and reads the card that came of it. */
+function cardFrom(metadata: string | null) {
+  return asSuperuser(database.adminUrl, async (client) => {
+    const { rows } = await client.query(
+      `with signed_up as (
+         insert into auth.users (id, raw_user_meta_data) values (gen_random_uuid(), $1::jsonb) returning id
+       )
+       select id from signed_up`,
+      [metadata],
+    );
+    const cards = await client.query("select full_name, avatar_url from nectar.profiles where id = $1", [rows[0].id]);
+    return cards.rows[0];
+  });
+}
+
+describe("signing up", () => {
+  it("takes name and picture from an object, or from a string that holds one", async () => {
+    const said = JSON.stringify({ full_name: "  Ada Lovelace ", avatar_url: "https://example.org/a.png" });
+    const card = { full_name: "Ada Lovelace", avatar_url: "https://example.org/a.png" };
+    expect(await cardFrom(said)).toEqual(card);
+    expect(await cardFrom(JSON.stringify(said))).toEqual(card);
+  });
+
+  it.each([
+    null,
+    "{}",
+    "[]",
+    "7",
+    '"no json"',
+    '"["',
+    '{"full_name": ""}',
+    '{"full_name": null, "avatar_url": "javascript:x"}',
+  ])("succeeds without a name whatever the metadata is: %s", async (metadata) => {
+    expect(await cardFrom(metadata)).toEqual({ full_name: null, avatar_url: null });
+  });
+
+  it("shortens a name that is too long", async () => {
+    expect((await cardFrom(JSON.stringify({ full_name: "🐝".repeat(150) }))).full_name).toBe("🐝".repeat(100));
+  });
+});
