@@ -1,0 +1,132 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { GROUPS } from "../../functions/groups.ts";
+import { SCHEDULES } from "../../functions/schedules.ts";
+import { importsOf, ROOT, readSources, roomOf, roomOfImport } from "./sources.ts";
+
+const sources = readSources();
+
+/** Which rooms of ours a room may look into; everything else is a wall. */
+const DOORS: Readonly<Record<string, readonly string[]>> = {
+  "packages/core": [],
+  "packages/config": [],
+  "packages/database": ["packages/core"],
+  "packages/http": ["packages/core", "packages/config", "packages/database"],
+  "packages/journal": ["packages/core", "packages/database"],
+  "packages/deploy": ["packages/config"],
+  "packages/local": ["packages/core"],
+};
+const EVERY_GROUP = ["packages/core", "packages/database", "packages/http", "packages/journal"];
+/** The files that put all groups together, for development, generated files and deployment. */
+const COMPOSITION = /^functions\/[a-z-]+\.ts$/;
+
+/** Vendor packages that only some rooms may know. */
+const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
+  { name: /^hono(\/|$)|^hono-openapi$/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
+  { name: /^hono\/aws-lambda$/, rooms: /^functions\/[a-z-]+\/handler\.ts$|^packages\/deploy\// },
+  { name: /^pg$/, rooms: /^packages\/(database|local)\// },
+  { name: /^kysely$/, rooms: /^(packages\/(database|http|journal)|functions)\// },
+  { name: /^jose$/, rooms: /^packages\/http\// },
+  { name: /^pino$/, rooms: /^packages\/http\// },
+  { name: /^@supabase\//, rooms: /^packages\/local\// },
+];
+
+describe("imports", () => {
+  it("run one way: functions, then packages, and no circle", () => {
+    const broken = sources.flatMap(({ path, imports }) => {
+      const room = roomOf(path);
+      if (COMPOSITION.test(path)) return [];
+      const doors = room.startsWith("functions/") ? EVERY_GROUP : DOORS[room];
+      if (doors === undefined) return [`${path}: its room has no row in DOORS`];
+      return imports
+        .map((specifier) => roomOfImport(path, specifier))
+        .filter((target) => target !== null && target !== room && !doors.includes(target))
+        .map((target) => `${path} -> ${target}`);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it("of vendors stay in the rooms that may know them", () => {
+    const broken = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) => VENDORS.some(({ name, rooms }) => name.test(specifier) && !rooms.test(path)))
+        .map((specifier) => `${path} -> ${specifier}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("are found in every form that there is", () => {
+    const text = `import a from "a";\nimport "b";\nexport { c } from 'c';\nconst d = await import("d");\nimport type {\n e\n} from "e";`;
+    expect(importsOf(text)).toEqual(["a", "b", "c", "d", "e"]);
+    expect(roomOfImport("functions/journal/app.ts", "../teams/teams.ts")).toBe("functions/teams");
+    expect(roomOfImport("packages/http/a.ts", "../core/text.ts")).toBe("packages/core");
+  });
+});
+
+/** Finds a pattern outside the files that may have it. */
+function outside(pattern: RegExp, allowed: RegExp): string[] {
+  return sources.filter(({ path, text }) => pattern.test(text) && !allowed.test(path)).map(({ path }) => path);
+}
+
+describe("what only some files may touch", () => {
+  it("the environment is read in one place, and by what steers this machine", () => {
+    expect(outside(/\bprocess\.env\b/, /^packages\/(config\/config\.ts|local\/|deploy\/)/)).toEqual([]);
+  });
+
+  it("the clock and randomness come through the services", () => {
+    const pattern = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/;
+    expect(outside(pattern, /^packages\/(http\/(services-for|create-app)\.ts|local\/|deploy\/)/)).toEqual([]);
+  });
+
+  it("the service role is taken on only by jobs, webhooks and admin routes", () => {
+    const allowed = /^packages\/(database\/database\.ts|http\/(bootstrap-roles|jobs)\.ts)$/;
+    expect(outside(/\basService\b/, allowed)).toEqual([]);
+  });
+
+  it("nothing is printed past the logger", () => {
+    expect(outside(/\bconsole\./, /^(packages\/(local|deploy)\/|functions\/generate\.ts)/)).toEqual([]);
+  });
+});
+
+describe("functions/", () => {
+  const folders = readdirSync(join(ROOT, "functions")).filter((name) =>
+    statSync(join(ROOT, "functions", name)).isDirectory(),
+  );
+
+  it("has one folder for each row of groups.ts and the reverse", () => {
+    expect(folders.filter((name) => name !== "node_modules").sort()).toEqual(GROUPS.map(({ name }) => name).sort());
+  });
+
+  it("has app, schema and handler in every group", () => {
+    const files = new Set(sources.map(({ path }) => path));
+    const missing = GROUPS.flatMap(({ name }) =>
+      ["app", "schema", "handler"].map((file) => `functions/${name}/${file}.ts`).filter((path) => !files.has(path)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("has every schedule under a path of its group, with a secret that the group gets", () => {
+    for (const schedule of SCHEDULES) {
+      const group = GROUPS.find(({ name }) => name === schedule.group);
+      expect(group?.paths.some((path) => schedule.path.startsWith(`${path}/`))).toBe(true);
+      expect(group?.environment).toContain(schedule.secret);
+    }
+  });
+
+  it("declares every route under a path of its group", () => {
+    const misplaced = GROUPS.flatMap(({ name, paths }) => {
+      const text = sources.find(({ path }) => path === `functions/${name}/app.ts`)?.text ?? "";
+      const routes = [...text.matchAll(/^\s+"(\/[^"]*)",$/gm)].map((match) => match[1] ?? "");
+      return routes.filter((route) => !paths.some((path) => route === path || route.startsWith(`${path}/`)));
+    });
+    expect(misplaced).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  it("have no unfinished work and no way around the types", () => {
+    const pattern = /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)|\bas any\b|\bas unknown as\b/;
+    expect(outside(pattern, /^$/)).toEqual([]);
+  });
+});
