@@ -239,11 +239,14 @@ begin
   if exists (
     select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id
   ) then
+    -- A co-admin who is leaving at this very moment is locked and passed over: waiting for them while they wait for the
+    -- team would be a deadlock.
     select m.user_id into successor
       from nectar.team_members m
       where m.team_id = old.team_id and m.role = 'admin'
       order by m.joined_at, m.user_id
-      limit 1;
+      limit 1
+      for no key update skip locked;
     if successor is null then
       raise exception 'the last team admin cannot leave' using errcode = 'NX006';
     end if;

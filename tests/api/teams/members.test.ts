@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+let cast: Cast;
+let orgId: string;
+let teamId: string;
+beforeEach(async () => {
+  cast ??= await signUpCast(api);
+  ({ orgId, teamId } = await stage(api, cast));
+});
+
+const path = (id = "") => `/api/teams/${teamId}/members${id === "" ? "" : `/${id}`}`;
+const add = (person: Person, role: string) => api.post(path(), cast.primary, { user_id: person.id, role });
+const adminId = async () => (await api.get(`/api/teams/${teamId}`, cast.owner)).body.team.admin_id;
+const roleOf = async (person: Person) => (await api.get(`/api/teams/${teamId}`, person)).body.user_role;
+
+/** Says when people joined, for tests in which the order matters. */
+async function joinedAt(moments: readonly [Person, string][]): Promise<void> {
+  await asSuperuser(api.adminUrl, async (client) => {
+    for (const [{ id }, moment] of moments) {
+      await client.query("update nectar.team_members set joined_at = $3 where team_id = $1 and user_id = $2", [
+        teamId,
+        id,
+        moment,
+      ]);
+    }
+  });
+}
+
+describe("the members of a team", () => {
+  it("are shown with name, picture and role; the primary admin without joined_at", async () => {
+    const { body } = await api.get(path(), cast.member);
+    const find = (id: string) => body.members.find(({ user_id }: { user_id: string }) => user_id === id);
+    expect(body.members).toHaveLength(3);
+    expect(find(cast.primary.id)).toMatchObject({ role: "admin", is_admin: true });
+    expect(find(cast.primary.id)).not.toHaveProperty("joined_at");
+    expect(find(cast.coAdmin.id)).toMatchObject({ role: "admin", is_admin: true, joined_at: expect.any(String) });
+    expect(find(cast.teammate.id)).toMatchObject({ role: "member", is_admin: false, joined_at: expect.any(String) });
+  });
+});
+
+describe("adding a team member", () => {
+  it("answers 201 with the member, role member unless given", async () => {
+    const { primary, coAdmin, member, admin } = cast;
+    const plain = await api.post(path(), primary, { user_id: member.id });
+    expect(plain.status).toBe(201);
+    expect(plain.body.member).toMatchObject({ user_id: member.id, role: "member", is_admin: false });
+    const asAdmin = await api.post(path(), coAdmin, { user_id: admin.id, role: "admin" });
+    expect(asAdmin.body.member).toMatchObject({ user_id: admin.id, role: "admin", is_admin: true });
+    expect((await api.put(`/api/teams/${teamId}`, admin, { name: "Ours" })).status).toBe(200);
+  });
+
+  it("is 404 for an unknown user, 400 from outside the organization, 409 for a member", async () => {
+    const { primary, stranger, exMember, teammate } = cast;
+    expect((await api.post(path(), primary, { user_id: randomUUID() })).status).toBe(404);
+    expect((await api.post(path(), primary, { user_id: stranger.id })).status).toBe(400);
+    expect((await api.post(path(), primary, { user_id: exMember.id })).status).toBe(400);
+    expect((await api.post(path(), primary, { user_id: teammate.id, role: "admin" })).status).toBe(409);
+    expect((await api.post(path(), primary, { user_id: primary.id })).status).toBe(409);
+    expect(await roleOf(teammate)).toBe("member");
+  });
+
+  it("knows no role owner", async () => {
+    expect((await add(cast.member, "owner")).status).toBe(400);
+    expect((await api.put(path(cast.teammate.id), cast.primary, { role: "owner" })).status).toBe(400);
+  });
+
+  it("who is removed from the organization at the same moment leaves nobody in the team from outside", async () => {
+    const { owner, member } = cast;
+    const [added, removed] = await Promise.all([
+      add(member, "member"),
+      api.delete(`/api/organizations/${orgId}/members/${member.id}`, owner),
+    ]);
+    expect(removed.status).toBe(200);
+    expect([201, 400]).toContain(added.status);
+    const { body } = await api.get(path(), owner);
+    expect(body.members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(member.id);
+  });
+});
+
+describe("changing a team member's role", () => {
+  it("makes a co-admin and back", async () => {
+    const { primary, teammate } = cast;
+    expect((await api.put(path(teammate.id), primary, { role: "admin" })).body.member).toMatchObject({
+      is_admin: true,
+    });
+    expect(await roleOf(teammate)).toBe("admin");
+    expect((await api.put(path(teammate.id), primary, { role: "member" })).body.member).toMatchObject({
+      role: "member",
+    });
+    expect((await api.delete(path(cast.coAdmin.id), teammate)).status).toBe(403);
+  });
+
+  it("lets a co-admin step back", async () => {
+    expect((await api.put(path(cast.coAdmin.id), cast.coAdmin, { role: "member" })).status).toBe(200);
+    expect(await roleOf(cast.coAdmin)).toBe("member");
+  });
+
+  it("never touches the primary admin, whoever asks and whichever role", async () => {
+    for (const person of [cast.primary, cast.coAdmin, cast.superAdmin]) {
+      for (const role of ["admin", "member"]) {
+        const { status, body } = await api.put(path(cast.primary.id), person, { role });
+        expect(status).toBe(400);
+        expect(body.code).toBe("team.primary_admin_protected");
+      }
+    }
+    expect(await roleOf(cast.primary)).toBe("admin");
+  });
+
+  it("is 404 for who is not in the team", async () => {
+    for (const id of [cast.member.id, cast.stranger.id, randomUUID()]) {
+      expect((await api.put(path(id), cast.primary, { role: "admin" })).status).toBe(404);
+    }
+  });
+});
+
+describe("leaving a team", () => {
+  it("takes the rights of a co-admin at once", async () => {
+    expect((await api.delete(path(cast.coAdmin.id), cast.coAdmin)).status).toBe(200);
+    expect(await roleOf(cast.coAdmin)).toBeNull();
+    expect((await api.put(`/api/teams/${teamId}`, cast.coAdmin, { name: "Mine" })).status).toBe(403);
+  });
+
+  it("as primary admin hands over to the co-admin who joined first", async () => {
+    const { primary, coAdmin, member, admin, teammate } = cast;
+    await add(member, "admin");
+    await add(admin, "admin");
+    await joinedAt([
+      [teammate, "2026-01-01"],
+      [member, "2026-01-02"],
+      [admin, "2026-01-03"],
+      [coAdmin, "2026-01-04"],
+    ]);
+    expect((await api.delete(path(primary.id), primary)).status).toBe(200);
+    expect(await adminId()).toBe(member.id);
+    expect(await roleOf(primary)).toBeNull();
+
+    expect((await api.delete(path(member.id), member)).status).toBe(200);
+    expect(await adminId()).toBe(admin.id);
+    expect(await roleOf(coAdmin)).toBe("admin");
+  });
+
+  it("as the last admin is 409, and changes nothing", async () => {
+    const { primary, coAdmin, teammate } = cast;
+    await api.delete(path(coAdmin.id), coAdmin);
+    const { status, body } = await api.delete(path(primary.id), primary);
+    expect(status).toBe(409);
+    expect(body.code).toBe("team.last_admin");
+    expect(await adminId()).toBe(primary.id);
+    expect(await roleOf(primary)).toBe("admin");
+    await api.put(path(teammate.id), primary, { role: "admin" });
+    expect((await api.delete(path(primary.id), primary)).status).toBe(200);
+    expect(await adminId()).toBe(teammate.id);
+  });
+
+  it("is 404 for who is not in the team", async () => {
+    expect((await api.delete(path(cast.member.id), cast.member)).status).toBe(404);
+    expect((await api.delete(path(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
+    expect((await api.delete(path(cast.teammate.id), cast.primary)).status).toBe(200);
+    expect((await api.delete(path(cast.teammate.id), cast.primary)).status).toBe(404);
+  });
+
+  it.each([1, 2, 3, 4])("by all admins at once leaves exactly one of them behind (%i)", async () => {
+    const { primary, coAdmin, member } = cast;
+    await add(member, "admin");
+    const leaving = [primary, coAdmin, member];
+    const answers = await Promise.all(leaving.map((person) => api.delete(path(person.id), person)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+    const { body } = await api.get(path(), cast.owner);
+    const admins = body.members.filter(({ is_admin }: { is_admin: boolean }) => is_admin);
+    expect(admins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([await adminId()]);
+  });
+});

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+
+const api = useApi();
+let cast: Cast;
+let orgId: string;
+let teamId: string;
+beforeEach(async () => {
+  cast ??= await signUpCast(api);
+  ({ orgId, teamId } = await stage(api, cast));
+});
+
+const members = async () => (await api.get(`/api/teams/${teamId}/members`, cast.owner)).body.members;
+const memberOf = async (id: string) => (await members()).find(({ user_id }: { user_id: string }) => user_id === id);
+
+describe("POST /api/teams", () => {
+  it("makes the creator primary admin and first member, and shows the organization inside", async () => {
+    const { member } = cast;
+    const { status, body } = await api.post("/api/teams", member, { name: "Drones", org_id: orgId });
+    expect(status).toBe(201);
+    expect(body.team).toMatchObject({
+      name: "Drones",
+      org_id: orgId,
+      admin_id: member.id,
+      organizations: { id: orgId, name: "Hive" },
+    });
+    const answer = await api.get(`/api/teams/${body.team.id}/members`, member);
+    expect(answer.body.members).toEqual([
+      { user_id: member.id, full_name: expect.any(String), avatar_url: null, role: "admin", is_admin: true },
+    ]);
+  });
+
+  it("takes another organization member as primary admin; the creator is then not in the team", async () => {
+    const body = { name: "Drones", org_id: orgId, admin_id: cast.teammate.id };
+    const created = await api.post("/api/teams", cast.owner, body);
+    expect(created.body.team.admin_id).toBe(cast.teammate.id);
+    expect((await api.get(`/api/teams/${created.body.team.id}`, cast.owner)).body.user_role).toBeNull();
+    expect((await api.get(`/api/teams/${created.body.team.id}`, cast.teammate)).body.user_role).toBe("admin");
+  });
+
+  it("is 400 when the primary admin is no organization member, and creates nothing", async () => {
+    const { owner, superAdmin, stranger, exMember } = cast;
+    const before = (await api.get(`/api/teams?org_id=${orgId}`, owner)).body;
+    for (const admin of [stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
+      expect((await api.post("/api/teams", owner, { name: "X", org_id: orgId, admin_id: admin })).status).toBe(400);
+    }
+    // A super admin who is no member cannot become the admin by default either.
+    expect((await api.post("/api/teams", superAdmin, { name: "X", org_id: orgId })).status).toBe(400);
+    expect((await api.get(`/api/teams?org_id=${orgId}`, owner)).body).toEqual(before);
+  });
+
+  it("is 404 in an unknown organization, 400 without one", async () => {
+    expect((await api.post("/api/teams", cast.owner, { name: "X", org_id: randomUUID() })).status).toBe(404);
+    expect((await api.post("/api/teams", cast.owner, { name: "X" })).status).toBe(400);
+    expect(
+      (await api.post("/api/teams", cast.owner, { name: "X", org_id: "x", admin_id: 1 })).body.issues,
+    ).toHaveLength(2);
+  });
+});
+
+describe("GET /api/teams", () => {
+  it("lists all teams of the caller's organizations, in the team or not", async () => {
+    const { member, stranger } = cast;
+    const elsewhere = (await api.post("/api/organizations", stranger, { name: "Else" })).body.organization.id;
+    await api.post("/api/teams", stranger, { name: "Foreign", org_id: elsewhere });
+    const mine = (await api.get("/api/teams", member)).body.teams;
+    expect(mine).toContainEqual(expect.objectContaining({ id: teamId, organizations: { id: orgId, name: "Hive" } }));
+    expect(mine).not.toContainEqual(expect.objectContaining({ org_id: elsewhere }));
+
+    await api.post(`/api/organizations/${elsewhere}/members`, stranger, { user_id: member.id });
+    const both = (await api.get("/api/teams", member)).body.teams;
+    expect(both).toContainEqual(expect.objectContaining({ org_id: elsewhere }));
+    const filtered = (await api.get(`/api/teams?org_id=${elsewhere}`, member)).body.teams;
+    expect(filtered.map(({ org_id }: { org_id: string }) => org_id)).toEqual([elsewhere]);
+  });
+
+  it("is 404 for an unknown organization, 403 for one that the caller is not in, 400 for no UUID", async () => {
+    expect((await api.get(`/api/teams?org_id=${randomUUID()}`, cast.owner)).status).toBe(404);
+    expect((await api.get(`/api/teams?org_id=${orgId}`, cast.stranger)).status).toBe(403);
+    expect((await api.get("/api/teams?org_id=x", cast.owner)).status).toBe(400);
+    expect((await api.get("/api/teams?org_id=", cast.owner)).status).toBe(400);
+  });
+
+  it("shows every team to a super admin", async () => {
+    const { teams } = (await api.get("/api/teams?limit=500", cast.superAdmin)).body;
+    expect(teams).toContainEqual(expect.objectContaining({ id: teamId }));
+  });
+});
+
+describe("changing a team's admin_id", () => {
+  it("makes the organization member primary admin and keeps the old one as member", async () => {
+    const { owner, member, primary } = cast;
+    const { status, body } = await api.put(`/api/teams/${teamId}`, owner, { admin_id: member.id });
+    expect(status).toBe(200);
+    expect(body.team.admin_id).toBe(member.id);
+    expect(await memberOf(member.id)).toEqual({
+      user_id: member.id,
+      full_name: expect.any(String),
+      avatar_url: null,
+      role: "admin",
+      is_admin: true,
+    });
+    expect(await memberOf(primary.id)).toMatchObject({
+      role: "member",
+      is_admin: false,
+      joined_at: expect.any(String),
+    });
+    expect((await api.put(`/api/teams/${teamId}`, primary, { name: "Still mine" })).status).toBe(403);
+    expect((await api.put(`/api/teams/${teamId}`, member, { name: "Now mine" })).status).toBe(200);
+  });
+
+  it("raises a team member, and lets a co-admin take over", async () => {
+    const { owner, teammate, coAdmin } = cast;
+    await api.put(`/api/teams/${teamId}`, owner, { admin_id: teammate.id });
+    expect(await memberOf(teammate.id)).toMatchObject({ role: "admin" });
+    await api.put(`/api/teams/${teamId}`, owner, { admin_id: coAdmin.id });
+    expect(await memberOf(coAdmin.id)).toMatchObject({ role: "admin" });
+    expect(await memberOf(teammate.id)).toMatchObject({ role: "member" });
+    expect(await members()).toHaveLength(3);
+  });
+
+  it("to the present one changes nothing", async () => {
+    const before = await members();
+    const { status } = await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: cast.primary.id });
+    expect(status).toBe(200);
+    expect(await members()).toEqual(before);
+  });
+
+  it("is 400 to somebody outside the organization, and to null", async () => {
+    for (const admin of [cast.stranger.id, cast.exMember.id, randomUUID(), null]) {
+      expect((await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: admin })).status).toBe(400);
+    }
+    expect((await api.get(`/api/teams/${teamId}`, cast.owner)).body.team.admin_id).toBe(cast.primary.id);
+  });
+
+  it("together with a field that the caller may not change applies nothing at all", async () => {
+    const { owner, primary, member } = cast;
+    const before = (await api.get(`/api/teams/${teamId}`, owner)).body;
+    const mixed = { name: "Renamed", description: "New", settings: { a: 1 }, admin_id: member.id };
+    for (const person of [owner, primary]) {
+      expect((await api.put(`/api/teams/${teamId}`, person, mixed)).status).toBe(403);
+      expect((await api.get(`/api/teams/${teamId}`, owner)).body).toEqual(before);
+    }
+  });
+
+  it("applies both halves for an organization owner who administers the team", async () => {
+    const { owner, primary, member } = cast;
+    await api.post(`/api/teams/${teamId}/members`, primary, { user_id: owner.id, role: "admin" });
+    const { body } = await api.put(`/api/teams/${teamId}`, owner, { name: "Renamed", admin_id: member.id });
+    expect(body.team).toMatchObject({ name: "Renamed", admin_id: member.id });
+  });
+
+  it("to two members at once ends with one primary admin, who is a member with the role admin", async () => {
+    const { owner, member, admin } = cast;
+    const answers = await Promise.all(
+      [member, admin].map(({ id }) => api.put(`/api/teams/${teamId}`, owner, { admin_id: id })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const adminId = (await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id;
+    expect([member.id, admin.id]).toContain(adminId);
+    const admins = (await members()).filter(({ is_admin }: { is_admin: boolean }) => is_admin);
+    expect(admins.map(({ user_id }: { user_id: string }) => user_id).sort()).toEqual([adminId, cast.coAdmin.id].sort());
+  });
+});
