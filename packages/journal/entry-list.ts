@@ -49,11 +49,12 @@ function filterConditions(filter: EntryFilter): RawBuilder<SqlBool>[] {
   if (filter.mood !== undefined) conditions.push(sql`lower(r.mood) = lower(${filter.mood})`);
   if (filter.tagKeys !== undefined) conditions.push(sql`r.tag_keys @> ${[...filter.tagKeys]}::text[]`);
   if (filter.q !== undefined) {
-    // The policy on contents applies inside as well: text that the reader may not see matches nothing.
     const pattern = `%${filter.q.replaceAll(/[\\%_]/g, "\\$&")}%`;
+    // The policy on contents applies inside as well: text that the reader may not see matches nothing. A scalar subquery
+    // looks up one row; with `exists` the planner likes to read the contents of all entries first.
     conditions.push(sql`(
       r.title ilike ${pattern}
-      or exists (select from journal_entry_contents c where c.entry_id = r.id and c.content ilike ${pattern})
+      or (select c.content ilike ${pattern} from journal_entry_contents c where c.entry_id = r.id)
     )`);
   }
   return conditions;

@@ -39,14 +39,17 @@ create table nectar.user_roles (
 );
 
 -- Functions -------------------------------------------------------------------------------------------------------------
+-- PL/pgSQL keeps its plan for the session; a SQL function would be planned anew in every query that a policy is part of.
 create function private.is_super_admin() returns boolean
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = ''
   as $$
-    select exists (
-      select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin'
-    )
-  $$;
+begin
+  return exists (
+    select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin'
+  );
+end
+$$;
 comment on function private.is_super_admin() is 'Whether the caller is a super admin. Definer: policies on other tables call it.';
 
 create function private.bootstrap_role(target_user_id uuid, address text, wanted_role nectar.user_role) returns boolean
@@ -99,7 +102,7 @@ alter table nectar.accounts enable row level security;
 alter table nectar.user_roles enable row level security;
 
 create policy "anyone signed in sees a person's card" on nectar.profiles
-  for select to nectar_user using (true);
+  for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "a person edits their own card" on nectar.profiles
   for update to nectar_user
   using (id = (select private.actor_id())) with check (id = (select private.actor_id()));

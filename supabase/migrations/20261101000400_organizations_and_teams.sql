@@ -38,7 +38,8 @@ create table nectar.teams (
   org_id uuid not null references nectar.organizations (id) on delete cascade,
   name text not null,
   description text,
-  admin_id uuid not null default private.actor_id() references nectar.profiles (id),
+  -- Deferred: when a person is deleted, their teams are handed over by triggers that run after this would be checked.
+  admin_id uuid not null default private.actor_id() references nectar.profiles (id) deferrable initially deferred,
   settings jsonb not null default '{}',
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
@@ -81,28 +82,45 @@ create index team_members_newest_first on nectar.team_members (team_id, joined_a
 create index team_members_team_org on nectar.team_members (team_id, org_id);
 
 -- Functions: who am I here? ---------------------------------------------------------------------------------------------
+-- Policies call these in every query. PL/pgSQL keeps their plans for the session; SQL functions would be planned anew.
 create function private.my_organization_ids() returns setof uuid
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = ''
-  as $$ select m.org_id from nectar.organization_members m where m.user_id = private.actor_id() $$;
+  as $$
+begin
+  return query select m.org_id from nectar.organization_members m where m.user_id = private.actor_id();
+end
+$$;
 comment on function private.my_organization_ids() is 'Organizations the caller is a member of.';
 
 create function private.my_owned_organization_ids() returns setof uuid
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = ''
-  as $$ select o.id from nectar.organizations o where o.owner_id = private.actor_id() $$;
+  as $$
+begin
+  return query select o.id from nectar.organizations o where o.owner_id = private.actor_id();
+end
+$$;
 comment on function private.my_owned_organization_ids() is 'Organizations the caller owns.';
 
 create function private.my_team_ids() returns setof uuid
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = ''
-  as $$ select m.team_id from nectar.team_members m where m.user_id = private.actor_id() $$;
+  as $$
+begin
+  return query select m.team_id from nectar.team_members m where m.user_id = private.actor_id();
+end
+$$;
 comment on function private.my_team_ids() is 'Teams the caller is a member of.';
 
 create function private.my_administered_team_ids() returns setof uuid
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = ''
-  as $$ select m.team_id from nectar.team_members m where m.user_id = private.actor_id() and m.role = 'admin' $$;
+  as $$
+begin
+  return query select m.team_id from nectar.team_members m where m.user_id = private.actor_id() and m.role = 'admin';
+end
+$$;
 comment on function private.my_administered_team_ids() is 'Teams the caller administers, as primary admin or co-admin.';
 
 create function private.organization_standing(organization uuid) returns text

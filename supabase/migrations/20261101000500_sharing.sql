@@ -13,15 +13,17 @@ create function private.public_audience() returns uuid
 comment on function private.public_audience() is 'The audience that everybody signed in belongs to.';
 
 create function private.my_audience_ids() returns setof uuid
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = ''
   as $$
-    select private.public_audience()
-    union all
-    select m.team_id from nectar.team_members m where m.user_id = private.actor_id()
-    union all
-    select m.org_id from nectar.organization_members m where m.user_id = private.actor_id()
-  $$;
+declare
+  me constant uuid := private.actor_id();
+begin
+  return next private.public_audience();
+  return query select m.team_id from nectar.team_members m where m.user_id = me;
+  return query select m.org_id from nectar.organization_members m where m.user_id = me;
+end
+$$;
 comment on function private.my_audience_ids() is
   'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations.';
 
