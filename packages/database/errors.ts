@@ -44,6 +44,11 @@ export function violates(error: unknown, constraint: string): boolean {
   return isCoded(error) && (error.code === "23505" || error.code === "23503") && error.constraint === constraint;
 }
 
+/** Whether an error says that a row refers to one that is not there. */
+export function refersToNothing(error: unknown): boolean {
+  return isCoded(error) && error.code === "23503";
+}
+
 function isCoded(error: unknown): error is CodedError {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

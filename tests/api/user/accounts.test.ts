@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { foundTeam, write } from "../../support/groups.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+
+describe("signing up", () => {
+  it("creates profile, account and exactly one signup bonus of 50 drops", async () => {
+    const ada = await api.person({ fullName: "Ada" });
+    const rows = await ledgerOf(ada);
+    expect(rows).toEqual([{ type: "signup_bonus", amount: 50, balance_after: 50 }]);
+    expect((await api.get("/api/user/profile", ada)).body.profile).toMatchObject({
+      full_name: "Ada",
+      drops_balance: 50,
+    });
+  });
+
+  it("does all of it in the transaction that creates the user, or nothing", async () => {
+    const id = randomUUID();
+    const counts = await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query("insert into auth.users (id, email) values ($1, 'undone@example.test')", [id]);
+      const inside = await client.query(RECORDS_OF, [id]);
+      await client.query("rollback");
+      const afterwards = await client.query(RECORDS_OF, [id]);
+      return [inside.rows[0], afterwards.rows[0]];
+    });
+    expect(counts).toEqual([
+      { profiles: 1, accounts: 1, transactions: 1 },
+      { profiles: 0, accounts: 0, transactions: 0 },
+    ]);
+  });
+
+  it("never pays the bonus twice, whatever happens to the user later", async () => {
+    const ada = await api.person();
+    await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("update auth.users set email = 'new@example.test', email_confirmed_at = now() where id = $1", [
+        ada.id,
+      ]);
+      await client.query("select private.post_drop_transaction($1, 'signup_bonus', 50, 'signup_bonus', 'Again')", [
+        ada.id,
+      ]);
+    });
+    expect(await ledgerOf(ada)).toHaveLength(1);
+    expect((await api.get("/api/user/profile", ada)).body.profile.drops_balance).toBe(50);
+  });
+
+  it.each([
+    ["without any", null, null],
+    ["blank", { full_name: "   " }, null],
+    ["too long", { full_name: "\u{1f41d}".repeat(300) }, "\u{1f41d}".repeat(100)],
+    ["of another type", { full_name: 7 }, "7"],
+  ])("takes a name that is %s without failing", async (_, metadata, name) => {
+    const person = await personWith(metadata);
+    expect((await api.get("/api/user/profile", person)).body.profile.full_name).toBe(name);
+  });
+
+  it.each([
+    ["https://example.test/a.png", "https://example.test/a.png"],
+    ["javascript:alert(1)", null],
+    [`https://example.test/${"x".repeat(3000)}`, null],
+  ])("takes a picture only when it is an address of the web (%#)", async (avatar_url, kept) => {
+    const person = await personWith({ avatar_url });
+    expect((await api.get("/api/user/profile", person)).body.profile.avatar_url).toBe(kept);
+  });
+});
+
+describe("an account that is deleted while its token lives", () => {
+  it.each([
+    ["GET", "/api/user/profile", undefined],
+    ["PUT", "/api/user/profile", { full_name: "Ghost" }],
+    ["POST", "/api/organizations", { name: "Ghosts" }],
+    ["POST", "/api/journal", { title: "Boo", content: "Content" }],
+    ["POST", "/api/notebooks", { name: "Ghost book" }],
+  ])("is 401 when it asks to %s %s", async (method, path, body) => {
+    const ghost = await deletedPerson();
+    const answer = await api.send(method, path, { as: ghost, body });
+    expect(answer.status).toBe(401);
+    expect(answer.body.code).toBe("auth.unknown_account");
+  });
+
+  it("is 401 also with an Idempotency-Key", async () => {
+    const ghost = await deletedPerson();
+    const answer = await api.post("/api/organizations", ghost, { name: "Ghosts" }, { "idempotency-key": "ghost" });
+    expect(answer.status).toBe(401);
+  });
+
+  it("takes its entries along and is in no organization any more; a team it looked after goes to the owner", async () => {
+    const owner = await api.person();
+    const ada = await api.person();
+    const { orgId, teamId } = await foundTeam(api, owner, [ada]);
+    const shared = { metadata_visibility: "org", content_visibility: "team", org_id: orgId, team_id: teamId };
+    const notebook = (await api.post("/api/notebooks", ada, { name: "Shared", ...shared })).body.notebook;
+    const entry = await write(api, ada, { notebook_id: notebook.id, ...shared });
+    const led = (await api.post("/api/teams", ada, { name: "Led", org_id: orgId })).body.team.id;
+    await remove(ada);
+    expect((await api.get(`/api/teams/${led}`, owner)).body.team.admin_id).toBe(owner.id);
+    expect((await api.get(`/api/organizations/${orgId}/members`, owner)).body.members).toHaveLength(1);
+    expect((await api.get(`/api/journal/${entry.id}`, owner)).status).toBe(404);
+    expect((await api.get(`/api/organizations/${orgId}`, ada)).status).toBe(403);
+  });
+});
+
+const RECORDS_OF = `
+  select (select count(*)::int from nectar.profiles where id = $1) as profiles,
+         (select count(*)::int from nectar.accounts where user_id = $1) as accounts,
+         (select count(*)::int from nectar.drop_transactions where user_id = $1) as transactions`;
+
+function ledgerOf({ id }: Person): Promise<unknown[]> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    const result = await client.query(
+      "select type, amount, balance_after from nectar.drop_transactions where user_id = $1",
+      [id],
+    );
+    return result.rows;
+  });
+}
+
+/** Signs up with metadata exactly as given. */
+async function personWith(metadata: object | null): Promise<Person> {
+  const person = await api.person();
+  await asSuperuser(api.adminUrl, async (client) => {
+    await client.query("delete from auth.users where id = $1", [person.id]);
+    await client.query("insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)", [
+      person.id,
+      person.email,
+      metadata,
+    ]);
+  });
+  return person;
+}
+
+async function deletedPerson(): Promise<Person> {
+  const person = await api.person();
+  await remove(person);
+  return person;
+}
+
+async function remove({ id }: Person): Promise<void> {
+  await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [id]));
+}
