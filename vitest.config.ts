@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { findChromium } from "./tests/support/chromium.ts";
 
 /** A project of tests that use the embedded stack; each file gets a database of its own from its cluster. */
 function withStack(name: string) {
@@ -13,6 +14,17 @@ function withStack(name: string) {
   };
 }
 
+/** The browser tests need a Chromium on the machine; where there is none, the run says so instead of failing. */
+function browserProjects() {
+  if (findChromium() === null) {
+    console.warn("No Chromium found: the browser tests are left out (install chromium, or set CHROMIUM_PATH).");
+    return [];
+  }
+  return [
+    { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 120_000 } },
+  ];
+}
+
 export default defineConfig({
   test: {
     pool: "forks",
@@ -24,7 +36,7 @@ export default defineConfig({
       withStack("database"),
       withStack("deploy"),
       { test: { name: "local", include: ["tests/local/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 90_000 } },
-      { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 120_000 } },
+      ...browserProjects(),
     ],
   },
 });

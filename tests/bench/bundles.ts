@@ -1,0 +1,42 @@
+import { GROUPS } from "../../functions/groups.ts";
+import { bundleBaseline, bundleFunction, measureImports } from "../deploy/bundle.ts";
+import type { Figure } from "./figures.ts";
+import { median } from "./processes.ts";
+
+const BAR = { atMost: 1.7 };
+
+/** Size and import time of each function against the libraries that all of them stand on. */
+export async function bundleFigures(): Promise<Figure[]> {
+  const baseline = await bundleBaseline();
+  const bundles = await Promise.all(GROUPS.map(async ({ name }) => ({ name, bundle: await bundleFunction(name) })));
+  const [baselineMs = Number.NaN, ...times] = measureImports(
+    [baseline.entry, ...bundles.map(({ bundle }) => bundle.entry)],
+    15,
+  );
+  const sizes = bundles.map(({ bundle }) => bundle.eagerBytesGz / baseline.eagerBytesGz);
+  const imports = times.map((time) => time / baselineMs);
+  const libraries = "Hono + zod + pg + kysely + jose";
+  return [
+    {
+      name: `eager bundle (gz), median of functions / ${libraries}`,
+      ratio: median(sizes),
+      bar: BAR,
+      measured: `${kilobytes(median(bundles.map(({ bundle }) => bundle.eagerBytesGz)))} / ${kilobytes(baseline.eagerBytesGz)}`,
+    },
+    {
+      name: `import time, median of functions / ${libraries}`,
+      ratio: median(imports),
+      bar: BAR,
+      measured: `${median(times).toFixed(0)} / ${baselineMs.toFixed(0)} ms`,
+    },
+    ...bundles.map(({ name, bundle }, index) => ({
+      name: `  ${name}: size, and import time behind it`,
+      ratio: sizes[index] ?? Number.NaN,
+      measured: `${kilobytes(bundle.eagerBytesGz)}; import ${(imports[index] ?? Number.NaN).toFixed(2)}`,
+    })),
+  ];
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(0)} KB`;
+}

@@ -1,0 +1,101 @@
+import { asSuperuser } from "../support/people.ts";
+
+/** How much there is in a bench database. */
+export interface Size {
+  readonly people: number;
+  readonly entries: number;
+  readonly teams: number;
+  /** Entries that the diarist has written, for pages far down. */
+  readonly diary: number;
+}
+
+/** The people whose requests are measured; they exist in every bench database. */
+export const VIEWERS = {
+  /** In 3 teams. */
+  calm: "00000000-0000-4000-8000-000000000001",
+  /** In 500 teams. */
+  busy: "00000000-0000-4000-8000-000000000002",
+  /** Has written most. */
+  diarist: "00000000-0000-4000-8000-000000000003",
+} as const;
+
+/** Words of which every text has some, so that searches find something. */
+const CONTENT = `'Entry ' || n || ' about ' || (array['rain', 'sun', 'work', 'rest', 'a long walk'])[1 + (n / 20) % 5] ||
+  repeat(' and the day went on as days do', 8)`;
+
+/**
+ * Fills a database with people, teams and entries: of every 20 entries 13 are private, 3 are shared with a team of the
+ * author, 2 with the organization, 2 public. Triggers are off while loading, so effective visibility is written as the
+ * triggers would have written it.
+ */
+export async function fill(adminUrl: string, size: Size): Promise<void> {
+  await asSuperuser(adminUrl, async (client) => {
+    const run = (sql: string, values: unknown[] = []) => client.query(sql, values);
+    await run("set session_replication_role = replica");
+    await run(
+      `insert into auth.users (id, email, email_confirmed_at)
+       select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
+       from generate_series(1, $1::int) n`,
+      [size.people],
+    );
+    await run("insert into nectar.profiles (id, full_name) select id, 'Bench' from auth.users");
+    await run("insert into nectar.accounts (user_id, email) select id, email from auth.users");
+    await run("create temp table people as select id, row_number() over (order by id) as n from nectar.profiles");
+    await run("insert into nectar.organizations (id, name, owner_id) select gen_random_uuid(), 'Org', $1", [
+      VIEWERS.calm,
+    ]);
+    await run(
+      `insert into nectar.organization_members (org_id, user_id, role)
+       select o.id, p.id, 'member' from nectar.organizations o cross join people p`,
+    );
+    await run(
+      `insert into nectar.teams (org_id, name, admin_id)
+       select o.id, 'Team ' || n, $1 from nectar.organizations o cross join generate_series(1, $2::int) n`,
+      [VIEWERS.calm, size.teams],
+    );
+    await run(
+      "create temp table numbered_teams as select id, org_id, row_number() over (order by id) as n from nectar.teams",
+    );
+    // Everybody is in one team, by turns; of the viewers one is in the first 3 and one in the first 500.
+    await run(
+      `insert into nectar.team_members (team_id, org_id, user_id, role)
+       select t.id, t.org_id, p.id, 'member'::nectar.member_role
+       from people p join numbered_teams t on t.n = 1 + p.n % $1::int
+       where p.id not in ($2, $3)
+       union all
+       select t.id, t.org_id, $2, 'admin' from numbered_teams t where t.n <= 3
+       union all
+       select t.id, t.org_id, $3, 'member' from numbered_teams t where t.n <= 500`,
+      [size.teams, VIEWERS.calm, VIEWERS.busy],
+    );
+    await run(
+      `insert into nectar.journal_entries (
+         user_id, title, mood, mood_source, tags, metadata_visibility, content_visibility, team_id, org_id,
+         effective_metadata_visibility, effective_content_visibility, metadata_audience_id, content_audience_id,
+         created_at, updated_at)
+       select author.id, 'Entry ' || i.n, 'calm', 'user', array['day', 'tag' || (i.n / 20) % 50], v.visibility, v.visibility,
+              case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
+              v.visibility, v.visibility, a.audience, a.audience, at, at
+       from generate_series(1, $1::int) i (n)
+       join people author on author.n = case when i.n <= $2::int then 3 else 1 + (i.n * 7919::bigint) % $3::int end
+       join numbered_teams t on t.n = 1 + author.n % $4::int
+       cross join lateral (
+         select case when i.n % 20 < 13 then 'user' when i.n % 20 < 16 then 'team' when i.n % 20 < 18 then 'org' else 'public'
+                end::nectar.visibility as visibility,
+                now() - make_interval(secs => ((i.n * 104729::bigint) % ($1::int * 30))::double precision) as at
+       ) v
+       cross join lateral (
+         select case v.visibility when 'user' then author.id when 'team' then t.id when 'org' then t.org_id
+                else private.public_audience() end as audience
+       ) a`,
+      [size.entries, size.diary, size.people, size.teams],
+    );
+    await run(
+      `insert into nectar.journal_entry_contents (entry_id, user_id, content, metadata_audience_id, content_audience_id)
+       select e.id, e.user_id, ${CONTENT}, e.metadata_audience_id, e.content_audience_id
+       from (select *, substr(title, 7)::int as n from nectar.journal_entries) e`,
+    );
+    await run("set session_replication_role = origin");
+    await run("vacuum analyze");
+  });
+}

@@ -1,0 +1,41 @@
+import { transactionOn } from "@nectar/database/transaction";
+import { listEntries } from "@nectar/journal/entry-list";
+import pg from "pg";
+
+/** The journal list as the service sends it to PostgreSQL. */
+export interface RecordedList {
+  /** Opens the transaction as the reader, in one round trip. */
+  readonly opening: string;
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Lets the service's own code list the first page of a reader, and notes down what it asks the database. */
+export async function recordList(adminUrl: string, readerId: string, limit: number): Promise<RecordedList> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  const asked: { sql: string; parameters: readonly unknown[] }[] = [];
+  const recorder = new Proxy(client, {
+    get(target, property) {
+      if (property !== "query") return Reflect.get(target, property);
+      return (sql: string, parameters: unknown[]) => {
+        asked.push({ sql, parameters });
+        return target.query(sql, parameters);
+      };
+    },
+  });
+  try {
+    await client.query("set search_path = nectar");
+    const page = { readerId, scope: "all", order: "newest first", cursor: undefined, limit: limit + 1 } as const;
+    await listEntries(transactionOn(recorder), page, {});
+  } finally {
+    await client.end();
+  }
+  const [list] = asked;
+  if (list === undefined || asked.length > 1) throw new Error("The list is expected to be one query.");
+  const claims = pg.escapeLiteral(JSON.stringify({ sub: readerId, role: "authenticated" }));
+  return {
+    opening: `begin; select set_config('role', 'nectar_user', true), set_config('request.jwt.claims', ${claims}, true), set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)`,
+    ...list,
+  };
+}
