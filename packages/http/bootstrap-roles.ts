@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Actor } from "./context.ts";
 import type { Services } from "./services.ts";
 
-/** People who were looked up already, by the services they were looked up with. */
+/** People whose role is settled, by the services they were looked up with. */
 const seen = new WeakMap<Services, Set<string>>();
 
 /**
  * Gives the first admins their role: whoever signs in with an address that the environment names gets it once. Only those
- * few addresses are ever looked up, each once per process; the database checks that the address is confirmed.
+ * few addresses are ever looked up, each until it is confirmed; the database checks that the address is confirmed.
  */
 export async function bootstrapRole(services: Services, actor: Actor): Promise<void> {
   const role = roleByAddress(services, actor.email?.toLowerCase());
@@ -15,10 +15,13 @@ export async function bootstrapRole(services: Services, actor: Actor): Promise<v
   const known = seen.get(services) ?? new Set();
   seen.set(services, known);
   if (known.has(actor.userId)) return;
-  await services.database.asService((tx) =>
-    sql`select private.bootstrap_role(${actor.userId}, ${actor.email}, ${role})`.execute(tx),
+  const { rows } = await services.database.asService((tx) =>
+    sql<{ confirmed: boolean }>`
+      select private.bootstrap_role(${actor.userId}, ${actor.email}, ${role}) as confirmed
+    `.execute(tx),
   );
-  known.add(actor.userId);
+  // Who has not confirmed their address yet gets the role when they have.
+  if (rows[0]?.confirmed === true) known.add(actor.userId);
 }
 
 function roleByAddress({ config }: Services, address: string | undefined): "super_admin" | "admin" | null {

@@ -64,12 +64,11 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
       insert into nectar.user_roles (user_id, role)
       select c.id, wanted_role from confirmed c
       on conflict (user_id) do nothing
-      returning 1
     )
-    select exists (select from granted)
+    select exists (select from confirmed)
   $$;
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives the role once to the owner of a confirmed address that the environment names. A role that somebody changed later stays as it is.';
+  'Gives the role once to the owner of a confirmed address that the environment names; a role that somebody changed later stays as it is. Returns whether the address is confirmed: false means ask again later.';
 
 create function private.follow_email() returns trigger
   language plpgsql volatile security definer

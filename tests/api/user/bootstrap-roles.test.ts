@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
+
+const CHIEF = "Chief@Example.test";
+const DEPUTY = "deputy@example.test";
+const api = useApi({
+  SUPER_ADMIN_EMAILS: `${CHIEF}, late@example.test,,gone@example.test,both@example.test,demoted@example.test`,
+  ADMIN_EMAILS: `${DEPUTY},both@example.test`,
+});
+
+const roleOf = async (person: Person) => (await api.get("/api/user/profile", person)).body.profile.role;
+
+describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
+  it("give the role to whoever signs in with such an address, in any case", async () => {
+    expect(await roleOf(await api.person({ email: "cHIEF@example.TEST" }))).toBe("super_admin");
+    expect(await roleOf(await api.person({ email: "DEPUTY@EXAMPLE.TEST" }))).toBe("admin");
+    expect(await roleOf(await api.person({ email: "both@example.test" }))).toBe("super_admin");
+  });
+
+  it("give the rights with the first request already", async () => {
+    const chief = await api.person({ email: "gone@example.test" });
+    const stranger = await api.person();
+    const created = await api.post("/api/organizations", stranger, { name: "Theirs" });
+    const { status, body } = await api.get(`/api/organizations/${created.body.organization.id}`, chief);
+    expect(status).toBe(200);
+    expect(body.user_role).toBeNull();
+  });
+
+  it("give nothing to other addresses, near ones included", async () => {
+    for (const email of ["chief@example.test.evil.test", "xchief@example.test", "chief@example.tes"]) {
+      expect(await roleOf(await api.person({ email }))).toBe("user");
+    }
+  });
+
+  it("give nothing while the address is not confirmed, and the role once it is", async () => {
+    const late = await api.person({ email: "late@example.test", confirmed: false });
+    expect(await roleOf(late)).toBe("user");
+    expect(await roleOf(late)).toBe("user");
+    await asSuperuser(api.adminUrl, (client) =>
+      client.query("update auth.users set email_confirmed_at = now() where id = $1", [late.id]),
+    );
+    expect(await roleOf(late)).toBe("super_admin");
+  });
+
+  it("give nothing to a token that names an address which is not the account's", async () => {
+    const person = await api.person();
+    const token = await tokenFor({ sub: person.id, email: CHIEF });
+    expect(await roleOf({ ...person, token })).toBe("user");
+  });
+
+  it("do not undo a role that was changed since", async () => {
+    const demoted = await api.person({ email: "demoted@example.test" });
+    expect(await roleOf(demoted)).toBe("super_admin");
+    await asSuperuser(api.adminUrl, (client) =>
+      client.query("update nectar.user_roles set role = 'user' where user_id = $1", [demoted.id]),
+    );
+    expect(await roleOf(demoted)).toBe("user");
+  });
+
+  it("do not overwrite a role that was given before the first request", async () => {
+    const person = await api.person({ email: "Deputy@Example.test", role: "super_admin" });
+    expect(await roleOf(person)).toBe("super_admin");
+  });
+});
