@@ -1,0 +1,10 @@
+/**
+ * Name of a component in SST, which takes letters and digits only: `encouragement-drops` becomes `EncouragementDrops`,
+ * and the secret of the variable `DATABASE_URL` is called `DatabaseUrl`.
+ */
+export function componentName(name: string): string {
+  return name
+    .split(/[-_]/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase())
+    .join("");
+}

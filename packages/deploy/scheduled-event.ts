@@ -1,0 +1,44 @@
+/** What marks an event of ours; a caller from outside chooses path, headers and body, but never a field beside them. */
+export const SCHEDULE_SOURCE = "nectar.schedule";
+
+/**
+ * The event with which EventBridge invokes a function for a scheduled job: a request to the job's own route, as a
+ * function URL would deliver it (payload 2.0), so that scheduler, operator and test come the same way.
+ * @param secret goes into `x-cron-secret`; while deploying, a value that is known later
+ */
+export function scheduledEvent(schedule: { readonly method: "POST"; readonly path: string }, secret: unknown) {
+  const host = "schedule.invalid";
+  return {
+    source: SCHEDULE_SOURCE,
+    version: "2.0",
+    routeKey: "$default",
+    rawPath: schedule.path,
+    rawQueryString: "",
+    headers: {
+      host,
+      "user-agent": SCHEDULE_SOURCE,
+      "x-cron-secret": secret,
+      // EventBridge replaces this by the id of the run, which then leads from its own records to our logs.
+      "x-request-id": "<aws.scheduler.execution-id>",
+    },
+    requestContext: {
+      accountId: "anonymous",
+      apiId: "schedule",
+      domainName: host,
+      domainPrefix: "schedule",
+      http: {
+        method: schedule.method,
+        path: schedule.path,
+        protocol: "HTTP/1.1",
+        sourceIp: "127.0.0.1",
+        userAgent: SCHEDULE_SOURCE,
+      },
+      requestId: "<aws.scheduler.execution-id>",
+      routeKey: "$default",
+      stage: "$default",
+      time: "<aws.scheduler.scheduled-time>",
+      timeEpoch: 0,
+    },
+    isBase64Encoded: false,
+  };
+}

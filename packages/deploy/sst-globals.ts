@@ -1,0 +1,22 @@
+import type { DeployedFunction, EventualText, SstComponents } from "./sst.ts";
+
+// The globals that SST puts around sst.config.ts, as far as it uses them. SST's own declarations exist only after
+// `sst install`; with these the file is type-checked in every clone.
+declare global {
+  const $config: (config: {
+    app(input: { readonly stage?: string } | undefined): {
+      name: string;
+      home: "aws";
+      removal: "retain" | "remove";
+      protect: boolean;
+    };
+    run(): Promise<Record<string, EventualText>>;
+  }) => unknown;
+  const $app: { readonly stage: string };
+  const sst: {
+    readonly aws: Omit<Components, "Secret">;
+    readonly Secret: Components["Secret"];
+  };
+}
+
+type Components = SstComponents<EventualText, DeployedFunction<EventualText>>;

@@ -1,0 +1,35 @@
+// SST allows no imports up here: what is deployed is declared in packages/deploy, which is type-checked and tested.
+export default $config({
+  app(input) {
+    const production = input?.stage === "production";
+    return {
+      name: "nectar",
+      home: "aws",
+      removal: production ? "retain" : "remove",
+      protect: production,
+    };
+  },
+  async run() {
+    const { createInfrastructure } = await import("./packages/deploy/infrastructure.ts");
+    const { GROUPS } = await import("./functions/groups.ts");
+    const { SCHEDULES } = await import("./functions/schedules.ts");
+    const { VARIABLES } = await import("./packages/config/variables.ts");
+    return createInfrastructure(
+      {
+        Function: sst.aws.Function,
+        Router: sst.aws.Router,
+        CronV2: sst.aws.CronV2,
+        Queue: sst.aws.Queue,
+        Bucket: sst.aws.Bucket,
+        Secret: sst.Secret,
+      },
+      {
+        groups: GROUPS,
+        schedules: SCHEDULES,
+        variables: VARIABLES,
+        settings: process.env,
+        production: $app.stage === "production",
+      },
+    );
+  },
+});
