@@ -1,0 +1,149 @@
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { BUNDLING } from "@nectar/deploy/bundling";
+import { build, type Metafile } from "esbuild";
+
+/** A function bundled as it is deployed. */
+export interface Bundle {
+  /** Absolute path of the module that Lambda loads. */
+  readonly entry: string;
+  /** Bytes, gzipped file by file, of the entry and everything that it imports before it can answer. */
+  readonly eagerBytesGz: number;
+  /** Absolute paths of all code files, the eager ones first. */
+  readonly files: readonly string[];
+  /** What weighs most in the eager files: package or folder of ours, and its minified bytes before gzip. */
+  readonly weights: readonly { readonly name: string; readonly bytes: number }[];
+  /** Deletes the bundle. */
+  remove(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Bundles the function of a group. The files lie in a temporary folder of their own until they are removed. */
+export function bundleFunction(group: string): Promise<Bundle> {
+  return bundleEntry(join(root, "functions", group, "handler.ts"));
+}
+
+/** Bundles what every function needs whatever it does (Hono, zod, pg, kysely, jose): the measure for the others. */
+export function bundleBaseline(): Promise<Bundle> {
+  return bundleEntry(join(root, "tests/deploy/baseline.ts"));
+}
+
+/** Bundles any module as SST bundles a function: `BUNDLING`, and around it what SST itself always sets. */
+async function bundleEntry(source: string): Promise<Bundle> {
+  const outdir = await mkdtemp(join(tmpdir(), "nectar-bundle-"));
+  const { metafile } = await build({
+    entryPoints: [source],
+    absWorkingDir: root,
+    outdir,
+    entryNames: "bundle",
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "es2024",
+    mainFields: ["module", "main"],
+    keepNames: true,
+    metafile: true,
+    logLevel: "silent",
+    banner: { js: SST_BANNER },
+    format: BUNDLING.format,
+    splitting: BUNDLING.splitting,
+    minify: BUNDLING.minify,
+    ...(BUNDLING.sourcemap ? { sourcemap: "linked" } : {}),
+    external: ["sharp", ...BUNDLING.esbuild.external],
+  });
+  // A module that is imported on use counts as an entry too, so ours is found by its source.
+  const entry = Object.keys(metafile.outputs).find(
+    (path) => metafile.outputs[path]?.entryPoint === relative(root, source),
+  );
+  if (entry === undefined) throw new Error("esbuild wrote no entry.");
+  const eager = eagerFiles(metafile, entry);
+  const code = Object.keys(metafile.outputs).filter((path) => path.endsWith(".mjs"));
+  const sizes = await Promise.all(eager.map(async (path) => gzipSync(await readFile(resolve(root, path))).byteLength));
+  return {
+    entry: resolve(root, entry),
+    eagerBytesGz: sizes.reduce((sum, size) => sum + size, 0),
+    files: [...eager, ...code.filter((path) => !eager.includes(path))].map((path) => resolve(root, path)),
+    weights: weightsOf(metafile, eager),
+    remove: () => rm(outdir, { recursive: true, force: true }),
+  };
+}
+
+/** SST puts these lines before every ESM bundle, so that CommonJS packages inside (pg, pino) find `require`. */
+const SST_BANNER = `import { createRequire as topLevelCreateRequire } from 'module';
+const require = topLevelCreateRequire(import.meta.url);
+import { fileURLToPath as topLevelFileUrlToPath, URL as topLevelURL } from "url"
+const __filename = topLevelFileUrlToPath(import.meta.url)
+const __dirname = topLevelFileUrlToPath(new topLevelURL(".", import.meta.url))
+`;
+
+/** The entry and all that it imports statically, at any distance; what is only imported on use does not count. */
+function eagerFiles(metafile: Metafile, entry: string): string[] {
+  const found = new Set([entry]);
+  for (const path of found) {
+    for (const imported of metafile.outputs[path]?.imports ?? []) {
+      if (imported.kind === "import-statement" && imported.external !== true) found.add(imported.path);
+    }
+  }
+  return [...found];
+}
+
+function weightsOf(metafile: Metafile, files: readonly string[]): { name: string; bytes: number }[] {
+  const totals = new Map<string, number>();
+  for (const file of files) {
+    for (const [path, { bytesInOutput }] of Object.entries(metafile.outputs[file]?.inputs ?? {})) {
+      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path.split("/").slice(0, 2).join("/");
+      totals.set(name, (totals.get(name) ?? 0) + bytesInOutput);
+    }
+  }
+  return [...totals].map(([name, bytes]) => ({ name, bytes })).sort((a, b) => b.bytes - a.bytes);
+}
+
+/**
+ * How long a new Node process takes to import each of some modules, in milliseconds: the median of `runs` processes each,
+ * taking turns so that a busy moment of the machine hits all alike, and measured inside the process so that starting Node
+ * itself does not count.
+ * @returns the medians in the order of the entries; compare them with each other, not with those of another call
+ * @throws Error with what the process wrote when an import fails
+ */
+export function measureImports(entries: readonly string[], runs = 7): number[] {
+  const times = entries.map((): number[] => []);
+  for (let run = 0; run < runs; run++) {
+    for (const [index, entry] of entries.entries()) times[index]?.push(timeImport(entry));
+  }
+  return times.map(median);
+}
+
+const IMPORT = `
+const { pathToFileURL } = await import("node:url");
+const from = performance.now();
+await import(pathToFileURL(process.argv[1]).href);
+const took = performance.now() - from;
+process.stdout.write(String(took), () => process.exit());`;
+
+function timeImport(entry: string): number {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", IMPORT, entry], {
+    env: IMPORT_ENVIRONMENT,
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  if (status !== 0) throw new Error(`Importing ${entry} failed: ${stderr}`);
+  return Number(stdout);
+}
+
+function median(values: readonly number[]): number {
+  const middle = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+  if (middle === undefined) throw new Error("At least one run is needed.");
+  return middle;
+}
+
+/** Enough for a function to start; nothing is connected to while importing. */
+const IMPORT_ENVIRONMENT = {
+  NODE_ENV: "production",
+  DATABASE_URL: "postgres://nectar_api@127.0.0.1:1/postgres",
+  SUPABASE_URL: "http://127.0.0.1:1",
+};

@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { VARIABLES } from "@nectar/config/variables";
+import { functionEnvironment } from "@nectar/deploy/function-environment";
+import { z } from "zod";
+import { GROUPS, type GroupName } from "../../functions/groups.ts";
+import { TEST_JWT_SECRET } from "../support/people.ts";
+import { bundleFunction } from "./bundle.ts";
+
+/** The secret that the scheduler brings in these tests. */
+export const CRON_SECRET = "the-scheduler-knows-this-one";
+
+/** What a function answers, in the form of payload 2.0. */
+const Result = z.object({
+  statusCode: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  isBase64Encoded: z.boolean(),
+});
+type Result = z.infer<typeof Result>;
+
+const Message = z.union([
+  z.object({ ready: z.literal(true) }),
+  z.object({ result: Result }),
+  z.object({ failure: z.string() }),
+]);
+
+/** A bundled function in a process of its own. */
+export interface RunningFunction {
+  /** Invokes the function. @throws Error with the function's message when the invocation fails */
+  invoke(event: object): Promise<Result>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Bundles a function and starts it in a new process whose environment is what the deployment gives to it and nothing
+ * more. The bundle lies outside of the project, so it finds no package that is not inside it.
+ * @param databaseUrl address of the login role `nectar_api`
+ */
+export async function startFunction(group: GroupName, databaseUrl: string): Promise<RunningFunction> {
+  const { entry, remove } = await bundleFunction(group);
+  const names = GROUPS.find(({ name }) => name === group)?.environment ?? [];
+  const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [entry], {
+    execArgv: [],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: functionEnvironment(names, VARIABLES, {
+      settings: { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_JWT_ISSUER: "none", LOG_LEVEL: "info" },
+      secrets: new Map([
+        ["DATABASE_URL", databaseUrl],
+        ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
+        ["MAINTENANCE_CRON_SECRET", CRON_SECRET],
+      ]),
+    }),
+  });
+  let written = "";
+  child.stdout?.on("data", (chunk) => (written += String(chunk)));
+  child.stderr?.on("data", (chunk) => (written += String(chunk)));
+  await nextMessage(child, () => written);
+  return {
+    async invoke(event) {
+      const answer = nextMessage(child, () => written);
+      child.send(event);
+      const message = await answer;
+      if ("failure" in message) throw new Error(message.failure);
+      if ("result" in message) return message.result;
+      throw new Error("The function started a second time.");
+    },
+    async stop() {
+      const ended = once(child, "exit");
+      if (child.kill("SIGTERM")) await ended;
+      await remove();
+    },
+  };
+}
+
+async function nextMessage(child: ChildProcess, written: () => string): Promise<z.infer<typeof Message>> {
+  const stopWaiting = new AbortController();
+  const ended = once(child, "exit", { signal: stopWaiting.signal }).then(() => {
+    throw new Error(`The function's process ended: ${written()}`);
+  });
+  ended.catch(() => {});
+  try {
+    const message = once(child, "message", { signal: stopWaiting.signal }).then(([received]) =>
+      Message.parse(received),
+    );
+    message.catch(() => {});
+    return await Promise.race([message, ended]);
+  } finally {
+    stopWaiting.abort();
+  }
+}
