@@ -25,19 +25,23 @@ async function inSlices(slice: Slice, remove: (tx: Tx) => Promise<number>): Prom
   do {
     removed = await slice(remove);
     total += removed;
-  } while (removed === SLICE);
+  } while (removed >= SLICE);
   return total;
 }
 
 async function removeExpiredAnswers(tx: Tx): Promise<number> {
+  // The service may see nothing of an answer but its age, so a slice is what is older than the newest of the oldest rows.
   const { numAffectedRows } = await sql`
-    delete from private.idempotency_keys k
-    where k.ctid = any (array(
-      select o.ctid from private.idempotency_keys o
-      where o.created_at < now() - make_interval(hours => ${KEPT_HOURS})
-      order by o.created_at
-      limit ${SLICE}
-    ))
+    delete from private.idempotency_keys
+    where created_at <= (
+      select max(oldest.created_at)
+      from (
+        select o.created_at from private.idempotency_keys o
+        where o.created_at < now() - make_interval(hours => ${KEPT_HOURS})
+        order by o.created_at
+        limit ${SLICE}
+      ) oldest
+    )
   `.execute(tx);
   return Number(numAffectedRows ?? 0);
 }

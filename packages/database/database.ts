@@ -1,5 +1,5 @@
 import pg from "pg";
-import { translateDatabaseError } from "./errors.ts";
+import { type DatabaseRole, translateDatabaseError } from "./errors.ts";
 
 export type { Tx } from "./transaction.ts";
 
@@ -47,13 +47,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A connection that dies while idle is simply replaced; without a listener it would end the process.
   pool.on("error", () => {});
 
-  async function transaction<Result>(opening: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  async function transaction<Result>(
+    role: DatabaseRole,
+    claims: Readonly<Record<string, string>>,
+    work: (tx: Tx) => Promise<Result>,
+  ): Promise<Result> {
     const client = await pool.connect().catch((error: unknown) => {
-      throw translateDatabaseError(error);
+      throw translateDatabaseError(error, role);
     });
     let broken: Error | undefined;
     try {
-      await client.query(opening);
+      await client.query(openingAs(role, claims));
       const result = await work(transactionOn(client));
       await client.query("commit");
       return result;
@@ -61,20 +65,20 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query("rollback").catch((rollbackError: unknown) => {
         broken = rollbackError instanceof Error ? rollbackError : new Error("rollback failed");
       });
-      throw translateDatabaseError(error);
+      throw translateDatabaseError(error, role);
     } finally {
       client.release(broken);
     }
   }
 
   return {
-    asUser: (userId, work) => transaction(openingAs("nectar_user", { sub: userId, role: "authenticated" }), work),
-    asService: (work) => transaction(openingAs("nectar_service", {}), work),
+    asUser: (userId, work) => transaction("nectar_user", { sub: userId, role: "authenticated" }, work),
+    asService: (work) => transaction("nectar_service", {}, work),
     async ping() {
       try {
         await pool.query("select 1");
       } catch (error) {
-        throw translateDatabaseError(error);
+        throw translateDatabaseError(error, "nectar_service");
       }
     },
     close: () => pool.end(),
@@ -82,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Opens the transaction and takes on role and identity in a single round trip. */
-function openingAs(role: "nectar_user" | "nectar_service", claims: Readonly<Record<string, string>>): string {
+function openingAs(role: DatabaseRole, claims: Readonly<Record<string, string>>): string {
   const encoded = pg.escapeLiteral(JSON.stringify(claims));
   return (
     "begin;" +

@@ -16,19 +16,24 @@ const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIME
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
+/** The role that a transaction runs as. */
+export type DatabaseRole = "nectar_user" | "nectar_service";
+
 /**
  * Translates an error of the database into one of ours where its meaning is known; every other error is returned as it
  * is and ends as an unexpected one.
+ * @param role who met the error; what the service is refused is our own mistake and nobody's 403
  */
-export function translateDatabaseError(error: unknown): unknown {
+export function translateDatabaseError(error: unknown, role: DatabaseRole = "nectar_user"): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
-  if (error instanceof AggregateError && error.errors.length > 0) return translateDatabaseError(error.errors[0]);
+  if (error instanceof AggregateError && error.errors.length > 0) return translateDatabaseError(error.errors[0], role);
   if (LOST_CONNECTION.test(error.message)) return unavailable(error);
   if (!isCoded(error)) return error;
   const own = SQLSTATES[error.code];
   if (own !== undefined) return new AppError(own.code, own.message, { cause: error });
   // Row-level security refused: what was allowed when the command looked is not allowed any more.
-  if (error.code === "42501") return new AppError("auth.forbidden", "You may not do this.", { cause: error });
+  if (error.code === "42501" && role === "nectar_user")
+    return new AppError("auth.forbidden", "You may not do this.", { cause: error });
   if (SOCKET_ERRORS.has(error.code) || UNAVAILABLE.test(error.code)) return unavailable(error);
   if (BUSY.test(error.code)) {
     return new AppError("service.busy", "The service is busy, try again.", {

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { foundTeam } from "../../support/groups.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const CRON_SECRET = "canary-cron-secret";
+const api = useApi({ LOG_LEVEL: "trace", MAINTENANCE_CRON_SECRET: CRON_SECRET });
+/** Words that must stay between a person and the database; each stands somewhere in the requests below. */
+const CANARIES = [
+  "canary-title",
+  "canary-content",
+  "canary-tag",
+  "canary-mood",
+  "canary-name",
+  "canary-search",
+  "canary-key",
+];
+
+let ada: Person;
+let grace: Person;
+
+beforeAll(async () => {
+  ada = await api.person({ email: "canary-address@example.test", fullName: "canary-name" });
+  grace = await api.person();
+  const { teamId } = await foundTeam(api, ada, [grace]);
+  const entry = { title: "canary-title", content: "canary-content", mood: "canary-mood", tags: ["canary-tag"] };
+  const written = await api.post("/api/journal", ada, entry, { "idempotency-key": "canary-key" });
+  await api.post("/api/journal", ada, entry, { "idempotency-key": "canary-key" });
+  await api.get("/api/journal?q=canary-search&tag=canary-tag&mood=canary-mood", ada);
+  await api.put("/api/user/profile", ada, { full_name: "canary-name" });
+  await api.post("/api/auth/verify", undefined, { token: ada.token });
+  await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": CRON_SECRET } });
+  // Refused in every way.
+  await api.send("POST", "/api/journal", { as: ada, body: `{"title": "canary-title", "content": "canary-content"` });
+  await api.post("/api/journal", ada, { ...entry, title: "canary-title".repeat(100) });
+  await api.get(`/api/journal/${written.body.entry.id}`, grace);
+  await api.delete(`/api/teams/${teamId}`, grace);
+  await api.send("GET", "/api/journal?q=canary-search", { headers: { authorization: `Bearer ${ada.token}x` } });
+  // Failing in the database, which quotes what it was given.
+  await asSuperuser(api.adminUrl, async (client) => {
+    await client.query(
+      "alter table nectar.journal_entries add constraint broken check (title <> 'canary-title') not valid",
+    );
+  });
+  const failed = await api.post("/api/journal", ada, entry);
+  expect(failed.status).toBe(500);
+  expect(JSON.stringify(failed.body)).not.toContain("canary");
+});
+
+describe("the log", () => {
+  it("has a line for every request, with what an operator needs", () => {
+    const lines = parsed();
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ method: "POST", route: "/api/journal", status: 201, request_id: expect.any(String) }),
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ method: "DELETE", route: "/api/teams/:id", status: 403 }));
+  });
+
+  it("says of a failure what kind it was and where, not what it was about", () => {
+    const failure = parsed().find((line) => line.failure !== undefined);
+    expect(failure).toMatchObject({ level: "error", failure: { code: "23514", constraint: "broken" } });
+  });
+
+  it.each(CANARIES)("never holds %s", (word) => {
+    expect(api.logged()).not.toContain(word);
+  });
+
+  it("never holds a token or a part of one, a secret, an address or a database password", () => {
+    const log = api.logged();
+    const [header = "", payload = "", signature = ""] = ada.token.split(".");
+    for (const secret of [
+      header,
+      payload,
+      signature,
+      CRON_SECRET,
+      ada.email,
+      grace.email,
+      new URL(api.apiUrl).password,
+    ]) {
+      expect(secret.length).toBeGreaterThan(5);
+      expect(log).not.toContain(secret);
+    }
+  });
+});
+
+function parsed(): Record<string, unknown>[] {
+  return api
+    .logged()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
+import { afterAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+
+/** Listens before any test is declared, because the environment must name its port. */
+const rude = createServer((socket) => socket.destroy());
+await once(rude.listen(0, "127.0.0.1"), "listening");
+
+const NOW = { status: "ok", timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) };
+
+describe("with the database up", () => {
+  const api = useApi();
+
+  it.each(["/health", "/health/ready"])("GET %s is ok, without any sign-in", async (path) => {
+    const { status, body } = await api.get(path);
+    expect(status).toBe(200);
+    expect(body).toEqual(NOW);
+    expect(Math.abs(Date.parse(body.timestamp) - Date.now())).toBeLessThan(5_000);
+  });
+
+  it.each(["/health", "/health/ready"])("GET %s does not mind a token that is no good", async (path) => {
+    expect((await api.send("GET", path, { headers: { authorization: "Bearer garbage" } })).status).toBe(200);
+  });
+
+  it("takes only GET", async () => {
+    const { status, headers } = await api.post("/health", undefined, {});
+    expect(status).toBe(405);
+    expect(headers.get("allow")).toBe("GET");
+    expect((await api.get("/health/unknown")).status).toBe(404);
+  });
+});
+
+describe("with the database down", () => {
+  // Nothing listens on port 9.
+  const api = useApi({ DATABASE_URL: "postgres://nectar_api:very-secret-password@127.0.0.1:9/nowhere" });
+
+  it("GET /health is ok all the same", async () => {
+    const { status, body } = await api.get("/health");
+    expect(status).toBe(200);
+    expect(body).toEqual(NOW);
+  });
+
+  it("GET /health/ready is 503 in our form, says when to come back, and does not say where the database is", async () => {
+    const { status, headers, body } = await api.get("/health/ready");
+    expect(status).toBe(503);
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+    expect(headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(body).toEqual({ error: expect.any(String), code: "service.database_unavailable" });
+    expect(`${JSON.stringify(body)} ${api.logged()}`).not.toMatch(/127\.0\.0\.1|very-secret-password|nowhere/);
+  });
+
+  it("everything that needs it is 503 too", async () => {
+    const ada = await api.person();
+    for (const path of ["/api/user/profile", "/api/organizations", "/api/teams", "/api/journal"]) {
+      expect((await api.get(path, ada)).body.code).toBe("service.database_unavailable");
+    }
+    expect((await api.get("/api/user/profile")).status).toBe(401);
+  });
+});
+
+describe("with a database that accepts and hangs up", () => {
+  afterAll(() => void rude.close());
+  const api = useApi({ DATABASE_URL: `postgres://nectar_api:x@127.0.0.1:${portOf(rude)}/nowhere` });
+
+  it("GET /health/ready is 503", async () => {
+    expect((await api.get("/health/ready")).status).toBe(503);
+  });
+});
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server does not listen on a port.");
+  return address.port;
+}
