@@ -19,7 +19,10 @@ export async function buildReference(apps: readonly { name: GroupName; app: Grou
     for (const [path, operations] of Object.entries(document.paths)) {
       const known = paths[path] ?? {};
       for (const [method, operation] of Object.entries(operations)) {
-        known[method] = typeof operation === "object" ? { tags: [name], ...operation } : operation;
+        known[method] =
+          typeof operation === "object"
+            ? { tags: [name], ...operation, ...idempotencyKey(method, operation) }
+            : operation;
       }
       paths[path] = known;
     }
@@ -35,15 +38,41 @@ export async function buildReference(apps: readonly { name: GroupName; app: Grou
     },
     servers: [{ url: "/" }],
     tags: apps.map(({ name }) => ({ name })),
-    paths,
+    paths: readable(paths),
     components: {
-      schemas,
+      schemas: readable(schemas),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
         cron: { type: "apiKey", in: "header", name: "x-cron-secret" },
       },
     },
   };
+}
+
+const IDEMPOTENCY_KEY = {
+  in: "header",
+  name: "Idempotency-Key",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+  description:
+    "Makes it safe to send the same request again within 24 hours: it runs once, and a replay gets its answer.",
+};
+
+/** Every POST of a signed-in person takes the header; it is described here once instead of on every route. */
+function idempotencyKey(method: string, operation: object) {
+  const forPeople = JSON.stringify("security" in operation ? operation.security : []).includes('"bearer"');
+  if (method !== "post" || !forPeople) return {};
+  const known = "parameters" in operation && Array.isArray(operation.parameters) ? operation.parameters : [];
+  return { parameters: [...known, IDEMPOTENCY_KEY] };
+}
+
+/** Takes out the regular expressions that stand beside a format and say the same, for no human eye. */
+function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, child]) => !(key === "pattern" && "format" in value && typeof child === "string"),
+  );
+  return Object.fromEntries(entries.map(([key, child]) => [key, readable(child)]));
 }
 
 /** The generator wants a whole app; one that carries the same routes will do. */

@@ -1,6 +1,6 @@
+import { lambdaHandler } from "@nectar/deploy/lambda-handler";
 import { production } from "@nectar/http/production";
-import { handle } from "hono/aws-lambda";
 import { authApp } from "./app.ts";
 
 /** Entry point of the deployed function. */
-export const handler = handle(authApp(production()));
+export const handler = lambdaHandler(authApp(production()));

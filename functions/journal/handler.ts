@@ -1,6 +1,6 @@
+import { lambdaHandler } from "@nectar/deploy/lambda-handler";
 import { production } from "@nectar/http/production";
-import { handle } from "hono/aws-lambda";
 import { journalApp } from "./app.ts";
 
 /** Entry point of the deployed function. */
-export const handler = handle(journalApp(production()));
+export const handler = lambdaHandler(journalApp(production()));

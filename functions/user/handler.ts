@@ -1,6 +1,6 @@
+import { lambdaHandler } from "@nectar/deploy/lambda-handler";
 import { production } from "@nectar/http/production";
-import { handle } from "hono/aws-lambda";
 import { userApp } from "./app.ts";
 
 /** Entry point of the deployed function. */
-export const handler = handle(userApp(production()));
+export const handler = lambdaHandler(userApp(production()));

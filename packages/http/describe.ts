@@ -1,6 +1,5 @@
 import type { ErrorStatus } from "@nectar/core/errors";
 import type { MiddlewareHandler } from "hono";
-import { createMiddleware } from "hono/factory";
 import { type DescribeRouteOptions, describeRoute, resolver, uniqueSymbol } from "hono-openapi";
 import type { z } from "zod";
 import type { AppEnv } from "./context.ts";
@@ -61,12 +60,4 @@ export function documented<Handler extends MiddlewareHandler<AppEnv>>(
   handler: Handler,
 ): Handler {
   return Object.assign(handler, { [uniqueSymbol]: { spec } });
-}
-
-/** A step that only adds to the reference, for what a shared helper does inside the handler. */
-export function note(spec: DescribeRouteOptions): MiddlewareHandler<AppEnv> {
-  return documented(
-    spec,
-    createMiddleware<AppEnv>((_c, next) => next()),
-  );
 }

@@ -5,8 +5,8 @@ import { createMiddleware } from "hono/factory";
 import { bootstrapRole } from "./bootstrap-roles.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 import { documented, errorResponse } from "./describe.ts";
-import { asExistingUser } from "./missing-account.ts";
 import type { Services } from "./services.ts";
+import { transactionOf } from "./user-transaction.ts";
 
 /** Lets in whoever brings a good access token; the handler then works as that person. */
 export const user = documented(
@@ -79,7 +79,7 @@ async function signIn(c: AppContext): Promise<void> {
   const actor = await services.verifyToken(token);
   await bootstrapRole(services, actor);
   c.set("actor", actor);
-  c.set("asUser", (work) => asExistingUser(services.database, actor.userId, work));
+  c.set("asUser", (work) => transactionOf(services.database, actor.userId, work));
 }
 
 function bringsSecret(c: AppContext, secret: string | null): boolean {

@@ -13,6 +13,7 @@ export async function bundleFigures(): Promise<Figure[]> {
     [baseline.entry, ...bundles.map(({ bundle }) => bundle.entry)],
     15,
   );
+  for (const { remove } of [baseline, ...bundles.map(({ bundle }) => bundle)]) await remove();
   const sizes = bundles.map(({ bundle }) => bundle.eagerBytesGz / baseline.eagerBytesGz);
   const imports = times.map((time) => time / baselineMs);
   const libraries = "Hono + zod + pg + kysely + jose";
