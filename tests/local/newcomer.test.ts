@@ -1,0 +1,106 @@
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { runProgram, type StackPlace, type Started, stackPlace, startProgram, untilReady } from "./dev-process.ts";
+
+// The promise of the README, as a newcomer would try it: `npm run dev`, sign up with supabase-js, write, share, look.
+let place: StackPlace;
+let dev: Started;
+
+beforeAll(async () => {
+  place = await stackPlace();
+  dev = startProgram("../../functions/dev.ts", [], place.environment);
+  await untilReady(dev);
+}, 60_000);
+
+afterAll(async () => {
+  dev?.child.kill("SIGINT");
+  await dev?.ended;
+  place?.remove();
+}, 60_000);
+
+/** Signs up with supabase-js and returns how to call the API as that person. */
+async function newcomer(email: string) {
+  const supabase = createClient(place.supabaseUrl, "sb_publishable_nectar_local", { auth: { persistSession: false } });
+  const { data, error } = await supabase.auth.signUp({
+    email,
+    password: "a good password",
+    options: { data: { full_name: "New Comer" } },
+  });
+  expect(error).toBeNull();
+  return caller(data.session?.access_token ?? "", data.user?.id ?? "");
+}
+
+function caller(token: string, id: string) {
+  return {
+    id,
+    async call(method: string, path: string, body?: unknown) {
+      const response = await fetch(`${place.apiUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: z.record(z.string(), z.json()).parse(await response.json()) };
+    },
+  };
+}
+
+const idIn = (body: Record<string, unknown>, noun: string) => z.object({ id: z.string() }).parse(body[noun]).id;
+
+describe("a newcomer", () => {
+  test("signs up, has a profile and 50 drops, writes, shares with a team, and sees what the others may see", async () => {
+    const ada = await newcomer("ada@newcomer.test");
+    const ben = await newcomer("ben@newcomer.test");
+    const cleo = await newcomer("cleo@newcomer.test");
+
+    const { body } = await ada.call("GET", "/api/user/profile");
+    expect(body.profile).toMatchObject({ email: "ada@newcomer.test", full_name: "New Comer", drops_balance: 50 });
+
+    const org = idIn((await ada.call("POST", "/api/organizations", { name: "Hive" })).body, "organization");
+    const team = idIn((await ada.call("POST", "/api/teams", { name: "Comb", org_id: org })).body, "team");
+    for (const path of [`/api/organizations/${org}/members`, `/api/teams/${team}/members`]) {
+      expect((await ada.call("POST", path, { user_id: ben.id })).status).toBe(201);
+    }
+    const shared = { metadata_visibility: "team", team_id: team };
+    const open = (
+      await ada.call("POST", "/api/journal", {
+        title: "Open",
+        content: "All of it",
+        ...shared,
+        content_visibility: "team",
+      })
+    ).body;
+    const half = (await ada.call("POST", "/api/journal", { title: "Half", content: "Only mine", ...shared })).body;
+    const own = (await ada.call("POST", "/api/journal", { title: "Own", content: "Nobody else's" })).body;
+
+    const seenBy = async (person: typeof ada, written: Record<string, unknown>) => {
+      const answer = await person.call("GET", `/api/journal/${idIn(written, "entry")}`);
+      return answer.status === 200
+        ? z.object({ content: z.string().nullable() }).parse(answer.body.entry).content
+        : answer.status;
+    };
+    expect(await Promise.all([open, half, own].map((entry) => seenBy(ada, entry)))).toEqual([
+      "All of it",
+      "Only mine",
+      "Nobody else's",
+    ]);
+    expect(await Promise.all([open, half, own].map((entry) => seenBy(ben, entry)))).toEqual(["All of it", null, 404]);
+    expect(await Promise.all([open, half, own].map((entry) => seenBy(cleo, entry)))).toEqual([404, 404, 404]);
+  });
+
+  test("finds the demo data, and the super admin in his role", async () => {
+    const tokenOf = async (email: string) => {
+      const { code, output } = await runProgram("../../packages/local/token-cli.ts", [email], place.environment);
+      expect(code).toBe(0);
+      return output.trim();
+    };
+    const demo = caller(await tokenOf("demo@nectar.local"), "");
+    const list = z
+      .array(z.object({ content_hidden: z.boolean() }))
+      .parse((await demo.call("GET", "/api/journal")).body.entries);
+    expect(list.length).toBeGreaterThan(40);
+    expect(list.some((entry) => entry.content_hidden)).toBe(true);
+    const admin = caller(await tokenOf("admin@nectar.local"), "");
+    expect((await admin.call("GET", "/api/user/profile")).body.profile).toMatchObject({ role: "super_admin" });
+  });
+});
