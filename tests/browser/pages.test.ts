@@ -45,7 +45,7 @@ describe("the home page", () => {
   test("shows the way to everything: reference, accounts, addresses", async () => {
     await page.goto(place.apiUrl);
     expect(await page.title()).toContain("Nectar");
-    const text = await page.innerText("body");
+    const text = await page.locator("body").textContent();
     for (const needed of ["demo@nectar.local", "admin@nectar.local", place.supabaseUrl.replace("http://", "")]) {
       expect(text).toContain(needed);
     }
