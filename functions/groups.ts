@@ -13,17 +13,22 @@ export interface Group {
   readonly environment: readonly VariableName[];
 }
 
-/** What every function needs that answers signed-in people from the database. */
-const SIGNED_IN = [
-  "DATABASE_URL",
-  "DATABASE_POOL_SIZE",
+/** What every function needs that checks tokens. */
+const TOKENS = [
   "SUPABASE_URL",
   "SUPABASE_JWT_SECRET",
   "SUPABASE_JWT_ISSUER",
   "APP_ORIGINS",
+  "LOG_LEVEL",
+] as const satisfies readonly VariableName[];
+
+/** What every function needs that answers signed-in people from the database. */
+const SIGNED_IN = [
+  "DATABASE_URL",
+  "DATABASE_POOL_SIZE",
+  ...TOKENS,
   "SUPER_ADMIN_EMAILS",
   "ADMIN_EMAILS",
-  "LOG_LEVEL",
 ] as const satisfies readonly VariableName[];
 
 /** The one table of endpoint groups. */
@@ -35,7 +40,7 @@ export const GROUPS = [
     timeoutSeconds: 60,
     environment: [...SIGNED_IN, "MAINTENANCE_CRON_SECRET"],
   },
-  { name: "auth", paths: ["/api/auth"], memoryMb: 256, timeoutSeconds: 10, environment: SIGNED_IN },
+  { name: "auth", paths: ["/api/auth"], memoryMb: 256, timeoutSeconds: 10, environment: TOKENS },
   { name: "user", paths: ["/api/user"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   { name: "organizations", paths: ["/api/organizations"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   { name: "teams", paths: ["/api/teams"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },

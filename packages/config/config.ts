@@ -2,7 +2,8 @@ import { z } from "zod";
 
 /** The environment of a running function, parsed and checked. */
 export interface Config {
-  readonly databaseUrl: string;
+  /** Address of the database, or null in a function that gets none because it needs none. */
+  readonly databaseUrl: string | null;
   readonly databasePoolSize: number;
   readonly supabaseUrl: string;
   readonly jwtSecret: string | null;
@@ -41,7 +42,10 @@ const optional = z
 const withoutTrailingSlash = (url: string) => url.replace(/\/+$/, "");
 
 const Environment = z.object({
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address"),
+  DATABASE_URL: optional.refine(
+    (url) => url === null || /^postgres(ql)?:\/\//.test(url),
+    "must be a postgres:// address",
+  ),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(2),
   SUPABASE_URL: z.url({ protocol: /^https?$/ }).transform(withoutTrailingSlash),
   SUPABASE_JWT_SECRET: optional,

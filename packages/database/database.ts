@@ -85,6 +85,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** Stands in where no database is configured: a function that gets no address must not come to need one unnoticed. */
+export function noDatabase(): Database {
+  const refuse = async (): Promise<never> => {
+    throw new Error("DATABASE_URL is not set, so there is no database to ask.");
+  };
+  return { asUser: refuse, asService: refuse, ping: refuse, close: async () => {} };
+}
+
 /** Opens the transaction and takes on role and identity in a single round trip. */
 function openingAs(role: DatabaseRole, claims: Readonly<Record<string, string>>): string {
   const encoded = pg.escapeLiteral(JSON.stringify(claims));

@@ -1,5 +1,5 @@
 import type { Config } from "@nectar/config/config";
-import { openDatabase } from "@nectar/database/database";
+import { type Database, noDatabase, openDatabase } from "@nectar/database/database";
 import { createLogger } from "./logging.ts";
 import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
@@ -17,8 +17,12 @@ export function servicesFor(
   return {
     config,
     clock,
-    database: instead.database ?? openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
+    database: instead.database ?? databaseOf(config),
     logger: instead.logger ?? createLogger(config.logLevel),
     verifyToken: createTokenVerifier(config, clock),
   };
+}
+
+function databaseOf({ databaseUrl, databasePoolSize }: Config): Database {
+  return databaseUrl === null ? noDatabase() : openDatabase({ url: databaseUrl, poolSize: databasePoolSize });
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@nectar/config/config";
-import { openDatabase } from "@nectar/database/database";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { people } from "@nectar/local/demo/people";
@@ -76,8 +75,6 @@ function startApi() {
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
   });
   const services = servicesFor(config, {
-    database: openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
-    clock: { now: () => new Date() },
     logger: createLogger("error"),
   });
   return { fetch: routeToGroups(services), close: () => services.database.close() };
