@@ -1,0 +1,78 @@
+import { readConfig } from "@nectar/config/config";
+import { createLogger } from "@nectar/http/logging";
+import { servicesFor } from "@nectar/http/services-for";
+import { describe, expect, it } from "vitest";
+import { routeToGroups } from "../../../functions/all.ts";
+import { useApi } from "../../support/api.ts";
+import { TEST_JWT_SECRET, tokenFor } from "../../support/people.ts";
+
+const api = useApi({ APP_ORIGINS: "https://app.example, https://admin.example" });
+
+describe("a browser", () => {
+  it("of an allowed origin may call and read our headers", async () => {
+    for (const origin of ["https://app.example", "https://admin.example"]) {
+      const { headers } = await api.send("GET", "/health", { headers: { origin } });
+      expect(headers.get("access-control-allow-origin")).toBe(origin);
+      expect(headers.get("access-control-expose-headers")).toContain("idempotent-replayed");
+      expect(headers.get("vary")).toBe("Origin");
+    }
+  });
+
+  it("of another origin, or none, gets no permission", async () => {
+    for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, {}]) {
+      const answer = await api.send("GET", "/health", { headers });
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+      expect(answer.headers.get("vary")).toBe("Origin");
+    }
+  });
+
+  it("is told in advance what it may send", async () => {
+    const fetch = routeToGroups(api.services);
+    const ask = (origin: string) =>
+      fetch(
+        new Request("http://nectar.test/api/journal", {
+          method: "OPTIONS",
+          headers: {
+            origin,
+            "access-control-request-method": "PUT",
+            "access-control-request-headers": "authorization",
+          },
+        }),
+      );
+    const allowed = await ask("https://app.example");
+    expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example");
+    expect(allowed.headers.get("access-control-allow-methods")).toContain("PUT");
+    expect(allowed.headers.get("access-control-allow-headers")).toContain("authorization");
+    expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+describe("without a database", () => {
+  it("what needs it answers 503 with Retry-After, the rest goes on, and nothing of the address is told", async () => {
+    const lines: string[] = [];
+    const config = readConfig({
+      DATABASE_URL: "postgres://nectar_api:hush@127.0.0.1:9/postgres",
+      SUPABASE_URL: "http://127.0.0.1:9",
+      SUPABASE_JWT_SECRET: TEST_JWT_SECRET,
+      SUPABASE_JWT_ISSUER: "none",
+    });
+    const services = servicesFor(config, { logger: createLogger("info", { write: (line) => void lines.push(line) }) });
+    const fetch = routeToGroups(services);
+    const token = await tokenFor({ sub: "11111111-2222-4333-8444-555555555555" });
+    const ask = (path: string) =>
+      fetch(new Request(`http://nectar.test${path}`, { headers: { authorization: `Bearer ${token}` } }));
+
+    const list = await ask("/api/journal");
+    const text = await list.text();
+    expect([list.status, list.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(JSON.parse(text)).toEqual({
+      error: "The database cannot be reached.",
+      code: "service.database_unavailable",
+    });
+    expect((await ask("/health")).status).toBe(200);
+    expect((await ask("/api/moods")).status).toBe(200);
+    expect(lines.join("")).toContain("ECONNREFUSED");
+    expect(text + lines.join("")).not.toContain("hush");
+    await services.database.close();
+  });
+});
