@@ -54,6 +54,11 @@ export function refersToNothing(error: unknown): boolean {
   return isCoded(error) && error.code === "23503";
 }
 
+/** Whether a transaction was given up so that another could go on; the same work may succeed at once. */
+export function gaveWay(error: unknown): boolean {
+  return error instanceof AppError && isCoded(error.cause) && /^40(001|P01)$/.test(error.cause.code);
+}
+
 function isCoded(error: unknown): error is CodedError {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }

@@ -16,7 +16,7 @@ export interface AppVariables {
   readonly startedAt: number;
   /** The person who calls; reading it on a route without a guard is an error. */
   readonly actor: Actor;
-  /** Runs one transaction as the caller. */
+  /** Runs one transaction as the caller; the work runs again when another transaction was in its way. */
   readonly asUser: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** The request body as it came, when a validator has read it. */
   readonly bodyText: string;

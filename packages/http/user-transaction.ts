@@ -1,12 +1,15 @@
 import { AppError } from "@nectar/core/errors";
 import type { Database, Tx } from "@nectar/database/database";
-import { refersToNothing } from "@nectar/database/errors";
+import { gaveWay, refersToNothing } from "@nectar/database/errors";
+
+/** Runs of a transaction before its error is the answer: the first may lose a deadlock and the second find a row removed. */
+const RUNS = 3;
 
 /**
- * Runs a transaction as a person, and finds out why when it refers to a row that is not there: either the person's account
- * is gone while the token still lives, or somebody removed the row (an organization, say) after the transaction had looked
- * at it. Then the transaction runs once more and sees for itself. Nothing is looked up while all is well.
- * @param work may run twice; of the first run nothing is left
+ * Runs a transaction as a person, and again when others were in its way: when it was given up in a deadlock, and when a
+ * row that it had looked at (an organization, say) was removed before it could refer to it; the next run sees for itself.
+ * A row that is missing may also be the person's own: a token outlives its account.
+ * @param work may run several times; of all but the last run nothing is left
  * @throws AppError 401 when the account is gone
  */
 export async function transactionOf<Result>(
@@ -14,14 +17,17 @@ export async function transactionOf<Result>(
   userId: string,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await database.asUser(userId, work);
-  } catch (error) {
-    if (!refersToNothing(error)) throw error;
-    if (!(await hasProfile(database, userId))) {
-      throw new AppError("auth.unknown_account", "This account does not exist any more.", { cause: error });
+  for (let run = 1; ; run += 1) {
+    try {
+      return await database.asUser(userId, work);
+    } catch (error) {
+      const missing = refersToNothing(error);
+      if (!missing && !gaveWay(error)) throw error;
+      if (missing && !(await hasProfile(database, userId))) {
+        throw new AppError("auth.unknown_account", "This account does not exist any more.", { cause: error });
+      }
+      if (run === RUNS) throw error;
     }
-    return database.asUser(userId, work);
   }
 }
 
