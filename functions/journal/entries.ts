@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { type MoodState, moodGivenByAuthor } from "@nectar/core/moods";
-import { endOfRange } from "@nectar/core/utc-day";
+import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Tx } from "@nectar/database/database";
 import { violates } from "@nectar/database/errors";
 import { pageOf } from "@nectar/http/paging";
@@ -29,7 +29,7 @@ export async function pageOfEntries(tx: Tx, readerId: string, query: EntryQuery)
       mood: query.mood,
       tagKeys: query.tag === undefined ? undefined : queryTagKeys(query.tag),
       notebookId: query.notebook_id,
-      from: query.from,
+      from: query.from === undefined ? undefined : startOfRange(query.from),
       before: query.to === undefined ? undefined : endOfRange(query.to),
     },
   );

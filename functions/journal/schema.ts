@@ -51,7 +51,10 @@ export type EntryChange = z.output<typeof EntryChange>;
 const Term = z.string().overwrite(normalizeText).min(1, "must not be blank");
 
 /** The first moment of a UTC day or an exact moment, from `YYYY-MM-DD` or an RFC 3339 timestamp. */
-const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date or an RFC 3339 timestamp");
+const Moment = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], "must be a date or an RFC 3339 timestamp")
+  // Calendars disagree about year 0, and a day after year 9999 has no four-digit year.
+  .refine((moment) => /^(?!0000|9999)\d{4}/.test(moment), "must be between the years 1 and 9998");
 
 /** The query of the list of entries. */
 export const EntryQuery = z.object({

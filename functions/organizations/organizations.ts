@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewOrganization, Organization, OrganizationChange, PageQuery } from "./schema.ts";
@@ -10,10 +11,7 @@ const columns = sql.join(COLUMNS.map((column) => sql.ref(`o.${column}`)));
 
 /** A page of the organizations that the caller is in; all of them for a super admin. */
 export async function pageOfOrganizations(tx: Tx, query: PageQuery) {
-  const after =
-    query.cursor === undefined
-      ? sql`true`
-      : sql`(o.created_at, o.id) < (${query.cursor.at}::timestamptz, ${query.cursor.id}::uuid)`;
+  const after = afterCursor(["o.created_at", "o.id"], query.cursor);
   const limit = query.limit + 1;
   const { rows } = await sql<Organization>`
     select o.* from (

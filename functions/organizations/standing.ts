@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { organizationStanding } from "@nectar/database/standing";
 
 /** What the caller is in an organization. */
 export interface OrganizationStanding {
@@ -13,11 +13,7 @@ export interface OrganizationStanding {
  * @throws AppError 404 when there is none, 403 when the caller may not even see it
  */
 export async function standingIn(tx: Tx, organizationId: string): Promise<OrganizationStanding> {
-  const { rows } = await sql<{ standing: "owner" | "admin" | "member" | "stranger" | null; is_super_admin: boolean }>`
-    select private.organization_standing(${organizationId}) as standing, private.is_super_admin() as is_super_admin
-  `.execute(tx);
-  const standing = rows[0]?.standing ?? null;
-  const isSuperAdmin = rows[0]?.is_super_admin ?? false;
+  const { standing, isSuperAdmin } = await organizationStanding(tx, organizationId);
   if (standing === null) throw new AppError("organization.not_found", "There is no such organization.");
   if (standing === "stranger" && !isSuperAdmin) {
     throw new AppError("organization.not_a_reader", "You are not a member of this organization.");

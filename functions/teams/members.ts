@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
 import { requireProfile } from "@nectar/database/profiles";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
@@ -15,10 +16,7 @@ interface MemberRow extends Omit<TeamMember, "joined_at"> {
 /** A page of a team's members, newest first. @throws AppError 403, 404 */
 export async function pageOfMembers(tx: Tx, teamId: string, query: PageQuery) {
   await standingIn(tx, teamId);
-  const after =
-    query.cursor === undefined
-      ? sql<SqlBool>`true`
-      : sql<SqlBool>`(m.joined_at, m.user_id) < (${query.cursor.at}::timestamptz, ${query.cursor.id}::uuid)`;
+  const after = afterCursor(["m.joined_at", "m.user_id"], query.cursor);
   const rows = await selectMembers(tx, teamId, after, query.limit + 1);
   const page = pageOf(rows, query.limit, (row) => ({ at: row.joined_at, id: row.user_id }));
   return { members: page.rows.map(present), next_cursor: page.next_cursor };

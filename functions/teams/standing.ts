@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { organizationStanding, teamStanding } from "@nectar/database/standing";
 
 /** What the caller is in a team. */
 export interface TeamStanding {
@@ -9,18 +9,12 @@ export interface TeamStanding {
   readonly isSuperAdmin: boolean;
 }
 
-type Standing = "admin" | "member" | "organization_member" | "stranger";
-
 /**
  * Finds out what the caller is in a team.
  * @throws AppError 404 when there is none, 403 when the caller is not even in its organization
  */
 export async function standingIn(tx: Tx, teamId: string): Promise<TeamStanding> {
-  const { rows } = await sql<{ standing: Standing | null; is_super_admin: boolean }>`
-    select private.team_standing(${teamId}) as standing, private.is_super_admin() as is_super_admin
-  `.execute(tx);
-  const standing = rows[0]?.standing ?? null;
-  const isSuperAdmin = rows[0]?.is_super_admin ?? false;
+  const { standing, isSuperAdmin } = await teamStanding(tx, teamId);
   if (standing === null) throw new AppError("team.not_found", "There is no such team.");
   if (standing === "stranger" && !isSuperAdmin) {
     throw new AppError("team.not_a_reader", "You are not a member of this team's organization.");
@@ -40,11 +34,7 @@ export async function requireAdmin(tx: Tx, teamId: string): Promise<void> {
  * @throws AppError 403, 404
  */
 export async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<{ actsAsOwner: boolean }> {
-  const { rows } = await sql<{ standing: string | null; is_super_admin: boolean }>`
-    select private.organization_standing(${organizationId}) as standing, private.is_super_admin() as is_super_admin
-  `.execute(tx);
-  const standing = rows[0]?.standing ?? null;
-  const isSuperAdmin = rows[0]?.is_super_admin ?? false;
+  const { standing, isSuperAdmin } = await organizationStanding(tx, organizationId);
   if (standing === null) throw new AppError("organization.not_found", "There is no such organization.");
   if (standing === "stranger" && !isSuperAdmin) {
     throw new AppError("organization.not_a_reader", "You are not a member of this organization.");

@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import type { NewTeam, PageQuery, Team, TeamChange, TeamQuery } from "./schema.ts";
@@ -31,8 +32,7 @@ export async function pageOfTeams(tx: Tx, query: TeamQuery) {
 }
 
 function teamIds(where: RawBuilder<unknown>, { cursor, limit }: PageQuery): RawBuilder<unknown> {
-  const after =
-    cursor === undefined ? sql`true` : sql`(t.created_at, t.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`;
+  const after = afterCursor(["t.created_at", "t.id"], cursor);
   return sql`
     select t.id from teams t where ${where} and ${after}
     order by t.created_at desc, t.id desc limit ${limit + 1}`;

@@ -1,6 +1,15 @@
 const DAY_MS = 86_400_000;
 
 /**
+ * The moment at which a range begins that includes `from`.
+ * @param from `YYYY-MM-DD` in UTC, or an RFC 3339 timestamp
+ * @returns RFC 3339 timestamp in UTC, inclusive
+ */
+export function startOfRange(from: string): string {
+  return new Date(from).toISOString();
+}
+
+/**
  * The moment at which a range ends that includes `to`: the next midnight for a date, a millisecond later for a moment
  * (timestamps are kept in milliseconds).
  * @param to `YYYY-MM-DD` in UTC, or an RFC 3339 timestamp

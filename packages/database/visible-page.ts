@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { afterCursor, type KeysetCursor } from "./keyset.ts";
 
 /** Which part of what a reader may see is asked for. */
 export type Scope = "all" | "own" | "shared" | "public";
@@ -10,7 +11,7 @@ export interface VisiblePage {
   readonly scope: Scope;
   readonly order: "newest first" | "oldest first";
   /** Sort value and id of the last row of the page before. */
-  readonly cursor: { readonly at: string; readonly id: string } | undefined;
+  readonly cursor: KeysetCursor | undefined;
   readonly limit: number;
   /** Further conditions on a row `r` of the table. */
   readonly filter?: RawBuilder<SqlBool>;
@@ -36,11 +37,7 @@ export function visiblePageIds(page: VisiblePage): RawBuilder<VisibleRow> {
   const table = sql.table(page.table);
   const descending = page.order === "newest first";
   const direction = sql.raw(descending ? "desc" : "asc");
-  const conditions: RawBuilder<SqlBool>[] = [];
-  if (page.cursor !== undefined) {
-    const comparison = sql.raw(descending ? "<" : ">");
-    conditions.push(sql`(r.created_at, r.id) ${comparison} (${page.cursor.at}::timestamptz, ${page.cursor.id}::uuid)`);
-  }
+  const conditions = [afterCursor(["r.created_at", "r.id"], page.cursor, page.order)];
   if (page.filter !== undefined) conditions.push(page.filter);
   const rows = (where: RawBuilder<SqlBool>, limit: number) => sql<VisibleRow>`
     select r.id, r.created_at from ${table} r

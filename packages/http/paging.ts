@@ -1,17 +1,5 @@
+import type { KeysetCursor } from "@nectar/database/keyset";
 import { z } from "zod";
-
-/** Where a page ended: the sort value and the id of its last row. */
-export interface Cursor {
-  /** RFC 3339 timestamp with milliseconds. */
-  readonly at: string;
-  readonly id: string;
-}
-
-/** How much of a list is asked for, and from where. */
-export interface PageRequest {
-  readonly limit: number;
-  readonly cursor?: Cursor | undefined;
-}
 
 // PostgreSQL knows no year 0.
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
@@ -33,7 +21,7 @@ export function pageFields(bounds: { usual: number; largest: number } = { usual:
       .meta({ type: "integer", minimum: 1, maximum: bounds.largest, default: bounds.usual }),
     cursor: z
       .string()
-      .transform((text, context): Cursor => {
+      .transform((text, context): KeysetCursor => {
         const cursor = decodeCursor(text);
         if (cursor === null) {
           context.addIssue({ code: "custom", message: "must be a next_cursor of this list" });
@@ -56,7 +44,7 @@ export const NextCursor = z.string().nullable().meta({ description: "Pass it as 
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
-  place: (row: Row) => Cursor,
+  place: (row: Row) => KeysetCursor,
 ): { rows: readonly Row[]; next_cursor: string | null } {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -65,12 +53,12 @@ export function pageOf<Row>(
 }
 
 /** Writes a cursor in its opaque form. */
-export function encodeCursor(cursor: Cursor): string {
+export function encodeCursor(cursor: KeysetCursor): string {
   return Buffer.from(JSON.stringify([cursor.at, cursor.id])).toString("base64url");
 }
 
 /** Reads a cursor; null when it is none of ours. */
-export function decodeCursor(text: string): Cursor | null {
+export function decodeCursor(text: string): KeysetCursor | null {
   try {
     const parsed = CursorContent.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
     return parsed.success ? { at: parsed.data[0], id: parsed.data[1] } : null;

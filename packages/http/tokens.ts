@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from "jose";
 import { z } from "zod";
-import type { Clock } from "./services.ts";
+import type { Clock } from "./clock.ts";
 
 /** Who a token says is calling. */
 export interface Identity {

@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import { Uuid } from "@nectar/core/uuid";
 import { type Sharing, sharingProblems, Visibility } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { organizationStanding, teamStanding } from "@nectar/database/standing";
 
 /** The visibility fields of a request about an entry or a notebook. */
 export const sharingFields = {
@@ -61,19 +61,13 @@ function incomplete(problem: "missing_team" | "missing_organization"): AppError 
 }
 
 async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {
-  const { rows } = await sql<{ standing: string | null }>`select private.team_standing(${teamId}) as standing`.execute(
-    tx,
-  );
-  const standing = rows[0]?.standing ?? null;
+  const { standing } = await teamStanding(tx, teamId);
   if (standing === null) throw new AppError("team.not_found", "There is no such team.");
   if (standing !== "admin" && standing !== "member") throw notAMember();
 }
 
 async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<void> {
-  const { rows } = await sql<{ standing: string | null }>`
-    select private.organization_standing(${organizationId}) as standing
-  `.execute(tx);
-  const standing = rows[0]?.standing ?? null;
+  const { standing } = await organizationStanding(tx, organizationId);
   if (standing === null) throw new AppError("organization.not_found", "There is no such organization.");
   if (standing === "stranger") throw notAMember();
 }

@@ -135,6 +135,12 @@ describe("the filters of GET /api/journal", () => {
     expect(body.entries[0]).toMatchObject({ title: "Secret", content: null, content_hidden: true });
   });
 
+  it("take any offset that RFC 3339 knows", async () => {
+    for (const offset of ["%2B23:59", "-23:59", "Z"]) {
+      expect((await api.get(`/api/journal?from=2026-01-01T00:00:00${offset}`, ada)).status).toBe(200);
+    }
+  });
+
   it("include both ends of a range of dates or moments", async () => {
     const cleo = await api.person();
     await asSuperuser(api.adminUrl, (client) =>

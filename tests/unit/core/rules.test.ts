@@ -2,7 +2,7 @@ import { AppError, allErrorCodes, statusOf } from "@nectar/core/errors";
 import { WebLink } from "@nectar/core/links";
 import { MOODS, moodGivenByAuthor } from "@nectar/core/moods";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
-import { endOfRange } from "@nectar/core/utc-day";
+import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import { sharingProblems } from "@nectar/core/visibility";
 import { describe, expect, it } from "vitest";
 
@@ -50,6 +50,11 @@ describe("a range that includes its end", () => {
     expect(endOfRange("2026-03-01")).toBe("2026-03-02T00:00:00.000Z");
     expect(endOfRange("2028-02-28")).toBe("2028-02-29T00:00:00.000Z");
     expect(endOfRange("2026-12-31")).toBe("2027-01-01T00:00:00.000Z");
+  });
+
+  it("begins where it says, in UTC, whatever the offset", () => {
+    expect(startOfRange("2026-03-01")).toBe("2026-03-01T00:00:00.000Z");
+    expect(startOfRange("2026-03-01T00:30:00+23:59")).toBe("2026-02-28T00:31:00.000Z");
   });
 
   it("ends a millisecond after a moment, whatever its offset", () => {

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Tx } from "./transaction.ts";
+
+/** What the caller is in an organization; null when there is no such organization. */
+export interface OrganizationStanding {
+  readonly standing: "owner" | "admin" | "member" | "stranger" | null;
+  readonly isSuperAdmin: boolean;
+}
+
+/** What the caller is in a team; null when there is no such team. */
+export interface TeamStanding {
+  readonly standing: "admin" | "member" | "organization_member" | "stranger" | null;
+  readonly isSuperAdmin: boolean;
+}
+
+/** Finds out what the caller is in an organization. */
+export async function organizationStanding(tx: Tx, organizationId: string): Promise<OrganizationStanding> {
+  const { rows } = await sql<OrganizationStanding>`
+    select private.organization_standing(${organizationId}) as standing, private.is_super_admin() as "isSuperAdmin"
+  `.execute(tx);
+  return rows[0] ?? { standing: null, isSuperAdmin: false };
+}
+
+/** Finds out what the caller is in a team. */
+export async function teamStanding(tx: Tx, teamId: string): Promise<TeamStanding> {
+  const { rows } = await sql<TeamStanding>`
+    select private.team_standing(${teamId}) as standing, private.is_super_admin() as "isSuperAdmin"
+  `.execute(tx);
+  return rows[0] ?? { standing: null, isSuperAdmin: false };
+}
