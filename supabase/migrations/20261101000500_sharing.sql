@@ -19,6 +19,9 @@ create function private.my_audience_ids() returns setof uuid
 declare
   me constant uuid := private.actor_id();
 begin
+  if me is null then
+    return; -- "everybody" means everybody signed in
+  end if;
   return next private.public_audience();
   return query select m.team_id from nectar.team_members m where m.user_id = me;
   return query select m.org_id from nectar.organization_members m where m.user_id = me;
