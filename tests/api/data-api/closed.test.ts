@@ -1,0 +1,118 @@
+import type { SupabaseClient } from "@supabase/supabase-js";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useDatabase } from "../../support/database.ts";
+import { everything, ourFunctions, ourTables } from "./everything.ts";
+import { useSupabase } from "./supabase-lite.ts";
+
+const database = useDatabase();
+const supabase = useSupabase(database);
+
+/** In the text of an entry that the API would show to everybody. */
+const CANARY = "a text that the data API must not know";
+const SCHEMAS = [undefined, "public", "nectar", "private"] as const;
+
+let admin: pg.Client;
+let ada: { id: string; token: string };
+
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  ada = await signUp("ada@example.test");
+  await supabase.openADoor(admin);
+  const grace = await signUp("grace@example.test");
+  for (const author of [ada, grace]) {
+    await admin.query(
+      `with entry as (
+         insert into nectar.journal_entries (user_id, title, metadata_visibility, content_visibility)
+         values ($1, $2, 'public', 'public') returning id)
+       insert into nectar.journal_entry_contents (entry_id, user_id, content) select id, $1, $2 from entry`,
+      [author.id, CANARY],
+    );
+  }
+});
+afterAll(() => admin.end());
+
+describe.each(["", "after Supabase has been restarted, "])("%sSupabase's own data API", (when) => {
+  if (when !== "") beforeAll(() => supabase.restart());
+
+  it.each(["nobody in particular", "a person with their token"])("shows and changes nothing to %s", async (who) => {
+    const client = supabase.client(who === "nobody in particular" ? undefined : ada.token);
+    const before = await everything(admin);
+    const reached: string[] = [];
+    const pending = await attempts(client);
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let attempt = pending.pop(); attempt !== undefined; attempt = pending.pop()) {
+          const { data, error, count } = await attempt.run();
+          if (error === null || data !== null || (count ?? 0) > 0) reached.push(attempt.name);
+        }
+      }),
+    );
+    expect(reached).toEqual([]);
+    expect(await everything(admin)).toEqual(before);
+  });
+
+  it("is alive: what is meant for it can be read and written through it", async () => {
+    for (const client of [supabase.client(), supabase.client(ada.token)]) {
+      expect((await client.from("open_door").select("*")).data).toHaveLength(1);
+      expect((await client.from("open_door").update({ id: ada.id }).not("id", "is", null).select()).data).toHaveLength(
+        1,
+      );
+    }
+  });
+
+  it("knows neither our tables nor our functions", async () => {
+    const text = await supabase.describeItself(ada.token);
+    expect(text).not.toContain(CANARY);
+    for (const { table } of await ourTables(admin)) expect(text).not.toContain(`/${table}"`);
+    for (const { name } of await ourFunctions(admin)) expect(text).not.toContain(`/${name}"`);
+  });
+});
+
+interface Reply {
+  readonly data: unknown;
+  readonly error: unknown;
+  readonly count: number | null;
+}
+
+interface Attempt {
+  readonly name: string;
+  readonly run: () => PromiseLike<Reply>;
+}
+
+/** Every way to ask for our tables and functions through supabase-js. */
+async function attempts(client: SupabaseClient): Promise<Attempt[]> {
+  const all: Attempt[] = [];
+  for (const schema of SCHEMAS) {
+    const from = (table: string) => (schema === undefined ? client.from(table) : client.schema(schema).from(table));
+    for (const { schema: home, table, columns } of await ourTables(admin)) {
+      const column = columns[0] ?? "id";
+      for (const name of schema === undefined ? [table, `${home}.${table}`] : [table]) {
+        const row: object = { [column]: ada.id };
+        const add = (command: string, run: Attempt["run"]) =>
+          all.push({ name: `${command} ${name} in ${schema ?? "the default schema"}`, run });
+        add("select", () => from(name).select("*"));
+        add("count", () => from(name).select("*", { count: "exact" }));
+        add("insert", () => from(name).insert(row).select());
+        add("update", () => from(name).update(row).eq(column, ada.id).select());
+        add("delete", () => from(name).delete().not(column, "is", null).select());
+      }
+    }
+    for (const { name, parameters } of await ourFunctions(admin)) {
+      const values: Record<string, unknown> = Object.fromEntries(parameters.map((parameter) => [parameter, ada.id]));
+      all.push({
+        name: `call ${name} in ${schema ?? "the default schema"}`,
+        run: () => (schema === undefined ? client.rpc(name, values) : client.schema(schema).rpc(name, values)),
+      });
+    }
+  }
+  return all;
+}
+
+async function signUp(email: string): Promise<{ id: string; token: string }> {
+  const { data, error } = await supabase.client().auth.signUp({ email, password: "correct horse battery" });
+  if (error !== null) throw error;
+  if (data.user === null || data.session === null) throw new Error("Signing up gave no session.");
+  return { id: data.user.id, token: data.session.access_token };
+}

@@ -1,0 +1,33 @@
+import type pg from "pg";
+
+/** Names of all tables in our schemas. */
+export async function ourTables(admin: pg.Client): Promise<{ schema: string; table: string; columns: string[] }[]> {
+  const { rows } = await admin.query(
+    `select table_schema as schema, table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+     from information_schema.columns where table_schema in ('nectar', 'private')
+     group by table_schema, table_name order by 1, 2`,
+  );
+  return rows;
+}
+
+/** Names of all functions in our schemas. */
+export async function ourFunctions(
+  admin: pg.Client,
+): Promise<{ schema: string; name: string; parameters: string[] }[]> {
+  const { rows } = await admin.query(
+    `select n.nspname as schema, p.proname as name, coalesce(p.proargnames, '{}') as parameters
+     from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+     where n.nspname in ('nectar', 'private') and p.prorettype <> 'trigger'::regtype order by 1, 2`,
+  );
+  return rows;
+}
+
+/** Everything that our tables hold, for comparing before and after. */
+export async function everything(admin: pg.Client): Promise<Record<string, unknown>> {
+  const contents: Record<string, unknown> = {};
+  for (const { schema, table } of await ourTables(admin)) {
+    const { rows } = await admin.query(`select t::text as row from ${schema}.${table} t order by 1`);
+    contents[`${schema}.${table}`] = rows.map(({ row }) => row);
+  }
+  return contents;
+}

@@ -1,0 +1,90 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useDatabase } from "../../support/database.ts";
+import { useSupabase } from "./supabase-lite.ts";
+
+const database = useDatabase();
+const supabase = useSupabase(database);
+const PASSWORD = "correct horse battery";
+
+let admin: pg.Client;
+beforeAll(async () => {
+  admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+});
+afterAll(() => admin.end());
+
+describe("signing up with supabase-js", () => {
+  it("makes profile, account and the bonus of 50 drops in one transaction", async () => {
+    const { data, error } = await supabase.client().auth.signUp({
+      email: "ada@example.test",
+      password: PASSWORD,
+      options: { data: { full_name: "Ada Lovelace", avatar_url: "https://example.test/ada.png" } },
+    });
+    expect(error).toBeNull();
+    const { rows } = await admin.query(
+      `select p.full_name, p.avatar_url, p.is_ai, a.email, a.drops_balance, t.type, t.amount, t.balance_after,
+              p.xmin = a.xmin and a.xmin = t.xmin as together
+       from nectar.profiles p
+       join nectar.accounts a on a.user_id = p.id
+       join nectar.drop_transactions t on t.user_id = p.id
+       where p.id = $1`,
+      [data.user?.id],
+    );
+    expect(rows).toEqual([
+      {
+        full_name: "Ada Lovelace",
+        avatar_url: "https://example.test/ada.png",
+        is_ai: false,
+        email: "ada@example.test",
+        drops_balance: 50,
+        type: "signup_bonus",
+        amount: 50,
+        balance_after: 50,
+        together: true,
+      },
+    ]);
+  });
+
+  it("gives the bonus once, however often one signs in", async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const { error } = await supabase
+        .client()
+        .auth.signInWithPassword({ email: "ada@example.test", password: PASSWORD });
+      expect(error).toBeNull();
+    }
+    await supabase.client().auth.signUp({ email: "ada@example.test", password: PASSWORD });
+    const { rows } = await admin.query(
+      `select count(*)::int as movements, sum(t.amount)::int as drops from nectar.drop_transactions t
+       join nectar.accounts a on a.user_id = t.user_id where a.email = 'ada@example.test'`,
+    );
+    expect(rows).toEqual([{ movements: 1, drops: 50 }]);
+  });
+
+  it("makes nobody at all when the bonus cannot be booked", async () => {
+    await admin.query("alter table nectar.drop_transactions add constraint broken check (amount <> 50) not valid");
+    try {
+      const { error } = await supabase.client().auth.signUp({ email: "grace@example.test", password: PASSWORD });
+      expect(error).not.toBeNull();
+      const { rows } = await admin.query("select from auth.users where email = 'grace@example.test'");
+      expect(rows).toEqual([]);
+    } finally {
+      await admin.query("alter table nectar.drop_transactions drop constraint broken");
+    }
+  });
+
+  it("survives metadata that makes no sense", async () => {
+    const { data, error } = await supabase.client().auth.signUp({
+      email: "odd@example.test",
+      password: PASSWORD,
+      options: { data: { full_name: "x".repeat(500), avatar_url: "javascript:alert(1)", is_ai: true, role: "admin" } },
+    });
+    expect(error).toBeNull();
+    const { rows } = await admin.query(
+      `select char_length(p.full_name) as length, p.avatar_url, p.is_ai, r.role
+       from nectar.profiles p left join nectar.user_roles r on r.user_id = p.id where p.id = $1`,
+      [data.user?.id],
+    );
+    expect(rows).toEqual([{ length: 100, avatar_url: null, is_ai: false, role: null }]);
+  });
+});

@@ -1,0 +1,77 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startGuard } from "@nectar/local/guard";
+import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { freePort } from "@nectar/local/ports";
+import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type pg from "pg";
+import { afterAll, beforeAll } from "vitest";
+
+/** A real Supabase Lite on the test file's database. */
+export interface TestSupabase {
+  /** A client as an application makes it; with a token it acts as that person, without one as nobody in particular. */
+  client(accessToken?: string): SupabaseClient;
+  /** What its data API says of itself to a person. */
+  describeItself(accessToken: string): Promise<string>;
+  /**
+   * Makes the table public.open_door, with one row, that everybody may read and write: what a data API is for. With the
+   * first request for a table Supabase Lite makes its roles and grants them the tables that it finds, ours too.
+   */
+  openADoor(admin: pg.Client): Promise<void>;
+  /** Ends it and starts it again on the same database and port. */
+  restart(): Promise<void>;
+}
+
+/** Starts Supabase Lite for the calling test file. */
+export function useSupabase(database: { readonly adminUrl: string }): TestSupabase {
+  let folder = "";
+  let port = 0;
+  let server: SupabaseServer | undefined;
+  const start = async () => {
+    server = await startSupabase({
+      dataFolder: folder,
+      databaseUrl: database.adminUrl,
+      keys: localSupabaseKeys,
+      port,
+      onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
+    });
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "nectar-lite-"));
+    await chmod(folder, 0o700);
+    port = await freePort();
+    await start();
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const client: TestSupabase["client"] = (accessToken) =>
+    createClient(`http://127.0.0.1:${port}`, localSupabaseKeys.publishableKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      ...(accessToken === undefined ? {} : { global: { headers: { Authorization: `Bearer ${accessToken}` } } }),
+    });
+  return {
+    client,
+    async openADoor(admin) {
+      await admin.query(
+        `create table public.open_door (id uuid default gen_random_uuid());
+         insert into public.open_door default values`,
+      );
+      await client().from("open_door").select();
+      await admin.query("grant all on public.open_door to anon, authenticated");
+    },
+    async describeItself(accessToken) {
+      const response = await fetch(`http://127.0.0.1:${port}/rest/v1/`, {
+        headers: { apikey: localSupabaseKeys.publishableKey, authorization: `Bearer ${accessToken}` },
+      });
+      return response.text();
+    },
+    async restart() {
+      await server?.stop();
+      await start();
+    },
+  };
+}

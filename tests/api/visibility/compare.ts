@@ -1,0 +1,164 @@
+import type { Database } from "@nectar/database/database";
+import { expect } from "vitest";
+import { z } from "zod";
+import type { Send } from "./client.ts";
+import { type Entry, entryShare, seesContent, seesEntry, seesNotebook, type World } from "./reference.ts";
+import { CONTENT_WORD } from "./scene.ts";
+
+const ShownEntry = z.object({
+  id: z.guid(),
+  title: z.string(),
+  content: z.string().nullable(),
+  content_hidden: z.boolean(),
+  effective_metadata_visibility: z.string(),
+  effective_content_visibility: z.string(),
+});
+type ShownEntry = z.infer<typeof ShownEntry>;
+const Shown = z.object({ entry: ShownEntry });
+const ShownList = z.object({ entries: z.array(ShownEntry), next_cursor: z.string().nullable() });
+const ShownNotebooks = z.object({ notebooks: z.array(z.object({ id: z.guid(), entry_count: z.int() })) });
+const ShownTags = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
+
+/** Asks the API everything that a viewer can ask about entries, and holds every answer against the reference. */
+export async function compareWithReference(world: World, send: Send, viewer: string): Promise<void> {
+  const seen: string[] = [];
+  const get = async (path: string, status = 200): Promise<unknown> => {
+    const answer = await send(viewer, "GET", path);
+    expect(answer.status, `GET ${path}: ${answer.text}`).toBe(status);
+    seen.push(answer.text);
+    return JSON.parse(answer.text);
+  };
+  const list = async (query: string) => ShownList.parse(await get(`/api/journal?${query}`)).entries;
+  const entries = [...world.entries.values()];
+  const visible = entries.filter((entry) => seesEntry(world, viewer, entry));
+  const expectList = async (query: string, expected: readonly Entry[]) =>
+    expect(byId(await list(query)), `the list with ${query}`).toEqual(
+      byId(expected.map((entry) => expectedEntry(world, viewer, entry))),
+    );
+
+  for (const entry of entries) {
+    const path = `/api/journal/${entry.id}`;
+    if (!visible.includes(entry)) await get(path, 404);
+    else expect(Shown.parse(await get(path)).entry).toEqual(expectedEntry(world, viewer, entry));
+  }
+
+  const level = (entry: Entry) => entryShare(world, entry, "metadata_visibility");
+  const foreign = visible.filter((entry) => entry.author !== viewer);
+  await expectList("scope=all", visible);
+  await expectList(
+    "scope=own",
+    visible.filter((entry) => entry.author === viewer),
+  );
+  await expectList(
+    "scope=shared",
+    foreign.filter((entry) => level(entry).level !== "public" && level(entry).reaches(viewer)),
+  );
+  await expectList(
+    "scope=public",
+    visible.filter((entry) => level(entry).level === "public"),
+  );
+
+  const contentSeen = visible.filter((entry) => seesContent(world, viewer, entry));
+  const hiddenTexts = entries.filter((entry) => !contentSeen.includes(entry));
+  await expectList(`q=${CONTENT_WORD}`, contentSeen);
+  await expectList(
+    "mood=Angry&tag=rain",
+    visible.filter((entry) => entry.mood === "angry" && entry.tag === "Rain"),
+  );
+  await expectList(
+    `tag=walk&q=${CONTENT_WORD.toUpperCase()}&scope=shared`,
+    contentSeen.filter(
+      (entry) =>
+        entry.tag === "walk" &&
+        entry.author !== viewer &&
+        level(entry).level !== "public" &&
+        level(entry).reaches(viewer),
+    ),
+  );
+
+  if (viewer === world.people[0]) await comparePages(get);
+  await compareNotebooks(world, viewer, visible, get);
+
+  const own = visible.filter((entry) => entry.author === viewer);
+  const tags = ["Rain", "walk"]
+    .map((tag) => ({ tag, count: own.filter((entry) => entry.tag === tag).length }))
+    .filter(({ count }) => count > 0);
+  expect(byTag(ShownTags.parse(await get("/api/journal/tags")).tags)).toEqual(byTag(tags));
+
+  const everything = seen.join("\n");
+  for (const entry of hiddenTexts) expect(everything, "hidden content").not.toContain(entry.content);
+  for (const entry of entries)
+    if (!visible.includes(entry)) expect(everything, "hidden title").not.toContain(entry.title);
+  for (const notebook of world.notebooks.values()) {
+    if (!seesNotebook(world, viewer, notebook)) expect(everything, "hidden name").not.toContain(notebook.name);
+  }
+}
+
+/** Reads the tables themselves as the viewer: what the policies hide, no bug in a handler can show. */
+export async function compareTables(world: World, database: Database, viewer: string): Promise<void> {
+  const rows = await database.asUser(viewer, async (tx) => ({
+    entries: await tx.selectFrom("journal_entries").select("id").execute(),
+    contents: await tx.selectFrom("journal_entry_contents").select("entry_id as id").execute(),
+    notebooks: await tx.selectFrom("notebooks").select("id").execute(),
+  }));
+  const idsOf = (things: Iterable<{ readonly id: string }>) => [...things].map(({ id }) => id).toSorted();
+  const entries = [...world.entries.values()];
+  expect(idsOf(rows.entries)).toEqual(idsOf(entries.filter((entry) => seesEntry(world, viewer, entry))));
+  expect(idsOf(rows.contents)).toEqual(idsOf(entries.filter((entry) => seesContent(world, viewer, entry))));
+  expect(idsOf(rows.notebooks)).toEqual(
+    idsOf([...world.notebooks.values()].filter((notebook) => seesNotebook(world, viewer, notebook))),
+  );
+}
+
+type Get = (path: string, status?: number) => Promise<unknown>;
+
+/** Read in small pages, the list is the list; asked as the super admin, who sees the most. */
+async function comparePages(get: Get): Promise<void> {
+  const whole = ShownList.parse(await get("/api/journal")).entries;
+  const collected: ShownEntry[] = [];
+  let cursor = "";
+  do {
+    const page = ShownList.parse(await get(`/api/journal?limit=3${cursor}`));
+    collected.push(...page.entries);
+    cursor = page.next_cursor === null ? "" : `&cursor=${page.next_cursor}`;
+  } while (cursor !== "");
+  expect(collected).toEqual(whole);
+}
+
+async function compareNotebooks(world: World, viewer: string, visible: readonly Entry[], get: Get): Promise<void> {
+  const within = (id: string) => visible.filter((entry) => entry.notebook === id);
+  const expected = [...world.notebooks.values()].filter((notebook) => seesNotebook(world, viewer, notebook));
+  expect(byId(ShownNotebooks.parse(await get("/api/notebooks")).notebooks)).toEqual(
+    byId(expected.map(({ id }) => ({ id, entry_count: within(id).length }))),
+  );
+  for (const notebook of world.notebooks.values()) {
+    const path = `/api/notebooks/${notebook.id}/entries`;
+    if (!expected.includes(notebook)) {
+      await get(path, 404);
+    } else {
+      const { entries } = ShownList.parse(await get(path));
+      expect(byId(entries)).toEqual(byId(within(notebook.id).map((entry) => expectedEntry(world, viewer, entry))));
+    }
+  }
+}
+
+/** An entry as the reference lets the viewer see it. */
+function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
+  const shown = seesContent(world, viewer, entry);
+  return {
+    id: entry.id,
+    title: entry.title,
+    content: shown ? entry.content : null,
+    content_hidden: !shown,
+    effective_metadata_visibility: entryShare(world, entry, "metadata_visibility").level,
+    effective_content_visibility: entryShare(world, entry, "content_visibility").level,
+  };
+}
+
+function byId<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+function byTag(rows: readonly { tag: string; count: number }[]) {
+  return rows.toSorted((left, right) => (left.tag < right.tag ? -1 : 1));
+}

@@ -1,0 +1,122 @@
+import type { Entry, Sharing, World } from "./reference.ts";
+
+/**
+ * What the events of life do to the reference's world, written from the specification. Each tells whether the specification
+ * lets it happen; when it does not, nothing has changed.
+ */
+
+export function joinOrganization(world: World, organizationId: string, person: string): boolean {
+  const members = world.organizations.get(organizationId)?.members;
+  if (members === undefined || members.has(person)) return false;
+  members.add(person);
+  return true;
+}
+
+/** Leaving an organization is leaving its teams; where a primary admin is gone, the organization's owner takes over. */
+export function leaveOrganization(world: World, organizationId: string, person: string): boolean {
+  const organization = world.organizations.get(organizationId);
+  if (organization === undefined || !organization.members.has(person) || organization.owner === person) return false;
+  organization.members.delete(person);
+  for (const team of world.teams.values()) {
+    if (team.organization !== organizationId) continue;
+    team.members.delete(person);
+    if (team.primaryAdmin !== person) continue;
+    team.primaryAdmin = organization.owner;
+    team.members.add(organization.owner);
+  }
+  return true;
+}
+
+export function joinTeam(world: World, teamId: string, person: string): boolean {
+  const team = world.teams.get(teamId);
+  if (team === undefined || team.members.has(person)) return false;
+  if (world.organizations.get(team.organization)?.members.has(person) !== true) return false;
+  team.members.add(person);
+  return true;
+}
+
+/** These worlds have no co-admins, so a primary admin is the last admin and stays. */
+export function leaveTeam(world: World, teamId: string, person: string): boolean {
+  const team = world.teams.get(teamId);
+  if (team === undefined || team.primaryAdmin === person) return false;
+  return team.members.delete(person);
+}
+
+export function transferOrganization(world: World, organizationId: string, person: string): boolean {
+  const organization = world.organizations.get(organizationId);
+  if (organization === undefined || organization.owner === person || !organization.members.has(person)) return false;
+  organization.owner = person;
+  return true;
+}
+
+export function changePrimaryAdmin(world: World, teamId: string, person: string): boolean {
+  const team = world.teams.get(teamId);
+  if (team === undefined || world.organizations.get(team.organization)?.members.has(person) !== true) return false;
+  team.primaryAdmin = person;
+  team.members.add(person);
+  return true;
+}
+
+export function deleteTeam(world: World, teamId: string): boolean {
+  if (!world.teams.delete(teamId)) return false;
+  fallBack(world, "team", "team_id", teamId);
+  return true;
+}
+
+export function deleteOrganization(world: World, organizationId: string): boolean {
+  if (!world.organizations.delete(organizationId)) return false;
+  fallBack(world, "org", "org_id", organizationId);
+  for (const [teamId, team] of [...world.teams]) if (team.organization === organizationId) deleteTeam(world, teamId);
+  return true;
+}
+
+/**
+ * What pointed at a deleted group falls back to 'user' with the id cleared, and never to something wider: an entry that
+ * was shared with the group itself does not begin to inherit from its notebook.
+ */
+function fallBack(world: World, level: "team" | "org", idField: "team_id" | "org_id", id: string): void {
+  const clear = (sharing: Sharing) => {
+    if (sharing.metadata_visibility === level) sharing.metadata_visibility = "user";
+    if (sharing.content_visibility === level) sharing.content_visibility = "user";
+    sharing[idField] = null;
+  };
+  for (const notebook of world.notebooks.values()) if (notebook[idField] === id) clear(notebook);
+  for (const entry of world.entries.values()) {
+    if (entry[idField] !== id) continue;
+    if (entry.metadata_visibility === level || entry.content_visibility === level) entry.inherit = false;
+    clear(entry);
+  }
+}
+
+/** Sharing is checked when a visibility or an id changes: the author must be in what he then begins to share with. */
+export function reshare(world: World, author: string, target: Sharing, wanted: Sharing): boolean {
+  if (!mayShare(world, author, target, wanted)) return false;
+  Object.assign(target, wanted);
+  return true;
+}
+
+export function mayShare(world: World, author: string, before: Sharing | null, after: Sharing): boolean {
+  const begins = (level: "team" | "org", idField: "team_id" | "org_id") =>
+    after[idField] !== null &&
+    (before === null ||
+      before[idField] !== after[idField] ||
+      (after.metadata_visibility === level && before.metadata_visibility !== level) ||
+      (after.content_visibility === level && before.content_visibility !== level));
+  const inTeam = world.teams.get(after.team_id ?? "")?.members.has(author) ?? false;
+  const inOrganization = world.organizations.get(after.org_id ?? "")?.members.has(author) ?? false;
+  return (!begins("team", "team_id") || inTeam) && (!begins("org", "org_id") || inOrganization);
+}
+
+/** Entries outlive their notebook, detached. */
+export function deleteNotebook(world: World, notebookId: string): boolean {
+  if (!world.notebooks.delete(notebookId)) return false;
+  for (const entry of world.entries.values()) if (entry.notebook === notebookId) entry.notebook = null;
+  return true;
+}
+
+/** A notebook must be one's own. */
+export function moveEntry(world: World, entry: Entry, notebookId: string | null): boolean {
+  if (notebookId !== null && world.notebooks.get(notebookId)?.author !== entry.author) return false;
+  entry.notebook = notebookId;
+  return true;
+}

@@ -1,0 +1,35 @@
+import type { Database, Tx } from "@nectar/database/database";
+import { type DatabaseRole, translateDatabaseError } from "@nectar/database/errors";
+import { transactionOn } from "@nectar/database/transaction";
+import pg from "pg";
+
+/**
+ * A database whose every transaction is a part of one outer transaction on a superuser's connection, so that a whole world
+ * can be thrown away at once. Inside, requests run as the same roles under the same policies as ever.
+ */
+export function withinOneTransaction(client: pg.ClientBase): Database {
+  async function part<Result>(role: DatabaseRole, claims: object, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const encoded = pg.escapeLiteral(JSON.stringify(claims));
+    await client.query(
+      `savepoint request; select set_config('role', '${role}', true), set_config('request.jwt.claims', ${encoded}, true),` +
+        " set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)",
+    );
+    try {
+      const result = await work(transactionOn(client));
+      // What would be checked at commit is checked here.
+      await client.query("set constraints all immediate; set constraints all deferred; release savepoint request");
+      return result;
+    } catch (error) {
+      await client.query("rollback to savepoint request; release savepoint request");
+      throw translateDatabaseError(error, role);
+    } finally {
+      await client.query("set local role none");
+    }
+  }
+  return {
+    asUser: (userId, work) => part("nectar_user", { sub: userId, role: "authenticated" }, work),
+    asService: (work) => part("nectar_service", {}, work),
+    ping: async () => void (await client.query("select 1")),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,69 @@
+import fc from "fast-check";
+
+/** A number that is turned into one of the things there are, by counting round and round. */
+export type Pick = number;
+
+const pick: fc.Arbitrary<Pick> = fc.nat(11);
+const picks = fc.array(pick, { minLength: 0, maxLength: 5, size: "max" });
+/** Groups are where the difficulties are. */
+const level = fc.constantFrom("user", "user", "team", "team", "team", "org", "org", "public", "public");
+
+const sharing = fc.record({
+  metadata_visibility: level,
+  content_visibility: level,
+  team: pick,
+  organization: pick,
+  /** Whether only groups that the author is in are picked from; elsewhere sharing must be refused. */
+  amongOwnGroups: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+});
+
+const entry = fc.record({
+  author: pick,
+  sharing,
+  inherit: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  notebook: fc.option(pick, { freq: 3 }),
+  mood: fc.constantFrom("calm", "angry"),
+  tag: fc.constantFrom("Rain", "walk"),
+});
+
+const bySelf = fc.boolean();
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("join organization"), organization: pick, person: pick }),
+  fc.record({ kind: fc.constant("leave organization"), organization: pick, person: pick, bySelf }),
+  fc.record({ kind: fc.constant("join team"), team: pick, person: pick }),
+  fc.record({ kind: fc.constant("leave team"), team: pick, person: pick, bySelf }),
+  fc.record({ kind: fc.constant("transfer organization"), organization: pick, person: pick }),
+  fc.record({ kind: fc.constant("change primary admin"), team: pick, person: pick }),
+  fc.record({ kind: fc.constant("delete team"), team: pick }),
+  fc.record({ kind: fc.constant("delete organization"), organization: pick }),
+  fc.record({ kind: fc.constant("share notebook"), notebook: pick, sharing }),
+  fc.record({ kind: fc.constant("delete notebook"), notebook: pick }),
+  fc.record({ kind: fc.constant("share entry"), entry: pick, sharing }),
+  fc.record({ kind: fc.constant("set inheritance"), entry: pick, inherit: fc.boolean() }),
+  fc.record({ kind: fc.constant("move entry"), entry: pick, notebook: fc.option(pick, { freq: 3 }) }),
+  fc.record({ kind: fc.constant("write entry"), entry }),
+);
+
+/**
+ * A world before it has met a database: who there is, what they wrote, and what happens then. The first person is a super
+ * admin.
+ */
+export const plan = fc.record({
+  people: fc.integer({ min: 3, max: 5 }),
+  organizations: fc.array(fc.record({ owner: pick, members: picks }), { minLength: 1, maxLength: 2, size: "max" }),
+  teams: fc.array(fc.record({ organization: pick, admin: pick, members: picks }), {
+    minLength: 0,
+    maxLength: 3,
+    size: "max",
+  }),
+  notebooks: fc.array(fc.record({ author: pick, sharing }), { minLength: 1, maxLength: 3, size: "max" }),
+  entries: fc.array(entry, { minLength: 1, maxLength: 7, size: "max" }),
+  steps: fc.array(step, { minLength: 0, maxLength: 8, size: "max" }),
+});
+
+type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
+export type Plan = Drawn<typeof plan>;
+export type PlannedSharing = Drawn<typeof sharing>;
+export type PlannedEntry = Drawn<typeof entry>;
+export type Step = Drawn<typeof step>;

@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import type { Pick, Plan, PlannedEntry, PlannedSharing } from "./plan.ts";
+import type { Entry, Notebook, Sharing, World } from "./reference.ts";
+
+/** A word that every content holds and nothing else does. */
+export const CONTENT_WORD = "innermost";
+
+/** Takes one of several by counting round and round. */
+export function oneOf<Item>(items: Iterable<Item>, pick: Pick): Item | undefined {
+  const all = [...items];
+  return all[pick % Math.max(all.length, 1)];
+}
+
+/** Turns a plan into the reference's world: the state before the first step. */
+export function imagine(plan: Plan): World {
+  const people = Array.from({ length: plan.people }, () => randomUUID());
+  const person = (pick: Pick) => people[pick % people.length] ?? "";
+  const world: World = {
+    people,
+    superAdmins: new Set([person(0)]),
+    organizations: new Map(),
+    teams: new Map(),
+    notebooks: new Map(),
+    entries: new Map(),
+  };
+  for (const { owner, members } of plan.organizations) {
+    world.organizations.set(randomUUID(), {
+      owner: person(owner),
+      members: new Set([owner, ...members].map(person)),
+    });
+  }
+  for (const { organization, admin, members } of plan.teams) {
+    const parent = oneOf(world.organizations, organization);
+    if (parent === undefined) continue;
+    const candidates = [...parent[1].members];
+    const member = (pick: Pick) => candidates[pick % candidates.length] ?? "";
+    world.teams.set(randomUUID(), {
+      organization: parent[0],
+      primaryAdmin: member(admin),
+      members: new Set([admin, ...members].map(member)),
+    });
+  }
+  for (const { author, sharing } of plan.notebooks) {
+    const id = randomUUID();
+    const notebook: Notebook = {
+      id,
+      author: person(author),
+      name: `notebook-${id}`,
+      ...chooseSharing(world, person(author), sharing),
+    };
+    world.notebooks.set(id, notebook);
+  }
+  for (const planned of plan.entries) {
+    const entry = imagineEntry(world, planned);
+    world.entries.set(entry.id, entry);
+  }
+  return world;
+}
+
+/** An entry as it is planned; planned for a notebook, it is written by the notebook's author. */
+export function imagineEntry(world: World, planned: PlannedEntry): Entry {
+  const id = randomUUID();
+  const notebook = planned.notebook === null ? undefined : oneOf(world.notebooks.values(), planned.notebook);
+  const author = notebook?.author ?? world.people[planned.author % world.people.length] ?? "";
+  return {
+    id,
+    author,
+    notebook: notebook?.id ?? null,
+    inherit: planned.inherit,
+    title: `title-${id}`,
+    content: `${CONTENT_WORD}-${id}`,
+    mood: planned.mood,
+    tag: planned.tag,
+    ...chooseSharing(world, author, planned.sharing),
+  };
+}
+
+/** Names the group that is shared with; where there is none to share with, the axis stays private. */
+export function chooseSharing(world: World, author: string, planned: PlannedSharing): Sharing {
+  const choose = (groups: ReadonlyMap<string, { members: ReadonlySet<string> }>, pick: Pick) =>
+    oneOf(
+      [...groups].filter(([, group]) => !planned.amongOwnGroups || group.members.has(author)),
+      pick,
+    )?.[0] ?? null;
+  const team = choose(world.teams, planned.team);
+  const organization = choose(world.organizations, planned.organization);
+  const possible = (level: PlannedSharing["metadata_visibility"]) =>
+    (level === "team" && team === null) || (level === "org" && organization === null) ? "user" : level;
+  const levels = {
+    metadata_visibility: possible(planned.metadata_visibility),
+    content_visibility: possible(planned.content_visibility),
+  };
+  const used = Object.values(levels);
+  return {
+    ...levels,
+    team_id: used.includes("team") ? team : null,
+    org_id: used.includes("org") ? organization : null,
+  };
+}
+
+/** Brings the world into the database, behind the API and in a few statements. */
+export async function build(client: pg.ClientBase, world: World): Promise<void> {
+  const insert = (target: string, columns: string, types: string, rows: readonly object[]) =>
+    client.query(`insert into ${target} (${columns}) select ${columns} from json_to_recordset($1) as r (${types})`, [
+      JSON.stringify(rows),
+    ]);
+  const organizations = [...world.organizations].map(([id, { owner, members }]) => ({ id, owner_id: owner, members }));
+  const teams = [...world.teams].map(([id, team]) => ({ id, org_id: team.organization, admin_id: team.primaryAdmin }));
+  await insert(
+    "auth.users",
+    "id, email",
+    "id uuid, email text",
+    world.people.map((id) => ({ id, email: `${id}@example.test` })),
+  );
+  await client.query("insert into nectar.user_roles (user_id, role) select unnest($1::uuid[]), 'super_admin'", [
+    [...world.superAdmins],
+  ]);
+  await insert(
+    "nectar.organizations",
+    "id, name, owner_id",
+    "id uuid, name text, owner_id uuid",
+    organizations.map(({ id, owner_id }) => ({ id, owner_id, name: "Hive" })),
+  );
+  await insert(
+    "nectar.organization_members",
+    "org_id, user_id",
+    "org_id uuid, user_id uuid",
+    organizations.flatMap(({ id, owner_id, members }) =>
+      [...members].filter((member) => member !== owner_id).map((user_id) => ({ org_id: id, user_id })),
+    ),
+  );
+  await insert(
+    "nectar.teams",
+    "id, org_id, admin_id, name",
+    "id uuid, org_id uuid, admin_id uuid, name text",
+    teams.map((team) => ({ ...team, name: "Comb" })),
+  );
+  await insert(
+    "nectar.team_members",
+    "team_id, org_id, user_id",
+    "team_id uuid, org_id uuid, user_id uuid",
+    [...world.teams].flatMap(([team_id, { organization, primaryAdmin, members }]) =>
+      [...members]
+        .filter((member) => member !== primaryAdmin)
+        .map((user_id) => ({ team_id, org_id: organization, user_id })),
+    ),
+  );
+  const sharing = "metadata_visibility, content_visibility, team_id, org_id";
+  const sharingTypes =
+    "metadata_visibility nectar.visibility, content_visibility nectar.visibility, team_id uuid, org_id uuid";
+  await insert(
+    "nectar.notebooks",
+    `id, user_id, name, ${sharing}`,
+    `id uuid, user_id uuid, name text, ${sharingTypes}`,
+    [...world.notebooks.values()].map(({ author, ...notebook }) => ({ ...notebook, user_id: author })),
+  );
+  const entries = [...world.entries.values()];
+  await insert(
+    "nectar.journal_entries",
+    `id, user_id, notebook_id, title, mood, mood_source, tags, inherit_visibility, created_at, ${sharing}`,
+    `id uuid, user_id uuid, notebook_id uuid, title text, mood text, mood_source nectar.mood_source, tags text[],
+     inherit_visibility boolean, created_at timestamptz, ${sharingTypes}`,
+    entries.map(({ author, notebook, inherit, tag, ...entry }, index) => ({
+      ...entry,
+      user_id: author,
+      notebook_id: notebook,
+      mood_source: "user",
+      tags: [tag],
+      inherit_visibility: inherit,
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, Math.floor(index / 2))).toISOString(),
+    })),
+  );
+  await insert(
+    "nectar.journal_entry_contents",
+    "entry_id, user_id, content",
+    "entry_id uuid, user_id uuid, content text",
+    entries.map(({ id, author, content }) => ({ entry_id: id, user_id: author, content })),
+  );
+}

@@ -1,0 +1,98 @@
+import type { Database } from "@nectar/database/database";
+import { valueTypes } from "@nectar/database/value-types";
+import { servicesFor } from "@nectar/http/services-for";
+import fc from "fast-check";
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { routeToGroups } from "../../../functions/all.ts";
+import { useApi } from "../../support/api.ts";
+import { clientOf, type Send } from "./client.ts";
+import { compareTables, compareWithReference } from "./compare.ts";
+import { withinOneTransaction } from "./one-transaction.ts";
+import { type Plan, plan } from "./plan.ts";
+import { seesContent, seesEntry, type World } from "./reference.ts";
+import { build, imagine } from "./scene.ts";
+import { happen } from "./steps.ts";
+
+const WORLDS = process.env.NECTAR_TEST_LONG === "1" ? 10_000 : 300;
+/** Worlds are lived through in several transactions at once, so that database and API work at the same time. */
+const LANES = 2;
+
+const api = useApi();
+/** How often something happened, to tell a proof from an empty one. */
+const happened = new Map<string, number>();
+
+describe("what anybody sees of anybody's journal", () => {
+  it(
+    `is what the specification says, in ${WORLDS} worlds`,
+    async () => {
+      await Promise.all(Array.from({ length: LANES }, () => tryWorlds(WORLDS / LANES)));
+    },
+    WORLDS * 1_000,
+  );
+
+  it("was tried on worlds in which everything happens, is allowed and is refused, is seen and is hidden", () => {
+    expect(Object.fromEntries(EVENTS.map((event) => [event, happened.get(event) ?? 0]))).toEqual(
+      Object.fromEntries(EVENTS.map((event) => [event, expect.toSatisfy((times: number) => times > 0)])),
+    );
+  });
+});
+
+const EVENTS = [
+  ...["join organization", "leave organization", "transfer organization", "join team", "leave team"].flatMap(twoWays),
+  ...["change primary admin", "share notebook", "share entry", "move entry", "write entry"].flatMap(twoWays),
+  ...["delete team", "delete organization", "delete notebook", "set inheritance"].map((kind) => `${kind}: done`),
+  ...["all", "metadata", "nothing"].map((part) => `${part} seen of a foreign entry`),
+];
+
+function twoWays(kind: string): string[] {
+  return [`${kind}: done`, `${kind}: refused`];
+}
+
+async function tryWorlds(count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: api.adminUrl, types: valueTypes });
+  await client.connect();
+  const { config, clock, logger } = api.services;
+  const database = withinOneTransaction(client);
+  const send = clientOf(routeToGroups(servicesFor(config, { clock, logger, database })));
+  try {
+    await fc.assert(
+      fc.asyncProperty(plan, (planned) => liveAndCompare(client, database, send, planned)),
+      { numRuns: count },
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function liveAndCompare(client: pg.Client, database: Database, send: Send, planned: Plan): Promise<void> {
+  const world = imagine(planned);
+  await client.query("begin");
+  try {
+    await build(client, world);
+    for (const step of planned.steps) {
+      const allowed = await happen(world, send, step);
+      if (allowed !== null) note(`${step.kind}: ${allowed ? "done" : "refused"}`);
+    }
+    for (const viewer of world.people) {
+      await compareWithReference(world, send, viewer);
+      await compareTables(world, database, viewer);
+      noteWhatIsSeen(world, viewer);
+    }
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+function noteWhatIsSeen(world: World, viewer: string): void {
+  if (world.superAdmins.has(viewer)) return;
+  for (const entry of world.entries.values()) {
+    if (entry.author === viewer) continue;
+    const part = seesContent(world, viewer, entry) ? "all" : seesEntry(world, viewer, entry) ? "metadata" : "nothing";
+    note(`${part} seen of a foreign entry`);
+  }
+}
+
+function note(event: string): void {
+  happened.set(event, (happened.get(event) ?? 0) + 1);
+}

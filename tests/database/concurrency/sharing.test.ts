@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { named } from "../policies/matrix.ts";
+import { useActing } from "../support/acting.ts";
+import { type Stage, setStage } from "../support/stage.ts";
+import { type Move, race } from "./race.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeEach(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+const NARROW = "update nectar.notebooks set metadata_visibility = 'user', team_id = null where id = :notebook";
+const SHARE_WITH_TEAM = `insert into nectar.journal_entries (title, metadata_visibility, content_visibility, team_id)
+  values ('Raced', 'team', 'team', :team)`;
+const SHARE_WITH_ORGANIZATION = `insert into nectar.journal_entries (title, metadata_visibility, content_visibility, org_id)
+  values ('Raced', 'org', 'org', :organization)`;
+const SHARE_NOTEBOOK =
+  "insert into nectar.notebooks (name, metadata_visibility, team_id) values ('Raced', 'team', :team)";
+
+describe("a notebook that is narrowed while an entry comes into it never leaves a wide entry", () => {
+  it.each([
+    ["written", "insert into nectar.journal_entries (title, notebook_id) values ('Raced', :notebook)"],
+    ["moved", "update nectar.journal_entries set notebook_id = :notebook, title = 'Raced' where id = :emptyEntry"],
+    [
+      "made to inherit",
+      `update nectar.journal_entries set notebook_id = :notebook, inherit_visibility = true, title = 'Raced'
+       where id = :emptyEntry`,
+    ],
+  ])("%s, in either order", async (_, arrive) => {
+    for (const [first, second] of bothOrders(owner(NARROW), owner(arrive))) {
+      stage = await setStage(acting.adminUrl, acting.admin);
+      expect(await run(first, second)).toEqual({ waited: true, second: 1 });
+      expect(await raced("journal_entries")).toEqual([{ metadata: "private" }]);
+    }
+  });
+
+  it("and is wide while the notebook is", async () => {
+    await acting.run(
+      stage.actors.owner,
+      named(stage, "insert into nectar.journal_entries (title, notebook_id) values ('Raced', :notebook)"),
+      [],
+      "keep",
+    );
+    expect(await raced("journal_entries")).toEqual([{ metadata: "shared" }]);
+  });
+});
+
+describe("a member who is removed while sharing never leaves a live share", () => {
+  const removals = {
+    team: "delete from nectar.team_members where team_id = :team and user_id = :teamMate",
+    organization: "delete from nectar.organization_members where org_id = :organization and user_id = :teamMate",
+  };
+  it.each([
+    ["an entry, from the team", removals.team, SHARE_WITH_TEAM, "journal_entries"],
+    ["an entry, from the organization", removals.organization, SHARE_WITH_ORGANIZATION, "journal_entries"],
+    ["an entry with the team, from the organization", removals.organization, SHARE_WITH_TEAM, "journal_entries"],
+    ["a notebook, from the team", removals.team, SHARE_NOTEBOOK, "notebooks"],
+  ] as const)("%s, in either order", async (_, removal, share, table) => {
+    for (const [first, second] of bothOrders(owner(removal), { by: "teamMate", statement: share })) {
+      stage = await setStage(acting.adminUrl, acting.admin);
+      expect(await run(first, second)).toEqual({ waited: true, second: 1 });
+      expect(await raced(table)).toEqual([{ metadata: "private" }]);
+    }
+  });
+});
+
+describe("what is deleted while something is shared with it or put into it", () => {
+  it("a team: the share is withdrawn, or refused", async () => {
+    const remove = owner("delete from nectar.teams where id = :team");
+    const share: Side = { by: "teamMate", statement: SHARE_WITH_TEAM };
+    expect(await run(share, remove)).toEqual({ waited: true, second: 1 });
+    expect(await raced("journal_entries")).toEqual([{ metadata: "private" }]);
+    stage = await setStage(acting.adminUrl, acting.admin);
+    expect(await run(remove, share)).toEqual({ waited: true, second: "23503" });
+    expect(await raced("journal_entries")).toEqual([]);
+  });
+
+  it("a notebook: the entry survives detached, or is refused", async () => {
+    const remove = owner("delete from nectar.notebooks where id = :notebook");
+    const write = owner("insert into nectar.journal_entries (title, notebook_id) values ('Raced', :notebook)");
+    expect(await run(write, remove)).toEqual({ waited: true, second: 1 });
+    expect(await raced("journal_entries")).toEqual([{ metadata: "private" }]);
+    stage = await setStage(acting.adminUrl, acting.admin);
+    expect(await run(remove, write)).toEqual({ waited: true, second: "23503" });
+    expect(await raced("journal_entries")).toEqual([]);
+  });
+});
+
+describe("content that is written while its entry changes hands of visibility", () => {
+  it("carries the audiences of its entry, in either order", async () => {
+    const write = owner("insert into nectar.journal_entry_contents (entry_id, content) values (:emptyEntry, 'Raced')");
+    const publish = owner(
+      `update nectar.journal_entries set metadata_visibility = 'public', content_visibility = 'public'
+       where id = :emptyEntry`,
+    );
+    for (const [first, second] of bothOrders(write, publish)) {
+      stage = await setStage(acting.adminUrl, acting.admin);
+      expect(await run(first, second)).toEqual({ waited: true, second: 1 });
+      const { rows } = await acting.admin.query(
+        `select (e.metadata_audience_id, e.content_audience_id) = (c.metadata_audience_id, c.content_audience_id) as agree
+         from nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id where e.id = $1`,
+        [stage.ids.emptyEntry],
+      );
+      expect(rows).toEqual([{ agree: true }]);
+    }
+  });
+});
+
+interface Side {
+  readonly by: "owner" | "teamMate";
+  readonly statement: string;
+}
+
+function owner(statement: string): Side {
+  return { by: "owner", statement };
+}
+
+function bothOrders(one: Side, other: Side): [Side, Side][] {
+  return [
+    [one, other],
+    [other, one],
+  ];
+}
+
+function run(first: Side, second: Side) {
+  const move = ({ by, statement }: Side): Move => ({ by: stage.actors[by], statement: named(stage, statement) });
+  return race(acting.apiUrl, acting.admin, move(first), move(second));
+}
+
+/** What came out of the race: whether the raced thing of this stage reaches anybody but its author. */
+async function raced(table: "journal_entries" | "notebooks") {
+  const { rows } = await acting.admin.query(
+    `select case when r.metadata_audience_id = r.user_id then 'private' else 'shared' end as metadata
+     from nectar.${table} r where 'Raced' = ${table === "notebooks" ? "r.name" : "r.title"} and r.user_id = any ($1)`,
+    [[stage.ids.owner, stage.ids.teamMate]],
+  );
+  return rows;
+}

@@ -1,0 +1,101 @@
+import type { Tx } from "@nectar/database/database";
+import { beforeAll, describe, expect, it } from "vitest";
+import { pageOfEntries, readEntry } from "../../../functions/journal/entries.ts";
+import { EntryQuery } from "../../../functions/journal/schema.ts";
+import { pageOfNotebookEntries, pageOfNotebooks } from "../../../functions/notebooks/notebooks.ts";
+import { NotebookQuery } from "../../../functions/notebooks/schema.ts";
+import { pageOfMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
+import { pageOfOrganizations } from "../../../functions/organizations/organizations.ts";
+import { PageQuery } from "../../../functions/organizations/schema.ts";
+import { pageOfMembers as pageOfTeamMembers } from "../../../functions/teams/members.ts";
+import { TeamQuery } from "../../../functions/teams/schema.ts";
+import { pageOfTeams } from "../../../functions/teams/teams.ts";
+import { useActing } from "../support/acting.ts";
+import { type Crowd, gatherCrowd } from "./crowd.ts";
+import { explainAs } from "./explained.ts";
+
+const acting = useActing();
+let crowd: Crowd;
+beforeAll(async () => {
+  crowd = await gatherCrowd(acting.admin);
+});
+
+/** Rows per table that a page of 20 may look at, whatever else the table holds. */
+const FEW = 500;
+
+const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes: readonly string[]][] = [
+  ["the journal", (tx) => journal(tx, {}), ["journal_entries_own", "journal_entries_audience"]],
+  ["the journal, oldest first", (tx) => journal(tx, { sort: "created_at" }), ["journal_entries_audience"]],
+  ["one's own entries", (tx) => journal(tx, { scope: "own" }), ["journal_entries_own"]],
+  ["entries shared with me", (tx) => journal(tx, { scope: "shared" }), ["journal_entries_audience"]],
+  ["public entries", (tx) => journal(tx, { scope: "public" }), ["journal_entries_audience"]],
+  ["entries of a notebook", (tx) => notebookEntries(tx), []],
+  [
+    "notebooks",
+    (tx) => pageOfNotebooks(tx, crowd.reader, NotebookQuery.parse({ limit: "20" })),
+    ["notebooks_audience"],
+  ],
+  ["organizations", (tx) => pageOfOrganizations(tx, page()), []],
+  ["teams", (tx) => pageOfTeams(tx, TeamQuery.parse({ limit: "20" })), []],
+  ["members of an organization", (tx) => pageOfOrganizationMembers(tx, crowd.organization, page()), []],
+  ["members of a team", (tx) => pageOfTeamMembers(tx, crowd.team, page()), []],
+];
+
+/** Tables that are large here, so that the planner has a choice and a walk through all of them is a mistake. */
+const LARGE = [
+  "journal_entries",
+  "journal_entry_contents",
+  "notebooks",
+  "profiles",
+  "organization_members",
+  "team_members",
+];
+
+describe("with 20,000 entries of 2,000 people, as one of them,", () => {
+  it("there are so many", async () => {
+    const { rows } = await acting.admin.query("select count(*)::int as entries from nectar.journal_entries");
+    expect(rows[0].entries).toBeGreaterThan(19_000);
+  });
+
+  it.each(LISTS)("%s: no large table is walked through, and few rows are looked at", async (_, work, indexes) => {
+    const walks = await explainAs(acting.apiUrl, crowd.reader, work);
+    expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
+    for (const table of new Set(walks.map((walk) => walk.table))) {
+      const rows = walks.filter((walk) => walk.table === table).reduce((sum, walk) => sum + walk.rows, 0);
+      expect(rows, `rows of ${table}`).toBeLessThan(FEW);
+    }
+    expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
+  });
+
+  it("one entry is found by its id", async () => {
+    const { rows } = await acting.admin.query(
+      "select id from nectar.journal_entries where user_id = $1 order by id limit 1",
+      [crowd.reader],
+    );
+    const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) => readEntry(tx, rows[0].id));
+    expect(walks.filter(({ rows: count }) => count > 1)).toEqual([]);
+  });
+
+  it("a walk through everything would be noticed", async () => {
+    const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) =>
+      tx.selectFrom("journal_entries").select("id").where("title", "=", "Day 1").execute(),
+    );
+    expect(walks).toContainEqual({
+      table: "journal_entries",
+      index: null,
+      rows: expect.toSatisfy((n: number) => n > FEW),
+    });
+  });
+});
+
+function journal(tx: Tx, query: Record<string, string>) {
+  return pageOfEntries(tx, crowd.reader, EntryQuery.parse({ limit: "20", ...query }));
+}
+
+function notebookEntries(tx: Tx) {
+  return pageOfNotebookEntries(tx, crowd.reader, crowd.notebook, page());
+}
+
+function page() {
+  return PageQuery.parse({ limit: "20" });
+}

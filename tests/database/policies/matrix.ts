@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import type { Acting, Outcome } from "../support/acting.ts";
+import { ROLES, type Role, type Stage } from "../support/stage.ts";
+
+/** What a statement comes to for each role: a number of rows, or the SQLSTATE that refuses it. */
+export type Expected = Readonly<Record<Role, Outcome>>;
+
+/** No privilege, or a new row that the policies do not let in. */
+export const REFUSED = "42501";
+
+/** The same for everybody. */
+export function everybody(outcome: Outcome): Expected {
+  return { ...only({}, outcome) };
+}
+
+/** What the named roles get, and what all others get. */
+export function only(named: Partial<Record<Role, Outcome>>, others: Outcome): Expected {
+  return {
+    owner: others,
+    teamMate: others,
+    orgMate: others,
+    stranger: others,
+    exMember: others,
+    superAdmin: others,
+    anonymous: others,
+    ...named,
+  };
+}
+
+/** What everybody who is signed in gets, and what nobody in particular gets. */
+export function signedIn(outcome: Outcome, anonymous: Outcome): Expected {
+  return only({ anonymous }, outcome);
+}
+
+/**
+ * Tries a statement as every role, each try rolled back.
+ * @param statement SQL in which `:name` stands for the id of that name on the stage
+ */
+export async function expectOutcomes(acting: Acting, stage: Stage, statement: string, expected: Expected) {
+  const actual: Partial<Record<Role, Outcome>> = {};
+  for (const role of ROLES) actual[role] = await acting.outcome(stage.actors[role], named(stage, statement));
+  expect(actual).toEqual(expected);
+}
+
+/** Fills the ids of the stage into a statement. @throws Error for a name that is not on it */
+export function named(stage: Stage, statement: string): string {
+  const ids: Readonly<Record<string, string>> = stage.ids;
+  return statement.replaceAll(/(?<!:):([a-zA-Z]+)/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`There is no ${name} on the stage.`);
+    return `'${id}'`;
+  });
+}

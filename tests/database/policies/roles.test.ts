@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useActing } from "../support/acting.ts";
+import { ROLES, type Stage, setStage } from "../support/stage.ts";
+import { everybody, expectOutcomes, named, REFUSED } from "./matrix.ts";
+import { TABLE_ACCESS } from "./table-access.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+describe("the login role without another role", () => {
+  it.each(Object.keys(TABLE_ACCESS))("reads and writes nothing in %s", async (table) => {
+    const access = TABLE_ACCESS[table];
+    for (const [statement] of [access?.select, access?.insert, access?.update, access?.delete].filter(isPresent)) {
+      expect(await acting.outcome("login role", named(stage, statement)), statement).toBe(REFUSED);
+    }
+  });
+
+  it("calls no function of ours, changes into no other role, and creates nothing", async () => {
+    expect(await acting.outcome("login role", "select private.is_super_admin()")).toBe(REFUSED);
+    const { rows: others } = await acting.admin.query<{ name: string }>(
+      "select rolname as name from pg_catalog.pg_roles where rolname !~ '^nectar_'",
+    );
+    expect(others.length).toBeGreaterThan(0);
+    for (const { name } of others) {
+      expect(await acting.outcome("login role", `set local role ${name}`), name).toBe(REFUSED);
+    }
+    expect(await acting.outcome("login role", "create table nectar.mine (id int)")).toBe(REFUSED);
+    expect(await acting.outcome("login role", "create table private.mine (id int)")).toBe(REFUSED);
+  });
+});
+
+describe("the service", () => {
+  /** Everything that the service may do; a missing line is a refusal. */
+  const ALLOWED: readonly [statement: string, rows: number][] = [
+    ["select role from nectar.user_roles where user_id = :superAdmin", 1],
+    ["select created_at from private.idempotency_keys", 1],
+    ["delete from private.idempotency_keys where created_at <= now()", 1],
+    ["select * from private.job_runs", 1],
+    ["insert into private.job_runs (job, key) values ('housekeeping', 'all')", 1],
+    ["update private.job_runs set finished_at = now(), succeeded = true, results = '{}'", 1],
+    ["delete from private.job_runs", 1],
+  ];
+
+  it.each(ALLOWED)("may %s", async (statement, rows) => {
+    expect(await acting.outcome("service", named(stage, statement))).toBe(rows);
+  });
+
+  it.each([
+    "select * from private.idempotency_keys",
+    "select body from private.idempotency_keys",
+    "update private.job_runs set job = 'other'",
+    "insert into nectar.user_roles (user_id, role) values (:owner, 'admin')",
+  ])("may not %s", async (statement) => {
+    expect(await acting.outcome("service", named(stage, statement))).toBe(REFUSED);
+  });
+
+  it("has no privilege on any other table", async () => {
+    const { rows } = await acting.admin.query(
+      `select distinct table_schema || '.' || table_name as name
+       from information_schema.column_privileges where grantee = 'nectar_service' order by name`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(["nectar.user_roles", "private.idempotency_keys", "private.job_runs"]);
+  });
+});
+
+describe("functions", () => {
+  const signatures = async (role: string) => {
+    const { rows } = await acting.admin.query<{ name: string }>(
+      `select n.nspname || '.' || p.proname as name
+       from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+       where n.nspname in ('nectar', 'private') and has_function_privilege($1, p.oid, 'execute') order by name`,
+      [role],
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it("that a person's request may call are these and no others", async () => {
+    expect(await signatures("nectar_user")).toEqual([
+      "private.actor_id",
+      "private.change_team_admin",
+      "private.fold_tags",
+      "private.is_super_admin",
+      "private.my_administered_team_ids",
+      "private.my_audience_ids",
+      "private.my_organization_ids",
+      "private.my_owned_organization_ids",
+      "private.my_team_ids",
+      "private.organization_standing",
+      "private.public_audience",
+      "private.team_standing",
+      "private.transfer_organization",
+    ]);
+  });
+
+  it("that the service may call are these and no others", async () => {
+    expect(await signatures("nectar_service")).toEqual([
+      "private.actor_id",
+      "private.bootstrap_role",
+      "private.is_super_admin",
+    ]);
+  });
+
+  it.each([
+    "select private.post_drop_transaction(:owner, 'refund', 1000, 'gift', 'a gift')",
+    "select private.bootstrap_role(:owner, 'x@example.test', 'super_admin')",
+    "select private.effective_share(:owner, 'team', :team, null)",
+  ])("refuse everybody: %s", async (statement) => {
+    await expectOutcomes(acting, stage, statement, everybody(REFUSED));
+  });
+
+  it.each([
+    ["transfer_organization", "select private.transfer_organization(:organization, :orgMate)", "owner"],
+    ["change_team_admin", "select private.change_team_admin(:team, :orgMate)", "owner"],
+  ])("%s works for the owner and the super admin alone", async (_, statement, owner) => {
+    for (const role of ROLES) {
+      const allowed = role === owner || role === "superAdmin";
+      expect(await acting.outcome(stage.actors[role], named(stage, statement)), role).toBe(allowed ? 1 : "NX003");
+    }
+  });
+});
+
+function isPresent<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
+}

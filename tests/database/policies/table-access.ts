@@ -1,0 +1,126 @@
+import { type Expected, everybody, only, REFUSED, signedIn } from "./matrix.ts";
+
+/** What each role may do with the rows of one table; see the stage for whose rows these are. */
+export interface TableAccess {
+  readonly select: readonly [statement: string, expected: Expected];
+  readonly insert: readonly [statement: string, expected: Expected];
+  readonly update: readonly [statement: string, expected: Expected];
+  readonly delete: readonly [statement: string, expected: Expected];
+}
+
+const ownerAlone = only({ owner: 1 }, 0);
+const ownerAndSuperAdmin = only({ owner: 1, superAdmin: 1 }, 0);
+const membersAndSuperAdmin = only({ owner: 1, teamMate: 1, orgMate: 1, superAdmin: 1 }, 0);
+const nobody = everybody(REFUSED);
+
+export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
+  "nectar.profiles": {
+    select: ["select from nectar.profiles where id = :owner", signedIn(1, 0)],
+    insert: ["insert into nectar.profiles (id) values (:owner)", nobody],
+    update: ["update nectar.profiles set full_name = 'Ada' where id = :owner", ownerAlone],
+    delete: ["delete from nectar.profiles where id = :owner", nobody],
+  },
+  "nectar.accounts": {
+    select: ["select from nectar.accounts where user_id = :owner", ownerAlone],
+    insert: ["insert into nectar.accounts (user_id) values (:owner)", nobody],
+    update: ["update nectar.accounts set check_in_enabled = true where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.accounts where user_id = :owner", nobody],
+  },
+  "nectar.user_roles": {
+    select: ["select from nectar.user_roles where user_id = :superAdmin", only({ superAdmin: 1 }, 0)],
+    insert: ["insert into nectar.user_roles (user_id, role) values (:owner, 'admin')", nobody],
+    update: ["update nectar.user_roles set role = 'user' where user_id = :superAdmin", nobody],
+    delete: ["delete from nectar.user_roles where user_id = :superAdmin", nobody],
+  },
+  "nectar.drop_transactions": {
+    select: ["select from nectar.drop_transactions where user_id = :owner", ownerAlone],
+    insert: [
+      `insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
+       values (:owner, 'refund', 1, 51, '', 'gift')`,
+      nobody,
+    ],
+    update: ["update nectar.drop_transactions set amount = 500 where user_id = :owner", nobody],
+    delete: ["delete from nectar.drop_transactions where user_id = :owner", nobody],
+  },
+  "nectar.organizations": {
+    select: ["select from nectar.organizations where id = :organization", membersAndSuperAdmin],
+    insert: ["insert into nectar.organizations (name) values ('Nest')", signedIn(1, REFUSED)],
+    update: ["update nectar.organizations set name = 'Nest' where id = :organization", ownerAndSuperAdmin],
+    delete: ["delete from nectar.organizations where id = :organization", ownerAndSuperAdmin],
+  },
+  "nectar.organization_members": {
+    select: [
+      "select from nectar.organization_members where org_id = :organization and user_id = :orgMate",
+      membersAndSuperAdmin,
+    ],
+    insert: [
+      "insert into nectar.organization_members (org_id, user_id) values (:organization, :stranger)",
+      only({ owner: 1, superAdmin: 1 }, REFUSED),
+    ],
+    update: ["update nectar.organization_members set role = 'admin' where user_id = :orgMate", ownerAndSuperAdmin],
+    delete: [
+      "delete from nectar.organization_members where user_id = :orgMate",
+      only({ owner: 1, superAdmin: 1, orgMate: 1 }, 0),
+    ],
+  },
+  "nectar.teams": {
+    select: ["select from nectar.teams where id = :team", membersAndSuperAdmin],
+    insert: [
+      "insert into nectar.teams (org_id, name, admin_id) values (:organization, 'Swarm', :orgMate)",
+      only({ owner: 1, teamMate: 1, orgMate: 1, superAdmin: 1 }, REFUSED),
+    ],
+    update: ["update nectar.teams set name = 'Swarm' where id = :team", ownerAndSuperAdmin],
+    delete: ["delete from nectar.teams where id = :team", ownerAndSuperAdmin],
+  },
+  "nectar.team_members": {
+    select: ["select from nectar.team_members where user_id = :teamMate", membersAndSuperAdmin],
+    insert: [
+      "insert into nectar.team_members (team_id, org_id, user_id) values (:team, :organization, :orgMate)",
+      only({ owner: 1, superAdmin: 1 }, REFUSED),
+    ],
+    update: ["update nectar.team_members set role = 'admin' where user_id = :teamMate", ownerAndSuperAdmin],
+    delete: [
+      "delete from nectar.team_members where user_id = :teamMate",
+      only({ owner: 1, superAdmin: 1, teamMate: 1 }, 0),
+    ],
+  },
+  "nectar.notebooks": {
+    select: ["select from nectar.notebooks where id = :notebook", only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0)],
+    insert: ["insert into nectar.notebooks (name) values ('Mine')", signedIn(1, REFUSED)],
+    update: ["update nectar.notebooks set name = 'Theirs' where id = :notebook", ownerAlone],
+    delete: ["delete from nectar.notebooks where id = :notebook", ownerAlone],
+  },
+  "nectar.journal_entries": {
+    select: ["select from nectar.journal_entries where id = :sharedEntry", membersAndSuperAdmin],
+    insert: ["insert into nectar.journal_entries (title) values ('Mine')", signedIn(1, REFUSED)],
+    update: ["update nectar.journal_entries set title = 'Theirs' where id = :sharedEntry", ownerAlone],
+    delete: ["delete from nectar.journal_entries where id = :sharedEntry", ownerAlone],
+  },
+  "nectar.journal_entry_contents": {
+    select: [
+      "select from nectar.journal_entry_contents where entry_id = :sharedEntry",
+      only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0),
+    ],
+    insert: [
+      "insert into nectar.journal_entry_contents (entry_id, content) values (:emptyEntry, 'smuggled')",
+      only({ owner: 1 }, REFUSED),
+    ],
+    update: ["update nectar.journal_entry_contents set content = 'smuggled' where entry_id = :sharedEntry", ownerAlone],
+    delete: ["delete from nectar.journal_entry_contents where entry_id = :sharedEntry", nobody],
+  },
+  "private.idempotency_keys": {
+    select: ["select from private.idempotency_keys", ownerAlone],
+    insert: [
+      "insert into private.idempotency_keys (route, key, body_hash, status, body) values ('r', 'k', 'h', 200, '')",
+      signedIn(1, REFUSED),
+    ],
+    update: ["update private.idempotency_keys set body = 'forged'", nobody],
+    delete: ["delete from private.idempotency_keys", ownerAlone],
+  },
+  "private.job_runs": {
+    select: ["select from private.job_runs", nobody],
+    insert: ["insert into private.job_runs (job, key) values ('housekeeping', 'all')", nobody],
+    update: ["update private.job_runs set succeeded = true", nobody],
+    delete: ["delete from private.job_runs", nobody],
+  },
+};

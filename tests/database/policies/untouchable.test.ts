@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useActing } from "../support/acting.ts";
+import { ROLES, SECRETS, type Stage, setStage } from "../support/stage.ts";
+import { everybody, expectOutcomes, named, only, REFUSED, signedIn } from "./matrix.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+/** Columns that follow from something else or that are not a person's to choose. */
+const FORBIDDEN_UPDATES: readonly [table: string, assignment: string][] = [
+  ["profiles", "id = :stranger"],
+  ["profiles", "is_ai = true"],
+  ["profiles", "created_at = now()"],
+  ["accounts", "drops_balance = 1000000"],
+  ["accounts", "is_premium = true"],
+  ["accounts", "email = 'owner@example.test'"],
+  ["accounts", "user_id = :stranger"],
+  ["organizations", "owner_id = :stranger"],
+  ["organizations", "id = gen_random_uuid()"],
+  ["organization_members", "user_id = :stranger"],
+  ["organization_members", "org_id = :organization"],
+  ["organization_members", "joined_at = now()"],
+  ["teams", "admin_id = :teamMate"],
+  ["teams", "org_id = :organization"],
+  ["team_members", "user_id = :orgMate"],
+  ["team_members", "team_id = :team"],
+  ["team_members", "joined_at = now()"],
+  ["notebooks", "user_id = :stranger"],
+  ["notebooks", "metadata_audience_id = private.public_audience()"],
+  ["notebooks", "created_at = now()"],
+  ["journal_entries", "user_id = :stranger"],
+  ["journal_entries", "effective_metadata_visibility = 'public'"],
+  ["journal_entries", "effective_content_visibility = 'public'"],
+  ["journal_entries", "metadata_audience_id = private.public_audience()"],
+  ["journal_entries", "content_audience_id = private.public_audience()"],
+  ["journal_entries", "created_at = now()"],
+  ["journal_entry_contents", "user_id = :stranger"],
+  ["journal_entry_contents", "entry_id = :emptyEntry"],
+  ["journal_entry_contents", "metadata_audience_id = private.public_audience()"],
+  ["journal_entry_contents", "content_audience_id = private.public_audience()"],
+];
+
+describe("nobody sets, not even in a row of their own,", () => {
+  it.each(FORBIDDEN_UPDATES)("%s.%s", async (table, assignment) => {
+    await expectOutcomes(acting, stage, `update nectar.${table} set ${assignment}`, everybody(REFUSED));
+  });
+});
+
+const FORBIDDEN_INSERTS: readonly string[] = [
+  "nectar.organizations (name, owner_id) values ('Nest', :stranger)",
+  "nectar.notebooks (name, user_id) values ('Diary', :stranger)",
+  "nectar.notebooks (name, metadata_audience_id) values ('Diary', :team)",
+  "nectar.journal_entries (title, user_id) values ('Forged', :stranger)",
+  "nectar.journal_entries (title, metadata_audience_id) values ('Forged', :team)",
+  "nectar.journal_entries (title, effective_content_visibility) values ('Forged', 'public')",
+  "nectar.journal_entry_contents (entry_id, content, user_id) values (:emptyEntry, 'Forged', :stranger)",
+  "nectar.journal_entry_contents (entry_id, content, content_audience_id) values (:emptyEntry, 'Forged', :team)",
+  "private.idempotency_keys (user_id, route, key, body_hash, status, body) values (:stranger, 'r', 'k', 'h', 200, '')",
+];
+
+describe("nobody creates, with a value that is not theirs to give,", () => {
+  it.each(FORBIDDEN_INSERTS)("%s", async (row) => {
+    await expectOutcomes(acting, stage, `insert into ${row}`, everybody(REFUSED));
+  });
+});
+
+describe("hidden content", () => {
+  it("is read by those who may read it and by nobody else, whichever way it is asked for", async () => {
+    const found: Record<string, string[]> = {};
+    for (const role of ROLES) {
+      const { rows } = await acting.run(
+        stage.actors[role],
+        `select c.content from nectar.journal_entry_contents c
+         union select c.content from nectar.journal_entries e
+           join nectar.journal_entry_contents c on c.entry_id = e.id where c.content like '%reads'
+         order by content`,
+      );
+      found[role] = rows.map(({ content }) => content);
+    }
+    const all = [SECRETS.private, SECRETS.shared];
+    expect(found).toEqual(textsByRole({ owner: all, superAdmin: all, teamMate: [SECRETS.shared] }));
+  });
+
+  it("shared with everybody stays hidden while the entry itself is private", async () => {
+    await expectOutcomes(
+      acting,
+      stage,
+      "select from nectar.journal_entry_contents where entry_id = :privateEntry",
+      only({ owner: 1, superAdmin: 1 }, 0),
+    );
+  });
+});
+
+describe("what is shared with everybody", () => {
+  it("is seen by everybody signed in, and by nobody else", async () => {
+    const publish = `update nectar.notebooks set metadata_visibility = 'public' where id = :notebook`;
+    const hide = `update nectar.notebooks set metadata_visibility = 'team' where id = :notebook`;
+    await acting.run(stage.actors.owner, named(stage, publish), [], "keep");
+    await expectOutcomes(acting, stage, "select from nectar.notebooks where id = :notebook", signedIn(1, 0));
+    await acting.run(stage.actors.owner, named(stage, hide), [], "keep");
+  });
+});
+
+describe("foreign groups", () => {
+  it("cannot be written into: a share by somebody who is not in the team reaches nobody", async () => {
+    const share = `insert into nectar.journal_entries (title, metadata_visibility, content_visibility, team_id)
+      values ('Intruder', 'team', 'team', :team)`;
+    const intruder = stage.actors.orgMate;
+    await acting.run(intruder, named(stage, share), [], "keep");
+    const reach = "select from nectar.journal_entries where title = 'Intruder'";
+    await expectOutcomes(acting, stage, reach, only({ orgMate: 1, superAdmin: 1 }, 0));
+    await acting.run(intruder, "delete from nectar.journal_entries where title = 'Intruder'", [], "keep");
+  });
+
+  it("cannot be joined by oneself", async () => {
+    for (const actor of [stage.actors.stranger, stage.actors.exMember]) {
+      const { person } = actor as { person: string };
+      const join = "insert into nectar.organization_members (org_id, user_id) values ($1, $2)";
+      expect(await acting.outcome(actor, join, [stage.ids.organization, person])).toBe(REFUSED);
+    }
+    const join = "insert into nectar.team_members (team_id, org_id, user_id) values (:team, :organization, :orgMate)";
+    expect(await acting.outcome(stage.actors.orgMate, named(stage, join))).toBe(REFUSED);
+  });
+
+  it("somebody else's notebook takes no entry", async () => {
+    const insert = "insert into nectar.journal_entries (title, notebook_id) values ('Intruder', :notebook)";
+    await expectOutcomes(acting, stage, insert, only({ owner: 1, anonymous: REFUSED }, "23503"));
+  });
+});
+
+describe("a refused change", () => {
+  const attempts = [
+    "update nectar.journal_entries set title = 'Defaced'",
+    "update nectar.journal_entry_contents set content = 'Defaced'",
+    "update nectar.notebooks set name = 'Defaced'",
+    "delete from nectar.journal_entries",
+    "delete from nectar.notebooks",
+  ];
+  it("raises nothing, changes no row, and the owner finds everything as it was", async () => {
+    const asOwner = async () => {
+      const { rows } = await acting.run(
+        stage.actors.owner,
+        `select e.*, c.content, n.name from nectar.journal_entries e
+         left join nectar.journal_entry_contents c on c.entry_id = e.id
+         left join nectar.notebooks n on n.user_id = e.user_id
+         where e.user_id = $1 order by e.id`,
+        [stage.ids.owner],
+      );
+      return rows;
+    };
+    const before = await asOwner();
+    expect(before).toHaveLength(3);
+    for (const role of ["teamMate", "orgMate", "stranger", "exMember", "superAdmin", "anonymous"] as const) {
+      for (const attempt of attempts) {
+        expect((await acting.run(stage.actors[role], attempt, [], "keep")).rowCount, `${attempt} by ${role}`).toBe(0);
+      }
+    }
+    expect(await asOwner()).toEqual(before);
+  });
+});
+
+function textsByRole(named: Partial<Record<string, string[]>>) {
+  return Object.fromEntries(ROLES.map((role) => [role, named[role] ?? []]));
+}

@@ -1,0 +1,97 @@
+import pg from "pg";
+import { afterAll, beforeAll } from "vitest";
+import { useDatabase } from "../../support/database.ts";
+
+/** Whoever a statement can be run as: a person, somebody without claims, the service, or the bare login role. */
+export type Actor = { readonly person: string } | "anonymous" | "service" | "login role";
+
+/** How a statement ended: rows that it returned or changed, or the SQLSTATE that refused it. */
+export type Outcome = number | string;
+
+/** The database of one test file, as the different roles meet it. */
+export interface Acting {
+  readonly adminUrl: string;
+  readonly apiUrl: string;
+  /** A superuser's connection, for scenes and for looking behind the policies. */
+  readonly admin: pg.Client;
+  /**
+   * Runs a statement over the API's own login, as the API does. @throws pg.DatabaseError when it is refused
+   * @param keep whether its effect stays; by default it is rolled back
+   */
+  run(actor: Actor, statement: string, values?: readonly unknown[], keep?: "keep"): Promise<pg.QueryResult>;
+  /** Runs a statement, rolls it back and tells how it ended. */
+  outcome(actor: Actor, statement: string, values?: readonly unknown[]): Promise<Outcome>;
+}
+
+/** Gives the calling test file a database of its own and the means to act in it as anybody. */
+export function useActing(): Acting {
+  const urls = useDatabase();
+  let connections: { admin: pg.Client; api: pg.Client } | undefined;
+  beforeAll(async () => {
+    connections = { admin: await connect(urls.adminUrl), api: await connect(urls.apiUrl) };
+  });
+  afterAll(async () => {
+    await connections?.admin.end();
+    await connections?.api.end();
+  });
+  const ready = () => {
+    if (connections === undefined) throw new Error("The connections exist only inside hooks and tests.");
+    return connections;
+  };
+  const run: Acting["run"] = async (actor, statement, values = [], keep) => {
+    const { api } = ready();
+    await api.query("begin");
+    try {
+      await become(api, actor);
+      const result = await api.query(statement, [...values]);
+      await api.query(keep === "keep" ? "commit" : "rollback");
+      return result;
+    } catch (error) {
+      await api.query("rollback");
+      throw error;
+    }
+  };
+  return {
+    get adminUrl() {
+      return urls.adminUrl;
+    },
+    get apiUrl() {
+      return urls.apiUrl;
+    },
+    get admin() {
+      return ready().admin;
+    },
+    run,
+    async outcome(actor, statement, values) {
+      try {
+        return (await run(actor, statement, values)).rowCount ?? 0;
+      } catch (error) {
+        return sqlstateOf(error);
+      }
+    },
+  };
+}
+
+/** Opens a connection. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+/** Takes on role and identity for the rest of the transaction, as the API does. */
+export async function become(client: pg.Client, actor: Actor): Promise<void> {
+  if (actor === "login role") return;
+  const role = actor === "service" ? "nectar_service" : "nectar_user";
+  const claims = typeof actor === "object" ? { sub: actor.person, role: "authenticated" } : {};
+  await client.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
+    role,
+    JSON.stringify(claims),
+  ]);
+}
+
+/** The SQLSTATE of an error of the database. @throws the error when it is none */
+export function sqlstateOf(error: unknown): string {
+  if (error instanceof pg.DatabaseError && error.code !== undefined) return error.code;
+  throw error;
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import { signUp } from "../../support/people.ts";
+import type { Actor } from "./acting.ts";
+
+/** Who stands how to the things on the stage. */
+export const ROLES = ["owner", "teamMate", "orgMate", "stranger", "exMember", "superAdmin", "anonymous"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** One thing of every kind, all of them the owner's. */
+export interface Stage {
+  readonly actors: Readonly<Record<Role, Actor>>;
+  readonly ids: Readonly<Record<Exclude<Role, "anonymous"> | ThingName, string>>;
+}
+
+type ThingName = "organization" | "team" | "notebook" | "sharedEntry" | "privateEntry" | "emptyEntry";
+
+/** Text that only a reader of the content may ever meet. */
+export const SECRETS = { shared: "what only the team reads", private: "what nobody else reads" } as const;
+
+/**
+ * Builds an organization with a team, both of the owner; a notebook whose name the team sees; an entry whose metadata the
+ * organization and whose content the team sees; one that nobody else sees; one that still lacks its content. Somebody was
+ * in both groups and left.
+ */
+export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stage> {
+  const person = async () => (await signUp(adminUrl)).id;
+  const ids = {
+    owner: await person(),
+    teamMate: await person(),
+    orgMate: await person(),
+    stranger: await person(),
+    exMember: await person(),
+    superAdmin: (await signUp(adminUrl, { role: "super_admin" })).id,
+    organization: randomUUID(),
+    team: randomUUID(),
+    notebook: randomUUID(),
+    sharedEntry: randomUUID(),
+    privateEntry: randomUUID(),
+    emptyEntry: randomUUID(),
+  };
+  const { owner, organization, team } = ids;
+  await admin.query("begin");
+  await admin.query("insert into nectar.organizations (id, name, owner_id) values ($1, 'Hive', $2)", [
+    organization,
+    owner,
+  ]);
+  await admin.query("insert into nectar.organization_members (org_id, user_id) select $1, unnest($2::uuid[])", [
+    organization,
+    [ids.teamMate, ids.orgMate, ids.exMember],
+  ]);
+  await admin.query("insert into nectar.teams (id, org_id, name, admin_id) values ($1, $2, 'Comb', $3)", [
+    team,
+    organization,
+    owner,
+  ]);
+  await admin.query("insert into nectar.team_members (team_id, org_id, user_id) select $1, $2, unnest($3::uuid[])", [
+    team,
+    organization,
+    [ids.teamMate, ids.exMember],
+  ]);
+  await admin.query("delete from nectar.organization_members where user_id = $1", [ids.exMember]);
+  await admin.query(
+    `insert into nectar.notebooks (id, user_id, name, metadata_visibility, team_id) values ($1, $2, 'Diary', 'team', $3)`,
+    [ids.notebook, owner, team],
+  );
+  await admin.query(
+    `insert into nectar.journal_entries
+       (id, user_id, title, metadata_visibility, content_visibility, team_id, org_id)
+     values ($1, $4, 'Shared', 'org', 'team', $5, $6),
+            ($2, $4, 'Private', 'user', 'public', null, null),
+            ($3, $4, 'Empty', 'user', 'user', null, null)`,
+    [ids.sharedEntry, ids.privateEntry, ids.emptyEntry, owner, team, organization],
+  );
+  await admin.query("insert into nectar.journal_entry_contents (entry_id, content) values ($1, $3), ($2, $4)", [
+    ids.sharedEntry,
+    ids.privateEntry,
+    SECRETS.shared,
+    SECRETS.private,
+  ]);
+  await admin.query(
+    `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body)
+     values ($1, 'POST /api/journal', 'key', 'hash', 201, '{}')`,
+    [owner],
+  );
+  await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
+  await admin.query("commit");
+  return {
+    ids,
+    actors: {
+      owner: { person: ids.owner },
+      teamMate: { person: ids.teamMate },
+      orgMate: { person: ids.orgMate },
+      stranger: { person: ids.stranger },
+      exMember: { person: ids.exMember },
+      superAdmin: { person: ids.superAdmin },
+      anonymous: "anonymous",
+    },
+  };
+}
