@@ -3,6 +3,11 @@ import { type DatabaseRole, translateDatabaseError } from "@nectar/database/erro
 import { transactionOn } from "@nectar/database/transaction";
 import pg from "pg";
 
+/** Checks at once what would be checked at commit. @throws pg.DatabaseError */
+export async function checkAsAtCommit(client: pg.ClientBase): Promise<void> {
+  await client.query("set constraints all immediate; set constraints all deferred");
+}
+
 /**
  * A database whose every transaction is a part of one outer transaction on a superuser's connection, so that a whole world
  * can be thrown away at once. Inside, requests run as the same roles under the same policies as ever.
@@ -16,14 +21,11 @@ export function withinOneTransaction(client: pg.ClientBase): Database {
     );
     try {
       const result = await work(transactionOn(client));
-      // What would be checked at commit is checked here.
-      await client.query("set constraints all immediate; set constraints all deferred; release savepoint request");
+      await client.query("release savepoint request; set local role none");
       return result;
     } catch (error) {
-      await client.query("rollback to savepoint request; release savepoint request");
+      await client.query("rollback to savepoint request; release savepoint request; set local role none");
       throw translateDatabaseError(error, role);
-    } finally {
-      await client.query("set local role none");
     }
   }
   return {

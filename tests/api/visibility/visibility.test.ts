@@ -1,5 +1,6 @@
 import type { Database } from "@nectar/database/database";
 import { valueTypes } from "@nectar/database/value-types";
+import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import fc from "fast-check";
 import pg from "pg";
@@ -8,7 +9,7 @@ import { routeToGroups } from "../../../functions/all.ts";
 import { useApi } from "../../support/api.ts";
 import { clientOf, type Send } from "./client.ts";
 import { compareTables, compareWithReference } from "./compare.ts";
-import { withinOneTransaction } from "./one-transaction.ts";
+import { checkAsAtCommit, withinOneTransaction } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
 import { seesContent, seesEntry, type World } from "./reference.ts";
 import { build, imagine } from "./scene.ts";
@@ -52,7 +53,8 @@ function twoWays(kind: string): string[] {
 async function tryWorlds(count: number): Promise<void> {
   const client = new pg.Client({ connectionString: api.adminUrl, types: valueTypes });
   await client.connect();
-  const { config, clock, logger } = api.services;
+  const { config, clock } = api.services;
+  const logger = createLogger("silent");
   const database = withinOneTransaction(client);
   const send = clientOf(routeToGroups(servicesFor(config, { clock, logger, database })));
   try {
@@ -72,6 +74,7 @@ async function liveAndCompare(client: pg.Client, database: Database, send: Send,
     await build(client, world);
     for (const step of planned.steps) {
       const allowed = await happen(world, send, step);
+      await checkAsAtCommit(client);
       if (allowed !== null) note(`${step.kind}: ${allowed ? "done" : "refused"}`);
     }
     for (const viewer of world.people) {
