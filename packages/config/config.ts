@@ -46,7 +46,8 @@ const Environment = z.object({
     (url) => url === null || /^postgres(ql)?:\/\//.test(url),
     "must be a postgres:// address",
   ),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(100).default(2),
+  // A job holds its lock on one connection while it works on another.
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(2),
   SUPABASE_URL: z.url({ protocol: /^https?$/ }).transform(withoutTrailingSlash),
   SUPABASE_JWT_SECRET: optional,
   SUPABASE_JWT_ISSUER: optional,
