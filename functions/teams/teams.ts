@@ -6,9 +6,11 @@ import { type RawBuilder, sql } from "kysely";
 import type { NewTeam, PageQuery, Team, TeamChange, TeamQuery } from "./schema.ts";
 import { requireAdmin, requireOrganizationMember, standingIn } from "./standing.ts";
 
+/** The columns of a team; its organization is looked up for each row shown, never joined over all organizations. */
 const columns = sql.raw(`
   t.id, t.name, t.description, t.org_id, t.admin_id, t.settings,
-  json_build_object('id', o.id, 'name', o.name) as organizations, t.created_at, t.updated_at`);
+  (select json_build_object('id', o.id, 'name', o.name) from organizations o where o.id = t.org_id) as organizations,
+  t.created_at, t.updated_at`);
 
 /** A page of the teams of the caller's organizations, or of one of them. @throws AppError 403, 404 for that one */
 export async function pageOfTeams(tx: Tx, query: TeamQuery) {
@@ -16,14 +18,12 @@ export async function pageOfTeams(tx: Tx, query: TeamQuery) {
   const limit = query.limit + 1;
   const source =
     query.org_id === undefined
-      ? sql`(${teamIds(sql`t.org_id = any (array(select private.my_organization_ids()))`, query)})
-            union (${teamIds(sql`(select private.is_super_admin())`, query)})`
-      : teamIds(sql`t.org_id = ${query.org_id}`, query);
+      ? sql`(${teamRows(sql`t.org_id = any (array(select private.my_organization_ids()))`, query)})
+            union (${teamRows(sql`(select private.is_super_admin())`, query)})`
+      : teamRows(sql`t.org_id = ${query.org_id}`, query);
   const { rows } = await sql<Team>`
     select ${columns}
-    from (${source}) page
-    join teams t on t.id = page.id
-    join organizations o on o.id = t.org_id
+    from (${source}) t
     order by t.created_at desc, t.id desc
     limit ${limit}
   `.execute(tx);
@@ -31,10 +31,10 @@ export async function pageOfTeams(tx: Tx, query: TeamQuery) {
   return { teams: [...page.rows], next_cursor: page.next_cursor };
 }
 
-function teamIds(where: RawBuilder<unknown>, { cursor, limit }: PageQuery): RawBuilder<unknown> {
+function teamRows(where: RawBuilder<unknown>, { cursor, limit }: PageQuery): RawBuilder<unknown> {
   const after = afterCursor(["t.created_at", "t.id"], cursor);
   return sql`
-    select t.id from teams t where ${where} and ${after}
+    select t.* from teams t where ${where} and ${after}
     order by t.created_at desc, t.id desc limit ${limit + 1}`;
 }
 
@@ -108,7 +108,7 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 /** Reads a team that the caller may see. @throws AppError 404 */
 export async function findTeam(tx: Tx, id: string): Promise<Team> {
   const { rows } = await sql<Team>`
-    select ${columns} from teams t join organizations o on o.id = t.org_id where t.id = ${id}
+    select ${columns} from teams t where t.id = ${id}
   `.execute(tx);
   const team = rows[0];
   if (team === undefined) throw new AppError("team.not_found", "There is no such team.");
