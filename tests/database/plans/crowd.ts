@@ -9,7 +9,7 @@ export interface Crowd {
 }
 
 /**
- * Fills the database with 20,000 entries of 2,000 people in 200 organizations with two teams each, and 8,000 notebooks. The
+ * Fills the database with 20,000 entries of 2,000 people in 2,000 organizations with two teams each, and 8,000 notebooks. The
  * reader is in three organizations and teams like everybody; a sixth of the entries is public.
  */
 export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
@@ -22,7 +22,7 @@ export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
   );
   await admin.query(
     `insert into nectar.organizations (name, owner_id, created_at)
-     select 'Hive ' || n, id, now() - n * interval '1 hour' from people where n <= 200`,
+     select 'Hive ' || n, id, now() - n * interval '1 hour' from people`,
   );
   await admin.query(
     `create temp table hives on commit drop as
@@ -30,7 +30,7 @@ export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
   );
   await admin.query(
     `insert into nectar.organization_members (org_id, user_id)
-     select h.id, p.id from people p cross join generate_series(0, 2) k join hives h on h.n = 1 + (p.n * 7 + k * 31) % 200
+     select h.id, p.id from people p cross join generate_series(0, 2) k join hives h on h.n = 1 + (p.n * 7 + k * 31) % 2000
      on conflict do nothing`,
   );
   await admin.query(

@@ -50,8 +50,6 @@ export async function explainAs(url: string, person: string, work: (tx: Tx) => P
     await query("begin");
     await become(client, { person });
     await query("select set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)");
-    // As a hosted database is set up, whose disks do not care where a page lies.
-    await query("set local random_page_cost = 1.1");
     client.query = new Proxy(client.query, {
       async apply(_target, _self, [text, values]: [string, unknown[]]) {
         const { rows } = await query(`explain (analyze, format json) ${text}`, values);

@@ -49,6 +49,8 @@ const LARGE = [
   "profiles",
   "organization_members",
   "team_members",
+  "organizations",
+  "teams",
 ];
 
 describe("with 20,000 entries of 2,000 people, as one of them,", () => {

@@ -104,6 +104,39 @@ describe("what is shared with everybody", () => {
   });
 });
 
+describe("what was shared with a group that is deleted", () => {
+  it.each([
+    ["team", "team_id", "delete from nectar.teams where id = :team"],
+    ["org", "org_id", "delete from nectar.organizations where id = :organization"],
+  ])("becomes private, and does not inherit from a notebook that everybody sees: %s", async (level, column, remove) => {
+    const group = level === "team" ? stage.ids.team : stage.ids.organization;
+    await acting.admin.query("begin");
+    try {
+      await acting.admin.query(
+        "update nectar.notebooks set metadata_visibility = 'public', content_visibility = 'public' where id = $1",
+        [stage.ids.notebook],
+      );
+      await acting.admin.query(
+        `update nectar.journal_entries set notebook_id = $1, metadata_visibility = $2, content_visibility = $2,
+           inherit_visibility = true, team_id = null, org_id = null where id = $3`.replace(
+          `${column} = null`,
+          `${column} = '${group}'`,
+        ),
+        [stage.ids.notebook, level, stage.ids.sharedEntry],
+      );
+      await acting.admin.query(named(stage, remove));
+      const { rows } = await acting.admin.query(
+        `select metadata_audience_id = user_id and content_audience_id = user_id as private, ${column} as group
+         from nectar.journal_entries where id = $1`,
+        [stage.ids.sharedEntry],
+      );
+      expect(rows).toEqual([{ private: true, group: null }]);
+    } finally {
+      await acting.admin.query("rollback");
+    }
+  });
+});
+
 describe("foreign groups", () => {
   it("cannot be written into: a share by somebody who is not in the team reaches nobody", async () => {
     const share = `insert into nectar.journal_entries (title, metadata_visibility, content_visibility, team_id)
