@@ -7,7 +7,6 @@ const SECURITY_HEADERS = {
   "referrer-policy": "no-referrer",
   "strict-transport-security": "max-age=31536000; includeSubDomains",
   "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
 } as const;
 
 /** Headers of ours that a browser may show to the page that called. */
@@ -25,32 +24,30 @@ export function answer(
   body: object | { readonly jsonText: string },
   headers?: Readonly<Record<string, string>>,
 ): Response {
-  const { requestId, startedAt, services } = c.var;
-  const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+  // `c.get` and not `c.var`: the latter builds an object of all variables each time.
+  const durationMs = Math.round((performance.now() - c.get("startedAt")) * 10) / 10;
   return new Response("jsonText" in body ? body.jsonText : JSON.stringify(body), {
     status,
     headers: {
       "content-type": "application/json",
-      "x-request-id": requestId,
+      "x-request-id": c.get("requestId"),
       "server-timing": `total;dur=${durationMs}`,
       ...SECURITY_HEADERS,
-      ...crossOriginHeaders(services.config.appOrigins, c.req.header("origin")),
+      ...crossOriginHeaders(c.get("services").config.appOrigins, c.req.header("origin")),
       ...headers,
     },
   });
 }
 
+/** What a browser needs to know; who sends no Origin is none. */
 function crossOriginHeaders(allowed: readonly string[], origin: string | undefined): Readonly<Record<string, string>> {
-  if (allowed.length === 0) return ANY_ORIGIN;
+  if (allowed.length === 0) return origin === undefined ? NONE : forOrigin("*");
   if (origin === undefined || !allowed.includes(origin)) return { vary: "Origin" };
-  return {
-    "access-control-allow-origin": origin,
-    "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
-    vary: "Origin",
-  };
+  return { ...forOrigin(origin), vary: "Origin" };
 }
 
-const ANY_ORIGIN = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": EXPOSED_HEADERS.join(", "),
-} as const;
+const NONE = {};
+
+function forOrigin(origin: string) {
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": EXPOSED_HEADERS.join(", ") };
+}

@@ -31,11 +31,21 @@ export interface TokenSettings {
 const CLOCK_SKEW_SECONDS = 30;
 const ASYMMETRIC = ["ES256", "RS256", "EdDSA"];
 
+/** Tokens that were found good and are remembered, at most. */
+const REMEMBERED_TOKENS = 1_000;
+
 const Claims = z.object({
   sub: z.guid(),
   role: z.literal("authenticated"),
   email: z.string().optional(),
+  exp: z.number(),
 });
+
+/** Whom a good token belongs to, and until when it is good. */
+interface Verified {
+  readonly identity: Identity;
+  readonly expiresAtMs: number;
+}
 
 /**
  * Verifies tokens locally: signature, expiry, not-before, issuer and audience. A token signed with the shared secret is
@@ -64,15 +74,30 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
     return (await jwtVerify(token, keysOfProject(), { ...options, algorithms: ASYMMETRIC })).payload;
   }
 
-  return async (token) => {
+  // A client sends the same token with every request of an hour; its signature is checked once.
+  const good = new Map<string, Verified>();
+
+  async function verifyAnew(token: string): Promise<Verified> {
     try {
       const claims = Claims.parse(await verify(token));
-      return { userId: claims.sub.toLowerCase(), email: claims.email ?? null };
+      const identity = { userId: claims.sub.toLowerCase(), email: claims.email ?? null };
+      return { identity, expiresAtMs: (claims.exp + CLOCK_SKEW_SECONDS) * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(error.code)) throw invalidToken(error);
       if (error instanceof z.ZodError) throw invalidToken(error);
       throw new AppError("service.identity_unavailable", "Tokens cannot be checked at the moment.", { cause: error });
     }
+  }
+
+  return async (token) => {
+    const known = good.get(token);
+    if (known !== undefined && clock.now().getTime() < known.expiresAtMs) return known.identity;
+    good.delete(token);
+    const verified = await verifyAnew(token);
+    const [oldest] = good.size < REMEMBERED_TOKENS ? [] : good.keys();
+    if (oldest !== undefined) good.delete(oldest);
+    good.set(token, verified);
+    return verified.identity;
   };
 }
 
@@ -85,13 +110,12 @@ function invalidToken(cause: Error): AppError {
   return new AppError("auth.invalid_token", message, { cause });
 }
 
+const Header = z.object({ alg: z.string() });
+
 function algorithmOf(token: string): string | undefined {
   const [header = ""] = token.split(".", 1);
   try {
-    const parsed = z
-      .object({ alg: z.string() })
-      .safeParse(JSON.parse(Buffer.from(header, "base64url").toString("utf8")));
-    return parsed.success ? parsed.data.alg : undefined;
+    return Header.parse(JSON.parse(Buffer.from(header, "base64url").toString("utf8"))).alg;
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { valueTypes } from "@nectar/database/value-types";
@@ -38,6 +39,9 @@ function bareServer() {
     if (request.url === "/health") {
       return send(response, { status: "ok", timestamp: new Date().toISOString() });
     }
+    if (request.url === "/health-with-headers") {
+      return send(response, { status: "ok", timestamp: new Date().toISOString() }, headersOfTheService());
+    }
     const client = await pool.connect();
     try {
       await client.query(list.opening);
@@ -50,7 +54,20 @@ function bareServer() {
   });
 }
 
-function send(response: ServerResponse, body: object): void {
-  response.writeHead(200, { "content-type": "application/json" });
+function send(response: ServerResponse, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(200, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(body));
+}
+
+/** The headers that an answer of the service has, put together anew for each as it does. */
+function headersOfTheService(): Record<string, string> {
+  return {
+    "x-request-id": randomUUID(),
+    "server-timing": `total;dur=${Math.round(performance.now() % 10) / 10}`,
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "strict-transport-security": "max-age=31536000; includeSubDomains",
+    "x-content-type-options": "nosniff",
+  };
 }

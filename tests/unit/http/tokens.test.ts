@@ -83,6 +83,23 @@ describe("a token signed with the shared secret", () => {
     }
   });
 
+  it("is checked once and remembered, but not beyond its time", async () => {
+    let time = now.getTime();
+    const moving = createTokenVerifier(
+      { supabaseUrl: "http://127.0.0.1:9", jwtSecret: SECRET, jwtIssuer: null },
+      { now: () => new Date(time) },
+    );
+    const token = await shared(good);
+    for (time of [now.getTime(), now.getTime() + 60_000, now.getTime() + 89_999]) {
+      expect(await moving(token)).toMatchObject({ userId: SUB });
+    }
+    time = now.getTime() + 90_000;
+    await expect(moving(token)).rejects.toMatchObject({ code: "auth.invalid_token" });
+    time = now.getTime();
+    for (let other = 0; other < 1_100; other += 1) await moving(await shared({ ...good, jti: String(other) }));
+    expect(await moving(token)).toMatchObject({ userId: SUB });
+  });
+
   it("must name the issuer when one is asked for", async () => {
     const strict = createTokenVerifier(
       { supabaseUrl, jwtSecret: SECRET, jwtIssuer: "https://p.supabase.co/auth/v1" },
