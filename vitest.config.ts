@@ -1,13 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { findChromium } from "./tests/support/chromium.ts";
 
-/** A project of tests that use the embedded stack; each file gets a database of its own from its cluster. */
+/** A project of tests whose files each take a database of their own from the cluster of the run. */
 function withStack(name: string) {
   return {
     test: {
       name,
       include: [`tests/${name}/**/*.test.ts`],
-      globalSetup: ["tests/support/global-setup.ts"],
       testTimeout: 30_000,
       hookTimeout: 60_000,
     },
@@ -27,6 +26,7 @@ function browserProjects() {
 
 export default defineConfig({
   test: {
+    globalSetup: ["tests/support/global-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
     projects: [

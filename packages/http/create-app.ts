@@ -45,14 +45,13 @@ function requestContext(services: Services) {
     c.set("startedAt", startedAt);
     c.set("requestId", requestId);
     await next();
-    const route = routePath(c, -1);
-    // Whoever watches over the service asks for its health all day long; that is no news.
-    const level = route === "/health" && c.res.status === 200 ? "debug" : "info";
-    services.logger[level](
+    // Whoever watches over the service asks for its health all day long; that it is well is no news.
+    if (c.req.path === "/health" && c.res.status === 200) return;
+    services.logger.info(
       {
         request_id: requestId,
         method: c.req.method,
-        route,
+        route: routePath(c, -1),
         status: c.res.status,
         duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
       },

@@ -7,8 +7,12 @@ declare module "vitest" {
   }
 }
 
+/** The projects whose tests take a database; the others need not wait for one. */
+const WITH_DATABASE = new Set(["api", "database", "deploy"]);
+
 /** Runs once per test run: starts the PostgreSQL cluster that every test file takes its own database from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!project.vitest.projects.some(({ name }) => WITH_DATABASE.has(name))) return async () => {};
   const { cluster, stop } = await startTestCluster();
   project.provide("testCluster", cluster);
   return stop;
