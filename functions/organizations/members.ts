@@ -2,10 +2,11 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { requireProfile } from "@nectar/database/profiles";
+import { requireOrganizationReader } from "@nectar/database/standing";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { NewMember, OrganizationMember, PageQuery } from "./schema.ts";
-import { requireOwner, standingIn } from "./standing.ts";
+import { requireOwner } from "./standing.ts";
 
 interface MemberRow extends Omit<OrganizationMember, "joined_at"> {
   readonly joined_at: string;
@@ -13,7 +14,7 @@ interface MemberRow extends Omit<OrganizationMember, "joined_at"> {
 
 /** A page of an organization's members, newest first. @throws AppError 403, 404 */
 export async function pageOfMembers(tx: Tx, organizationId: string, query: PageQuery) {
-  await standingIn(tx, organizationId);
+  await requireOrganizationReader(tx, organizationId);
   const after = afterCursor(["m.joined_at", "m.user_id"], query.cursor);
   const rows = await selectMembers(tx, organizationId, after, query.limit + 1);
   const page = pageOf(rows, query.limit, (row) => ({ at: row.joined_at, id: row.user_id }));
@@ -59,7 +60,7 @@ export async function changeMember(
 
 /** Removes a member, as the owner or as the member. @throws AppError 403, 404, 409 for the owner */
 export async function removeMember(tx: Tx, organizationId: string, userId: string, actorId: string): Promise<void> {
-  if (userId === actorId) await standingIn(tx, organizationId);
+  if (userId === actorId) await requireOrganizationReader(tx, organizationId);
   else await requireOwner(tx, organizationId);
   await findMember(tx, organizationId, userId);
   await tx

@@ -1,10 +1,11 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { requireOrganizationReader } from "@nectar/database/standing";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewOrganization, Organization, OrganizationChange, PageQuery } from "./schema.ts";
-import { requireOwner, standingIn } from "./standing.ts";
+import { requireOwner } from "./standing.ts";
 
 const COLUMNS = ["id", "name", "description", "owner_id", "settings", "created_at", "updated_at"] as const;
 const columns = sql.join(COLUMNS.map((column) => sql.ref(`o.${column}`)));
@@ -32,7 +33,7 @@ export async function pageOfOrganizations(tx: Tx, query: PageQuery) {
 
 /** Reads an organization and the caller's role in it. @throws AppError 403, 404 */
 export async function readOrganization(tx: Tx, id: string) {
-  const { role } = await standingIn(tx, id);
+  const { role } = await requireOrganizationReader(tx, id);
   return { organization: await findOrganization(tx, id), user_role: role };
 }
 

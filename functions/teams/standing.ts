@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { organizationStanding, teamStanding } from "@nectar/database/standing";
+import { requireOrganizationReader, teamStanding } from "@nectar/database/standing";
 
 /** What the caller is in a team. */
 export interface TeamStanding {
@@ -34,10 +34,6 @@ export async function requireAdmin(tx: Tx, teamId: string): Promise<void> {
  * @throws AppError 403, 404
  */
 export async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<{ actsAsOwner: boolean }> {
-  const { standing, isSuperAdmin } = await organizationStanding(tx, organizationId);
-  if (standing === null) throw new AppError("organization.not_found", "There is no such organization.");
-  if (standing === "stranger" && !isSuperAdmin) {
-    throw new AppError("organization.not_a_reader", "You are not a member of this organization.");
-  }
-  return { actsAsOwner: standing === "owner" || isSuperAdmin };
+  const { role, isSuperAdmin } = await requireOrganizationReader(tx, organizationId);
+  return { actsAsOwner: role === "owner" || isSuperAdmin };
 }

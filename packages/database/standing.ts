@@ -1,3 +1,4 @@
+import { AppError } from "@nectar/core/errors";
 import { sql } from "kysely";
 import type { Tx } from "./transaction.ts";
 
@@ -19,6 +20,23 @@ export async function organizationStanding(tx: Tx, organizationId: string): Prom
     select private.organization_standing(${organizationId}) as standing, private.is_super_admin() as "isSuperAdmin"
   `.execute(tx);
   return rows[0] ?? { standing: null, isSuperAdmin: false };
+}
+
+/**
+ * Demands that the caller may see an organization: as a member, or as super admin.
+ * @returns the caller's role in it; null for a super admin who is no member
+ * @throws AppError 404 when there is none, 403 when the caller may not even see it
+ */
+export async function requireOrganizationReader(
+  tx: Tx,
+  organizationId: string,
+): Promise<{ role: "owner" | "admin" | "member" | null; isSuperAdmin: boolean }> {
+  const { standing, isSuperAdmin } = await organizationStanding(tx, organizationId);
+  if (standing === null) throw new AppError("organization.not_found", "There is no such organization.");
+  if (standing === "stranger" && !isSuperAdmin) {
+    throw new AppError("organization.not_a_reader", "You are not a member of this organization.");
+  }
+  return { role: standing === "stranger" ? null : standing, isSuperAdmin };
 }
 
 /** Finds out what the caller is in a team. */

@@ -1,6 +1,5 @@
 import { AppError } from "@nectar/core/errors";
 import type { Context } from "hono";
-import { HTTPException } from "hono/http-exception";
 import { z } from "zod";
 import { answer } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
@@ -38,8 +37,5 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof HTTPException && error.status === 413) {
-    return new AppError("request.too_large", "The request is too large.", { cause: error });
-  }
   return new AppError("service.unexpected", "Something went wrong on our side.", { cause: error });
 }
