@@ -11,7 +11,7 @@ const JOB_RUNS_KEPT_DAYS = 90;
 
 /** Removes stored answers (they may hold journal text) and job runs whose time is over. Running it twice changes nothing. */
 export function housekeep(services: Services): Promise<JobAnswer> {
-  return runJob(services.database, "housekeeping", "all", async ({ slice }) => ({
+  return runJob(services, { job: "housekeeping", key: "all" }, async ({ slice }) => ({
     answers: await inSlices(slice, removeExpiredAnswers),
     job_runs: await inSlices(slice, removeOldJobRuns),
   }));

@@ -14,12 +14,52 @@ export interface Config {
   readonly superAdminEmails: ReadonlySet<string>;
   readonly adminEmails: ReadonlySet<string>;
   readonly cronSecrets: CronSecrets;
+  /** Null: no model is configured. */
+  readonly ai: AiConfig | null;
+  /** Null: no payment processor is configured. */
+  readonly stripe: StripeConfig | null;
+  /** Key that may write to the project's storage, or null. */
+  readonly supabaseSecretKey: string | null;
+  /** Null: no place for private pictures is configured. */
+  readonly s3: S3Config | null;
   readonly logLevel: LogLevel;
 }
 
 /** Secrets of the scheduled jobs by group of jobs; null is not configured, and then the jobs refuse every call. */
 export interface CronSecrets {
   readonly maintenance: string | null;
+  readonly drops: string | null;
+}
+
+/** How to reach the text and image models. */
+export interface AiConfig {
+  readonly apiKey: string;
+  /** Null is the vendor's own address. */
+  readonly baseUrl: string | null;
+  readonly textModel: string;
+  readonly imageModel: string;
+}
+
+/** How to reach the payment processor. */
+export interface StripeConfig {
+  readonly secretKey: string;
+  /** Null: no webhook can be verified, so none is taken. */
+  readonly webhookSecret: string | null;
+  /** Null is the vendor's own address. */
+  readonly baseUrl: string | null;
+  /** Prices that may be subscribed to; empty means every price. */
+  readonly priceIds: readonly string[];
+}
+
+/** Where private pictures are kept. */
+export interface S3Config {
+  readonly bucket: string;
+  readonly region: string;
+  /** Null is AWS. */
+  readonly endpoint: string | null;
+  /** Null: the credentials of the function's own role. */
+  readonly accessKeyId: string | null;
+  readonly secretAccessKey: string | null;
 }
 
 const LogLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
@@ -39,6 +79,11 @@ const optional = z
   .string()
   .default("")
   .transform((value) => (value === "" ? null : value));
+const optionalUrl = optional.refine(
+  (url) => url === null || /^https?:\/\/\S+$/.test(url),
+  "must be an http(s) address",
+);
+const orElse = (fallback: string) => (value: string) => (value === "" ? fallback : value);
 const withoutTrailingSlash = (url: string) => url.replace(/\/+$/, "");
 
 const Environment = z.object({
@@ -55,6 +100,21 @@ const Environment = z.object({
   SUPER_ADMIN_EMAILS: emails,
   ADMIN_EMAILS: emails,
   MAINTENANCE_CRON_SECRET: optional,
+  DROPS_CRON_SECRET: optional,
+  AI_PROVIDER_API_KEY: optional,
+  AI_PROVIDER_BASE_URL: optionalUrl,
+  AI_TEXT_MODEL: z.string().default("").transform(orElse("gpt-4o-mini")),
+  AI_IMAGE_MODEL: z.string().default("").transform(orElse("dall-e-3")),
+  STRIPE_SECRET_KEY: optional,
+  STRIPE_WEBHOOK_SECRET: optional,
+  STRIPE_BASE_URL: optionalUrl,
+  STRIPE_PRICE_IDS: list,
+  SUPABASE_SECRET_KEY: optional,
+  S3_BUCKET: optional,
+  S3_REGION: z.string().default("").transform(orElse("us-east-1")),
+  S3_ENDPOINT: optionalUrl,
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
   LOG_LEVEL: LogLevel.default("info"),
 });
 
@@ -78,7 +138,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     appOrigins: values.APP_ORIGINS,
     superAdminEmails: values.SUPER_ADMIN_EMAILS,
     adminEmails: values.ADMIN_EMAILS,
-    cronSecrets: { maintenance: values.MAINTENANCE_CRON_SECRET },
+    cronSecrets: { maintenance: values.MAINTENANCE_CRON_SECRET, drops: values.DROPS_CRON_SECRET },
+    ai: aiOf(values),
+    stripe: stripeOf(values),
+    supabaseSecretKey: values.SUPABASE_SECRET_KEY,
+    s3: s3Of(values),
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -86,6 +150,39 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** Reads the configuration from the environment of this process: the only place that looks at it. */
 export function readProcessConfig(): Config {
   return readConfig(process.env);
+}
+
+type Values = z.output<typeof Environment>;
+
+function aiOf(values: Values): AiConfig | null {
+  if (values.AI_PROVIDER_API_KEY === null) return null;
+  return {
+    apiKey: values.AI_PROVIDER_API_KEY,
+    baseUrl: values.AI_PROVIDER_BASE_URL,
+    textModel: values.AI_TEXT_MODEL,
+    imageModel: values.AI_IMAGE_MODEL,
+  };
+}
+
+function stripeOf(values: Values): StripeConfig | null {
+  if (values.STRIPE_SECRET_KEY === null) return null;
+  return {
+    secretKey: values.STRIPE_SECRET_KEY,
+    webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+    baseUrl: values.STRIPE_BASE_URL,
+    priceIds: values.STRIPE_PRICE_IDS,
+  };
+}
+
+function s3Of(values: Values): S3Config | null {
+  if (values.S3_BUCKET === null) return null;
+  return {
+    bucket: values.S3_BUCKET,
+    region: values.S3_REGION,
+    endpoint: values.S3_ENDPOINT,
+    accessKeyId: values.S3_ACCESS_KEY_ID,
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY,
+  };
 }
 
 function issuerOf(configured: string | null, supabaseUrl: string): string | null {

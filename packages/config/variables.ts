@@ -67,6 +67,75 @@ export const VARIABLES = [
     kind: "secret",
   },
   {
+    name: "DROPS_CRON_SECRET",
+    description: "Secret in x-cron-secret of the monthly award; without it the job is refused.",
+    fallback: "",
+    kind: "secret",
+  },
+  {
+    name: "AI_PROVIDER_API_KEY",
+    description: "Key of the text and image models; without it tones are not detected and nothing is drawn.",
+    fallback: "",
+    kind: "secret",
+  },
+  {
+    name: "AI_PROVIDER_BASE_URL",
+    description: "Address of another provider that speaks OpenAI's protocol.",
+    fallback: "",
+    kind: "setting",
+  },
+  {
+    name: "AI_TEXT_MODEL",
+    description: "Name of the small text model.",
+    fallback: "gpt-4o-mini",
+    kind: "setting",
+  },
+  { name: "AI_IMAGE_MODEL", description: "Name of the image model.", fallback: "dall-e-3", kind: "setting" },
+  {
+    name: "STRIPE_SECRET_KEY",
+    description: "Secret key of the payment processor; without it nobody can subscribe.",
+    fallback: "",
+    kind: "secret",
+  },
+  {
+    name: "STRIPE_WEBHOOK_SECRET",
+    description: "Signing secret of the payment processor's webhook.",
+    fallback: "",
+    kind: "secret",
+  },
+  {
+    name: "STRIPE_BASE_URL",
+    description: "Address of another server that speaks Stripe's protocol.",
+    fallback: "",
+    kind: "setting",
+  },
+  {
+    name: "STRIPE_PRICE_IDS",
+    description: "Comma-separated prices that may be subscribed to; empty allows every price of the account.",
+    fallback: "",
+    kind: "setting",
+  },
+  {
+    name: "S3_BUCKET",
+    description: "Bucket of private pictures; when deployed it is the one that SST makes.",
+    fallback: "",
+    kind: "setting",
+  },
+  { name: "S3_REGION", description: "Region of the bucket.", fallback: "us-east-1", kind: "setting" },
+  {
+    name: "S3_ENDPOINT",
+    description: "Address of another server that speaks S3's protocol.",
+    fallback: "",
+    kind: "setting",
+  },
+  {
+    name: "S3_ACCESS_KEY_ID",
+    description: "Key of the bucket; empty uses the function's own role.",
+    fallback: "",
+    kind: "secret",
+  },
+  { name: "S3_SECRET_ACCESS_KEY", description: "Secret of that key.", fallback: "", kind: "secret" },
+  {
     name: "LOG_LEVEL",
     description: "fatal, error, warn, info, debug, trace or silent.",
     fallback: "info",
@@ -84,9 +153,9 @@ export const VARIABLES = [
   },
   {
     name: "SUPABASE_SECRET_KEY",
-    description: "Key of the local Supabase that bypasses row-level security.",
-    fallback: "a fixed local key",
-    kind: "local",
+    description: "Secret key of the Supabase project; tone pack images are uploaded with it.",
+    fallback: "",
+    kind: "secret",
   },
 ] as const satisfies readonly Variable[];
 

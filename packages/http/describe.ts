@@ -28,6 +28,7 @@ const MEANINGS: Readonly<Record<ErrorStatus, string>> = {
   409: "In conflict with the present state.",
   413: "The request is too large.",
   415: "Not a media type that this address takes.",
+  429: "Too many for now; Retry-After says when to try again.",
   500: "Something went wrong on our side.",
   503: "The service cannot answer at the moment.",
 };
