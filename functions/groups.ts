@@ -31,6 +31,23 @@ const SIGNED_IN = [
   "ADMIN_EMAILS",
 ] as const satisfies readonly VariableName[];
 
+/** What a function needs that asks the models. */
+const MODELS = [
+  "AI_PROVIDER_API_KEY",
+  "AI_PROVIDER_BASE_URL",
+  "AI_TEXT_MODEL",
+  "AI_IMAGE_MODEL",
+] as const satisfies readonly VariableName[];
+
+/** What a function needs that stores private files. */
+const PRIVATE_FILES = [
+  "S3_BUCKET",
+  "S3_REGION",
+  "S3_ENDPOINT",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+] as const satisfies readonly VariableName[];
+
 /** The one table of endpoint groups. */
 export const GROUPS = [
   {
@@ -38,14 +55,20 @@ export const GROUPS = [
     paths: ["/health"],
     memoryMb: 256,
     timeoutSeconds: 60,
-    environment: [...SIGNED_IN, "MAINTENANCE_CRON_SECRET"],
+    environment: [...SIGNED_IN, ...PRIVATE_FILES, "SUPABASE_SECRET_KEY", "MAINTENANCE_CRON_SECRET"],
   },
   { name: "auth", paths: ["/api/auth"], memoryMb: 256, timeoutSeconds: 10, environment: TOKENS },
   { name: "user", paths: ["/api/user"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   { name: "organizations", paths: ["/api/organizations"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   { name: "teams", paths: ["/api/teams"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   { name: "notebooks", paths: ["/api/notebooks"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
-  { name: "journal", paths: ["/api/journal", "/api/moods"], memoryMb: 512, timeoutSeconds: 30, environment: SIGNED_IN },
+  {
+    name: "journal",
+    paths: ["/api/journal", "/api/moods"],
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    environment: [...SIGNED_IN, ...MODELS],
+  },
 ] as const satisfies readonly Group[];
 
 /** The name of a group. */

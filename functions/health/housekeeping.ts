@@ -3,18 +3,24 @@ import { KEPT_HOURS } from "@nectar/http/idempotency";
 import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
+import { removeUnownedFiles } from "./stored-files.ts";
 
 /** Rows that one transaction removes, so that no slice holds its locks for long. */
 const SLICE = 5_000;
 /** How long the history of jobs is kept. */
 const JOB_RUNS_KEPT_DAYS = 90;
 
-/** Removes stored answers (they may hold journal text) and job runs whose time is over. Running it twice changes nothing. */
+/**
+ * Removes stored answers (they may hold journal text), job runs whose time is over, and files that no row owns. Running
+ * it twice changes nothing.
+ */
 export function housekeep(services: Services): Promise<JobAnswer> {
-  return runJob(services, { job: "housekeeping", key: "all" }, async ({ slice }) => ({
-    answers: await inSlices(slice, removeExpiredAnswers),
-    job_runs: await inSlices(slice, removeOldJobRuns),
-  }));
+  return runJob(services, { job: "housekeeping", key: "all" }, async (context) => {
+    const answers = await inSlices(context.slice, removeExpiredAnswers);
+    const jobRuns = await inSlices(context.slice, removeOldJobRuns);
+    const files = await removeUnownedFiles(services, context);
+    return { answers, job_runs: jobRuns, files: files.removed, files_left: files.left };
+  });
 }
 
 type Slice = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;

@@ -6,6 +6,9 @@ import { sql } from "kysely";
 /** How long an answer is kept. */
 export const KEPT_HOURS = 24;
 
+/** After this long a command that has not ended is taken for dead: no function runs longer. */
+const LONGEST_COMMAND_MINUTES = 2;
+
 /** A request that may be a replay. */
 export interface IdempotentRequest {
   readonly userId: string;
@@ -45,19 +48,8 @@ export async function runOnce(
   request: IdempotentRequest,
   run: () => Promise<Answer>,
 ): Promise<Answer & { replayed: boolean }> {
-  const { rows: locks } = await sql<{ acquired: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0)) as acquired
-  `.execute(tx);
-  if (locks[0]?.acquired !== true) {
-    throw new AppError("idempotency.in_progress", "The same request is still running.");
-  }
-  const stored = await storedAnswer(tx, request);
-  if (stored !== undefined) {
-    if (stored.body_hash !== request.bodyHash) {
-      throw new AppError("idempotency.key_reused", "This Idempotency-Key was used with another body.");
-    }
-    return { status: stored.status, body: stored.body, replayed: true };
-  }
+  const earlier = await earlierAnswer(tx, request);
+  if (earlier !== null) return { ...earlier, replayed: true };
   const answer = await run();
   await tx
     .insertInto("private.idempotency_keys")
@@ -66,8 +58,83 @@ export async function runOnce(
   return { ...answer, replayed: false };
 }
 
-/** Finds the answer of an earlier run, and clears away one that has outlived its time. */
-async function storedAnswer(tx: Tx, request: IdempotentRequest) {
+/**
+ * The first transaction of a command that goes on outside of it: as `runOnce`, but the key stays taken until
+ * `completeAnswer` or `giveUpAnswer`. Should the process die in between, a later replay gets the provisional answer, or
+ * may run again when there is none.
+ * @param begin what the first transaction does; returns its result and the provisional answer
+ * @throws AppError 409 when the same request is still running, or when the key was used with another body
+ */
+export async function beginOnce<Begun>(
+  tx: Tx,
+  request: IdempotentRequest,
+  begin: () => Promise<{ begun: Begun; provisional: Answer | null }>,
+): Promise<{ replay: Answer } | { begun: Begun }> {
+  const earlier = await earlierAnswer(tx, request);
+  if (earlier !== null) return { replay: earlier };
+  const { begun, provisional } = await begin();
+  await tx
+    .insertInto("private.idempotency_keys")
+    .values({
+      route: request.route,
+      key: request.key,
+      body_hash: request.bodyHash,
+      status: provisional?.status ?? null,
+      body: provisional?.body ?? null,
+      is_final: false,
+    })
+    .execute();
+  return { begun };
+}
+
+/** Stores the answer of a command that `beginOnce` began, in the transaction that ends it. */
+export async function completeAnswer(tx: Tx, request: IdempotentRequest, answer: Answer): Promise<void> {
+  await tx
+    .updateTable("private.idempotency_keys")
+    .set({ ...answer, is_final: true })
+    .where("user_id", "=", request.userId)
+    .where("route", "=", request.route)
+    .where("key", "=", request.key)
+    .execute();
+}
+
+/** Sets the key of a command free that failed after `beginOnce`, so that it may be tried again. */
+export async function giveUpAnswer(tx: Tx, request: IdempotentRequest): Promise<void> {
+  await tx
+    .deleteFrom("private.idempotency_keys")
+    .where("user_id", "=", request.userId)
+    .where("route", "=", request.route)
+    .where("key", "=", request.key)
+    .where("is_final", "=", false)
+    .execute();
+}
+
+/** What an earlier request with this key was answered, or null when this one may run; the key is locked until the end. */
+async function earlierAnswer(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
+  const { rows: locks } = await sql<{ acquired: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0)) as acquired
+  `.execute(tx);
+  if (locks[0]?.acquired !== true) throw inProgress();
+  await removeExpired(tx, request);
+  const stored = await tx
+    .selectFrom("private.idempotency_keys")
+    .select(["status", "body", "body_hash", "is_final"])
+    .select(sql<boolean>`created_at > now() - make_interval(mins => ${LONGEST_COMMAND_MINUTES})`.as("is_young"))
+    .where("user_id", "=", request.userId)
+    .where("route", "=", request.route)
+    .where("key", "=", request.key)
+    .executeTakeFirst();
+  if (stored === undefined) return null;
+  if (stored.body_hash !== request.bodyHash) {
+    throw new AppError("idempotency.key_reused", "This Idempotency-Key was used with another body.");
+  }
+  if (!stored.is_final && stored.is_young) throw inProgress();
+  if (stored.status !== null && stored.body !== null) return { status: stored.status, body: stored.body };
+  await giveUpAnswer(tx, request);
+  return null;
+}
+
+async function removeExpired(tx: Tx, request: IdempotentRequest): Promise<void> {
   await tx
     .deleteFrom("private.idempotency_keys")
     .where("user_id", "=", request.userId)
@@ -75,11 +142,8 @@ async function storedAnswer(tx: Tx, request: IdempotentRequest) {
     .where("key", "=", request.key)
     .where("created_at", "<", sql<string>`now() - make_interval(hours => ${KEPT_HOURS})`)
     .execute();
-  return tx
-    .selectFrom("private.idempotency_keys")
-    .select(["status", "body", "body_hash"])
-    .where("user_id", "=", request.userId)
-    .where("route", "=", request.route)
-    .where("key", "=", request.key)
-    .executeTakeFirst();
+}
+
+function inProgress(): AppError {
+  return new AppError("idempotency.in_progress", "The same request is still running.");
 }

@@ -1,7 +1,15 @@
 import type { Tx } from "@nectar/database/database";
 import { answer } from "./answer.ts";
 import type { AppContext } from "./context.ts";
-import { hashBody, readIdempotencyKey, runOnce } from "./idempotency.ts";
+import {
+  beginOnce,
+  completeAnswer,
+  giveUpAnswer,
+  hashBody,
+  type IdempotentRequest,
+  readIdempotencyKey,
+  runOnce,
+} from "./idempotency.ts";
 
 /**
  * Answers a POST: runs the command in one transaction as the caller and sends what it returns. A request that carries an
@@ -14,16 +22,76 @@ export async function respondOnce<Body extends object>(
   status: 200 | 201,
   command: (tx: Tx) => Promise<Body>,
 ): Promise<Response> {
+  const request = idempotentRequest(c);
+  if (request === null) return answer(c, status, await c.var.asUser(command));
+  const stored = await c.var.asUser((tx) =>
+    runOnce(tx, request, async () => ({ status, body: JSON.stringify(await command(tx)) })),
+  );
+  return stored.replayed ? replay(c, stored) : answer(c, stored.status, { jsonText: stored.body });
+}
+
+/** A command that calls somebody else between two transactions, because none may stay open that long. */
+export interface Phases<Begun, Outcome, Body extends object> {
+  /** The first transaction; when it has committed, what it did stays. */
+  readonly begin: (tx: Tx) => Promise<Begun>;
+  /** The call to somebody else. What it throws is the answer, and the key may be tried again. */
+  readonly outside: (begun: Begun) => Promise<Outcome>;
+  /** The second transaction; returns the body. */
+  readonly finish: (tx: Tx, begun: Begun, outcome: Outcome) => Promise<Body>;
+  /** What a replay gets should the process die in between; without it, a replay then runs the command again. */
+  readonly provisional?: (begun: Begun) => Body;
+}
+
+/**
+ * Answers a POST whose command waits for somebody else: one transaction before the call and one after it. Honours
+ * `Idempotency-Key` as `respondOnce` does; while the command runs, a replay is answered 409.
+ * @param status status of the successful answer
+ */
+export async function respondInPhases<Begun, Outcome, Body extends object>(
+  c: AppContext,
+  status: 200 | 201,
+  { begin, outside, finish, provisional }: Phases<Begun, Outcome, Body>,
+): Promise<Response> {
+  const request = idempotentRequest(c);
+  if (request === null) {
+    const begun = await c.var.asUser(begin);
+    const outcome = await outside(begun);
+    return answer(c, status, await c.var.asUser((tx) => finish(tx, begun, outcome)));
+  }
+  const start = await c.var.asUser((tx) =>
+    beginOnce(tx, request, async () => {
+      const begun = await begin(tx);
+      const body = provisional === undefined ? null : JSON.stringify(provisional(begun));
+      return { begun, provisional: body === null ? null : { status, body } };
+    }),
+  );
+  if ("replay" in start) return replay(c, start.replay);
+  try {
+    const outcome = await outside(start.begun);
+    const body = await c.var.asUser(async (tx) => {
+      const text = JSON.stringify(await finish(tx, start.begun, outcome));
+      await completeAnswer(tx, request, { status, body: text });
+      return text;
+    });
+    return answer(c, status, { jsonText: body });
+  } catch (error) {
+    // What was begun counts when it is an answer by itself: trying it again would do it twice.
+    if (provisional === undefined) await c.var.asUser((tx) => giveUpAnswer(tx, request));
+    throw error;
+  }
+}
+
+function idempotentRequest(c: AppContext): IdempotentRequest | null {
   const header = c.req.header("idempotency-key");
-  if (header === undefined) return answer(c, status, await c.var.asUser(command));
-  const request = {
+  if (header === undefined) return null;
+  return {
     userId: c.var.actor.userId,
     route: `${c.req.method} ${c.req.path}`,
     key: readIdempotencyKey(header),
     bodyHash: hashBody(c.var.bodyText ?? ""),
   };
-  const stored = await c.var.asUser((tx) =>
-    runOnce(tx, request, async () => ({ status, body: JSON.stringify(await command(tx)) })),
-  );
-  return answer(c, stored.status, { jsonText: stored.body }, stored.replayed ? { "idempotent-replayed": "true" } : {});
+}
+
+function replay(c: AppContext, stored: { status: number; body: string }): Response {
+  return answer(c, stored.status, { jsonText: stored.body }, { "idempotent-replayed": "true" });
 }

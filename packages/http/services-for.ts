@@ -1,12 +1,16 @@
 import type { Config } from "@nectar/config/config";
 import { type Database, noDatabase, openDatabase } from "@nectar/database/database";
+import { openAi } from "@nectar/providers/ai";
+import { stripePayments } from "@nectar/providers/payments";
+import { s3Files } from "@nectar/providers/private-files";
+import { supabaseImages } from "@nectar/providers/public-images";
 import { createLogger } from "./logging.ts";
 import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
 
 /**
- * Builds the services that a configuration asks for: a pool of connections (opened on first use), the system's clock and
- * a logger on standard output.
+ * Builds the services that a configuration asks for: a pool of connections (opened on first use), the system's clock, a
+ * logger on standard output, and those vendors that are configured (their SDKs are loaded on first use).
  * @param instead services to use in place of those
  */
 export function servicesFor(
@@ -20,6 +24,13 @@ export function servicesFor(
     database: instead.database ?? databaseOf(config),
     logger: instead.logger ?? createLogger(config.logLevel),
     verifyToken: createTokenVerifier(config, clock),
+    ai: config.ai === null ? null : openAi(config.ai),
+    payments: config.stripe === null ? null : stripePayments(config.stripe),
+    publicImages:
+      config.supabaseSecretKey === null
+        ? null
+        : supabaseImages({ supabaseUrl: config.supabaseUrl, secretKey: config.supabaseSecretKey }),
+    privateFiles: config.s3 === null ? null : s3Files(config.s3),
   };
 }
 

@@ -1,5 +1,9 @@
 import type { Config } from "@nectar/config/config";
 import type { Database } from "@nectar/database/database";
+import type { AiProvider } from "@nectar/providers/ai";
+import type { PaymentProvider } from "@nectar/providers/payments";
+import type { PrivateFiles } from "@nectar/providers/private-files";
+import type { PublicImages } from "@nectar/providers/public-images";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { TokenVerifier } from "./tokens.ts";
@@ -11,4 +15,12 @@ export interface Services {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly verifyToken: TokenVerifier;
+  /** The text and image models; null when none is configured. */
+  readonly ai: AiProvider | null;
+  /** The payment processor; null when none is configured. */
+  readonly payments: PaymentProvider | null;
+  /** Pictures that everybody may see; null when there is no key to write them with. */
+  readonly publicImages: PublicImages | null;
+  /** Files that are seen through signed addresses only; null when there is no place for them. */
+  readonly privateFiles: PrivateFiles | null;
 }

@@ -7,11 +7,13 @@ create table private.idempotency_keys (
   route text not null,
   key text not null,
   body_hash text not null,
-  status smallint not null,
-  body text not null,
+  status smallint,
+  body text,
+  is_final boolean not null default true,
   created_at timestamptz(3) not null default now(),
   primary key (user_id, route, key),
-  constraint idempotency_keys_key_length check (char_length(key) between 1 and 255)
+  constraint idempotency_keys_key_length check (char_length(key) between 1 and 255),
+  constraint idempotency_keys_final_has_answer check (not is_final or (status is not null and body is not null))
 );
 
 create table private.job_runs (
@@ -36,6 +38,9 @@ create policy "a person finds their own answers" on private.idempotency_keys
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person keeps their own answers" on private.idempotency_keys
   for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "a person completes their own answers" on private.idempotency_keys
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
 create policy "a person replaces their own expired answers" on private.idempotency_keys
   for delete to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service sees the age of answers" on private.idempotency_keys
@@ -51,7 +56,8 @@ create policy "the service removes old job runs" on private.job_runs for delete 
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select, delete on private.idempotency_keys to nectar_user;
-grant insert (route, key, body_hash, status, body) on private.idempotency_keys to nectar_user;
+grant insert (route, key, body_hash, status, body, is_final) on private.idempotency_keys to nectar_user;
+grant update (status, body, is_final) on private.idempotency_keys to nectar_user;
 grant select (created_at), delete on private.idempotency_keys to nectar_service;
 grant select, delete on private.job_runs to nectar_service;
 grant insert (job, key) on private.job_runs to nectar_service;
@@ -60,4 +66,5 @@ grant update (finished_at, succeeded, results) on private.job_runs to nectar_ser
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table private.idempotency_keys is 'Answers to requests that carried an Idempotency-Key, kept for 24 hours.';
 comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to tell a replay from a reused key.';
+comment on column private.idempotency_keys.is_final is 'False while a command that is not one transaction still works; its answer, if there is one by then, counts should it never end.';
 comment on table private.job_runs is 'One row for every run of a scheduled job.';

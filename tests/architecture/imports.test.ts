@@ -12,12 +12,22 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "packages/core": [],
   "packages/config": [],
   "packages/database": ["packages/core"],
-  "packages/http": ["packages/core", "packages/config", "packages/database"],
+  "packages/providers": ["packages/core"],
+  "packages/http": ["packages/core", "packages/config", "packages/database", "packages/providers"],
+  "packages/ai": ["packages/core", "packages/database", "packages/providers"],
   "packages/journal": ["packages/core", "packages/database"],
   "packages/deploy": ["packages/config"],
   "packages/local": ["packages/core"],
 };
-const EVERY_GROUP = ["packages/core", "packages/database", "packages/http", "packages/journal", "packages/deploy"];
+const EVERY_GROUP = [
+  "packages/ai",
+  "packages/core",
+  "packages/database",
+  "packages/http",
+  "packages/journal",
+  "packages/providers",
+  "packages/deploy",
+];
 /** The files that put all groups together, for development, generated files and deployment. */
 const COMPOSITION = /^functions\/[a-z-]+\.ts$/;
 
@@ -29,10 +39,13 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^hono(\/|$)|^hono-openapi$/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
   { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
   { name: /^pg$/, rooms: /^packages\/(database|local)\// },
-  { name: /^kysely$/, rooms: /^(packages\/(database|http|journal)|functions)\// },
+  { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal)|functions)\// },
   { name: /^jose$/, rooms: /^packages\/http\// },
   { name: /^pino$/, rooms: /^packages\/http\// },
-  { name: /^@supabase\//, rooms: /^packages\/local\// },
+  { name: /^@supabase\//, rooms: /^packages\/(local\/|providers\/public-images\.ts)/ },
+  { name: /^stripe(\/|$)/, rooms: /^(packages\/providers\/payments\.ts|functions\/payment\/)/ },
+  { name: /^openai(\/|$)/, rooms: /^packages\/providers\/ai\.ts$/ },
+  { name: /^@aws-sdk\//, rooms: /^packages\/providers\/private-files\.ts$/ },
 ];
 
 describe("imports", () => {
@@ -91,7 +104,8 @@ describe("what only some files may touch", () => {
   });
 
   it("the service role is taken on only by jobs, webhooks and admin routes", () => {
-    const allowed = /^packages\/(database\/database\.ts|http\/(bootstrap-roles|jobs)\.ts)$/;
+    const allowed =
+      /^packages\/(database\/database\.ts|http\/(bootstrap-roles|jobs)\.ts)$|^functions\/(admin|payment)\//;
     expect(outside(/\basService\b/, allowed)).toEqual([]);
   });
 
