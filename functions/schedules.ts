@@ -9,7 +9,7 @@ export interface Schedule {
   readonly method: "POST";
   readonly path: string;
   /** The variable that holds the job's secret. */
-  readonly secret: "MAINTENANCE_CRON_SECRET";
+  readonly secret: "MAINTENANCE_CRON_SECRET" | "DROPS_CRON_SECRET";
 }
 
 /** The one table of scheduled jobs. */

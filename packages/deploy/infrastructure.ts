@@ -53,9 +53,13 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     transform: { queue: { messageRetentionSeconds: TWO_WEEKS_IN_SECONDS } },
   });
   const secrets = declareSecrets(sst, plan);
+  const files = new sst.Bucket("Files");
   const functions = new Map<string, Fn>();
   for (const group of plan.groups) {
     const environment = functionEnvironment(group.environment, plan.variables, { settings: plan.settings, secrets });
+    // Whoever names a bucket of their own brings its keys as well.
+    const usesFiles = group.environment.includes("S3_BUCKET") && environment.S3_BUCKET === undefined;
+    if (usesFiles) environment.S3_BUCKET = files.name;
     const hasSchedule = plan.schedules.some((schedule) => schedule.group === group.name);
     functions.set(
       group.name,
@@ -70,6 +74,14 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
         // The app checks tokens and answers CORS itself; IAM signatures would take the place of the caller's token.
         url: { authorization: "none", cors: false },
         nodejs: BUNDLING,
+        ...(hasSchedule || usesFiles
+          ? {
+              permissions: [
+                ...(hasSchedule ? [{ actions: ["sqs:SendMessage"], resources: [failedJobs.arn] }] : []),
+                ...(usesFiles ? [{ actions: FILE_ACTIONS, resources: [files.arn.apply(everyFileOf)] }] : []),
+              ],
+            }
+          : {}),
         ...(hasSchedule ? failuresTo(failedJobs.arn) : {}),
       }),
     );
@@ -102,9 +114,14 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     });
   }
 
-  // No function may touch it yet; the first one that stores pictures will be linked to it.
-  const files = new sst.Bucket("Files");
   return { api: router.url, files: files.name, failedJobs: failedJobs.arn };
+}
+
+/** What a function that keeps private files may do with them; it never lists them. */
+const FILE_ACTIONS = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
+
+function everyFileOf(bucketArn: string): string {
+  return `${bucketArn}/*`;
 }
 
 /** AWS's managed rules stay off: they read people's own prose and take some of it for an attack. */
@@ -132,10 +149,9 @@ function declareSecrets<Text extends EventualText, Fn extends DeployedFunction<T
 }
 
 /** Lambda answers EventBridge before the job has run, so what fails then is Lambda's to retry and to put aside. */
-function failuresTo<Text>(queueArn: Text): Pick<FunctionArgs<Text>, "retries" | "permissions" | "transform"> {
+function failuresTo<Text>(queueArn: Text): Pick<FunctionArgs<Text>, "retries" | "transform"> {
   return {
     retries: RETRIES,
-    permissions: [{ actions: ["sqs:SendMessage"], resources: [queueArn] }],
     transform: { eventInvokeConfig: { destinationConfig: { onFailure: { destination: queueArn } } } },
   };
 }

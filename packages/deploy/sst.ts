@@ -7,7 +7,7 @@ export interface SstComponents<Text extends EventualText, Fn extends DeployedFun
   readonly Router: new (name: string, args: RouterArgs) => DeployedRouter<Text>;
   readonly CronV2: new (name: string, args: CronArgs<Text, Fn>) => unknown;
   readonly Queue: new (name: string, args: QueueArgs) => { readonly arn: Text };
-  readonly Bucket: new (name: string) => { readonly name: Text };
+  readonly Bucket: new (name: string) => { readonly name: Text; readonly arn: Text };
   readonly Secret: new (name: string, placeholder?: string) => { readonly value: Text };
 }
 
@@ -44,7 +44,7 @@ export interface FunctionArgs<Text> {
   };
   /** Retries of a call that nobody waits for, such as the scheduler's. */
   retries?: number;
-  permissions?: { actions: string[]; resources: Text[] }[];
+  permissions?: { actions: string[]; resources: (Text | ReturnType<EventualText["apply"]>)[] }[];
   transform?: { eventInvokeConfig: { destinationConfig: { onFailure: { destination: Text } } } };
 }
 

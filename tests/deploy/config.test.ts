@@ -68,6 +68,22 @@ describe("the functions", () => {
     expect(of(staging, "Function")).toStrictEqual(expected);
   });
 
+  it("that keep private files get the bucket that is made here, and may read, write and remove in it alone", async () => {
+    const { S3_BUCKET: _, ...without } = DEPLOYER as Record<string, string>;
+    const recording = await recordDeployment("staging", without);
+    const keeping = GROUPS.filter(({ environment }) => new Set<string>(environment).has("S3_BUCKET"));
+    expect(keeping.map(({ name }) => name)).toContain("health");
+    for (const { name, args } of of(recording, "Function")) {
+      const keeps = keeping.some((group) => componentName(group.name) === name);
+      const permission = {
+        actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+        resources: [new Later("arn of Files/*")],
+      };
+      expect(args).toMatchObject(keeps ? { environment: { S3_BUCKET: new Later("name of Files") } } : {});
+      expect(JSON.stringify(args).includes(JSON.stringify(permission))).toBe(keeps);
+    }
+  });
+
   it("have the names that SST takes, each once", () => {
     const names = production.declared.map(({ kind, name }) => `${kind} ${name}`);
     expect(new Set(names).size).toBe(names.length);
@@ -104,7 +120,7 @@ describe("the environment of a function", () => {
   });
 
   it("refuses what is not for a deployed function", () => {
-    for (const name of ["PORT", "SUPABASE_SECRET_KEY", "NO_SUCH_VARIABLE"]) {
+    for (const name of ["PORT", "LOCAL_DB_PORT", "NO_SUCH_VARIABLE"]) {
       const values = { settings: { [name]: "x" }, secrets };
       expect(() => functionEnvironment([name], VARIABLES, values)).toThrow(`${name} is not for a deployed function.`);
     }
