@@ -1,0 +1,110 @@
+import { z } from "zod";
+
+const textBody = z.object({
+  model: z.string(),
+  messages: z.array(z.object({ role: z.enum(["system", "developer", "user"]), content: z.string() })),
+  response_format: z
+    .object({
+      type: z.literal("json_schema"),
+      json_schema: z.object({
+        name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+        strict: z.literal(true),
+        schema: z.record(z.string(), z.unknown()),
+      }),
+    })
+    .optional(),
+  max_completion_tokens: z.int().positive().optional(),
+});
+
+const imageBody = z.object({
+  model: z.string(),
+  prompt: z.string().min(1).max(32_000),
+  n: z.literal(1),
+  size: z.literal("1024x1024"),
+  quality: z.string(),
+  response_format: z.string().optional(),
+});
+
+/** What the text model was asked. */
+export interface TextModelRequest {
+  readonly kind: "text";
+  readonly model: string;
+  readonly instructions: string;
+  readonly data: string;
+  readonly schemaName: string | null;
+  readonly schema: Readonly<Record<string, unknown>> | null;
+  readonly maxOutputTokens: number | null;
+}
+
+/** What the image model was asked. */
+export interface ImageModelRequest {
+  readonly kind: "image";
+  readonly model: string;
+  readonly prompt: string;
+  readonly size: string;
+  readonly quality: string;
+}
+
+/** Reads a request of the text model; a string says what the vendor would refuse. */
+export function textRequestOf(body: unknown): TextModelRequest | string {
+  const read = textBody.safeParse(body);
+  if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
+  const { model, messages, response_format, max_completion_tokens } = read.data;
+  const schema = response_format?.json_schema.schema ?? null;
+  const refused = schema === null ? undefined : refusedIn(schema);
+  if (refused !== undefined) return `Invalid schema for response_format: ${refused}`;
+  const said = (own: boolean) =>
+    messages
+      .filter(({ role }) => (role === "user") !== own)
+      .map(({ content }) => content)
+      .join("\n");
+  return {
+    kind: "text",
+    model,
+    instructions: said(true),
+    data: said(false),
+    schemaName: response_format?.json_schema.name ?? null,
+    schema,
+    maxOutputTokens: max_completion_tokens ?? null,
+  };
+}
+
+/** Reads a request of the image model; a string says what the vendor would refuse. */
+export function imageRequestOf(body: unknown): ImageModelRequest | string {
+  const read = imageBody.safeParse(body);
+  if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
+  const { model, prompt, size, quality, response_format } = read.data;
+  const older = /^dall-e/.test(model);
+  if (!older && response_format !== undefined) return "Unknown parameter: 'response_format'.";
+  if (older && response_format !== "b64_json") return "This server has no addresses for images: ask for b64_json.";
+  const qualities = older ? ["standard", "hd"] : ["low", "medium", "high", "auto"];
+  if (!qualities.includes(quality))
+    return `Invalid value: '${quality}'. Supported values are: ${qualities.join(", ")}.`;
+  return { kind: "image", model, prompt, size, quality };
+}
+
+/** What the vendor's strict mode would not take about a schema: open objects, optional properties, some keywords. */
+function refusedIn(schema: unknown): string | undefined {
+  if (Array.isArray(schema)) return firstRefused(schema);
+  if (!isRecord(schema)) return undefined;
+  if (schema.type === "object") {
+    if (schema.additionalProperties !== false) return "'additionalProperties' is required to be false.";
+    const required = Array.isArray(schema.required) ? schema.required : [];
+    const missing = Object.keys(isRecord(schema.properties) ? schema.properties : {}).find(
+      (name) => !required.includes(name),
+    );
+    if (missing !== undefined) return `'required' must name every property; missing '${missing}'.`;
+    return isRecord(schema.properties) ? firstRefused(Object.values(schema.properties)) : undefined;
+  }
+  const keyword = ["minLength", "maxLength", "default"].find((name) => name in schema);
+  if (keyword !== undefined) return `'${keyword}' is not permitted.`;
+  return firstRefused(Object.values(schema));
+}
+
+function firstRefused(schemas: readonly unknown[]): string | undefined {
+  return schemas.map(refusedIn).find((refused) => refused !== undefined);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

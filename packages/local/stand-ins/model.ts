@@ -1,0 +1,174 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { drawing } from "./drawing.ts";
+import { obedientReply, prose, toneReply } from "./model-replies.ts";
+import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
+
+/**
+ * How the model behaves: as it should; never answering; failing; answering prose instead of the asked shape; refusing;
+ * obeying instructions in the text it is to analyse; or failing at every nth request.
+ */
+export type ModelMode = "normal" | "hang" | "fail" | "prose" | "refuse" | "obey" | { readonly failEvery: number };
+
+/** What the model was asked. */
+export type ModelRequest = TextModelRequest | ImageModelRequest;
+
+/** A running stand-in for a text and image model. */
+export interface ModelStandIn {
+  /** The address up to and including `/v1`, as `AI_PROVIDER_BASE_URL` wants it. */
+  readonly url: string;
+  /** Changes the behaviour from the next request on. */
+  mode(mode: ModelMode): void;
+  /** The latest requests that were well-formed, oldest first; a test may empty it. */
+  readonly requests: ModelRequest[];
+  stop(): Promise<void>;
+}
+
+const keptRequests = 1_000;
+const keptDrawings = 100;
+
+/** Starts a server on 127.0.0.1 that speaks the OpenAI protocol; any key is good. Port 0, the default, is any free one. */
+export async function startModel({ port = 0 }: { port?: number } = {}): Promise<ModelStandIn> {
+  let mode: ModelMode = "normal";
+  let received = 0;
+  const requests: ModelRequest[] = [];
+  const drawn = remembering(keptDrawings, (prompt) => Buffer.from(drawing(prompt)).toString("base64"));
+
+  /** Answers a request as the mode wants it; `reply` is asked only when there is to be an answer. */
+  async function answer<T extends ModelRequest>(
+    c: Context,
+    read: (body: unknown) => T | string,
+    reply: (request: T) => Response,
+  ): Promise<Response> {
+    if (!/^Bearer \S+$/.test(c.req.header("authorization") ?? "")) {
+      return problem(c, 401, "You didn't provide an API key.", "invalid_request_error");
+    }
+    const request = read(await c.req.json().catch(() => undefined));
+    if (typeof request === "string") return problem(c, 400, request, "invalid_request_error");
+    received += 1;
+    requests.push(request);
+    if (requests.length > keptRequests) requests.shift();
+    if (mode === "hang") return hangUp(c);
+    if (mode === "fail" || (typeof mode === "object" && received % mode.failEvery === 0)) {
+      return problem(c, 500, "The server had an error while processing your request.", "server_error");
+    }
+    return reply(request);
+  }
+
+  const app = new Hono();
+  app.post("/v1/chat/completions", (c) =>
+    answer(c, textRequestOf, (request) => {
+      if (request.schemaName !== null && !asksForTone(request)) {
+        return problem(c, 400, "This stand-in knows no reply of that shape.", "invalid_request_error");
+      }
+      const said = request.schemaName === null ? prose : replyIn(mode, request.data);
+      return c.json(completion(received, request, said));
+    }),
+  );
+  app.post("/v1/images/generations", (c) =>
+    answer(c, imageRequestOf, (request) =>
+      c.json({ created: Math.floor(Date.now() / 1000), data: [{ b64_json: drawn(request.prompt) }] }),
+    ),
+  );
+  app.notFound((c) => problem(c, 404, "Unknown request URL.", "invalid_request_error"));
+
+  const server = createServer(getRequestListener(app.fetch));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host: "127.0.0.1" }, resolve);
+  });
+  const address = server.address();
+  const listening = typeof address === "object" && address !== null ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${listening}/v1`,
+    mode(next) {
+      mode = next;
+      received = 0;
+    },
+    requests,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // Requests that hang on purpose would keep the server open for ever.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function asksForTone({ schema }: TextModelRequest): boolean {
+  const properties = schema?.properties;
+  return typeof properties === "object" && properties !== null && "primaryTone" in properties;
+}
+
+/** What the model says; null is a refusal. */
+function replyIn(mode: ModelMode, data: string): string | null {
+  if (mode === "prose") return prose;
+  if (mode === "refuse") return null;
+  return mode === "obey" ? obedientReply(data) : toneReply(data);
+}
+
+function completion(number: number, request: TextModelRequest, said: string | null) {
+  const inputTokens = tokens(request.instructions) + tokens(request.data) + 10;
+  const refusal = "I'm sorry, but I can't help with that.";
+  const limit = request.maxOutputTokens ?? Number.POSITIVE_INFINITY;
+  const wanted = tokens(said ?? refusal);
+  // A model that reaches its limit stops in the middle of a word.
+  const cutOff = said !== null && wanted > limit;
+  const outputTokens = Math.min(wanted, limit);
+  return {
+    id: `chatcmpl-local-${number}`,
+    object: "chat.completion",
+    created: Math.floor(Date.now() / 1000),
+    model: request.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: cutOff ? said.slice(0, limit * charactersPerToken) : said,
+          refusal: said === null ? refusal : null,
+        },
+        finish_reason: cutOff ? "length" : "stop",
+        logprobs: null,
+      },
+    ],
+    usage: {
+      prompt_tokens: inputTokens,
+      completion_tokens: outputTokens,
+      total_tokens: inputTokens + outputTokens,
+    },
+  };
+}
+
+const charactersPerToken = 4;
+
+function tokens(text: string): number {
+  return Math.ceil(text.length / charactersPerToken);
+}
+
+function problem(c: Context, status: 400 | 401 | 404 | 500, message: string, type: string): Response {
+  // The SDK waits as long as it is told before it tries again; a test need not wait for the vendor's half a second.
+  return c.json({ error: { message, type, param: null, code: null } }, status, { "retry-after-ms": "10" });
+}
+
+/** Holds a request until its caller gives up. */
+function hangUp(c: Context): Promise<Response> {
+  const { signal } = c.req.raw;
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(c.body(null, 204)), { once: true });
+  });
+}
+
+/** A function that remembers its latest results. */
+function remembering(most: number, work: (text: string) => string): (text: string) => string {
+  const results = new Map<string, string>();
+  return (text) => {
+    const result = results.get(text) ?? work(text);
+    results.delete(text);
+    results.set(text, result);
+    const [oldest] = results.keys();
+    if (results.size > most && oldest !== undefined) results.delete(oldest);
+    return result;
+  };
+}
