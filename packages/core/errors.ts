@@ -51,6 +51,7 @@ const CATALOGUE = {
   "tone_pack.already_purchased": 409,
   "tone_pack.price_changed": 409,
   "payment.already_subscribed": 409,
+  "drops.balance_too_high": 409,
   "drops.balance_would_be_negative": 409,
   "drops.not_refundable": 409,
   "drops.already_refunded": 409,

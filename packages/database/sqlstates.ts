@@ -10,6 +10,7 @@ export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; read
   NX006: { code: "team.last_admin", message: "The last admin cannot leave the team." },
   NX007: { code: "team.primary_admin_protected", message: "Change the primary admin through the team." },
   NX008: { code: "admin.last_super_admin", message: "The last super admin stays one." },
+  NX009: { code: "drops.balance_too_high", message: "The balance cannot hold so many drops." },
   NX010: { code: "drops.transaction_not_found", message: "There is no such transaction." },
   NX011: { code: "drops.not_refundable", message: "Only a purchase can be refunded." },
   NX012: { code: "drops.already_refunded", message: "This purchase was refunded before." },

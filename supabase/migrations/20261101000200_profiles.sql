@@ -130,7 +130,7 @@ grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) t
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';
 comment on table nectar.accounts is 'What only the person may see of themselves.';
-comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transaction.';
+comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transactions.';
 comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 comment on table nectar.user_roles is 'Service-wide roles. No row means user. No user can write it.';

@@ -23,8 +23,56 @@ create table nectar.drop_transactions (
 );
 
 create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
+create index drop_transactions_of_type on nectar.drop_transactions (user_id, type, created_at desc, id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
+create function private.post_drop_transactions(
+  account_ids uuid[],
+  signed_amounts integer[],
+  transaction_type nectar.drop_transaction_type,
+  event text,
+  explanation text,
+  item uuid default null,
+  kind_of_item text default null
+) returns setof nectar.drop_transactions
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  largest constant bigint := 2147483647;
+begin
+  -- Everybody locks in the order of ids, so that two bookings of many accounts wait for each other instead of dying.
+  perform from nectar.accounts a where a.user_id = any (account_ids) order by a.user_id for no key update;
+  -- From here on nobody else books on these accounts; each of the next statements sees what the last holder left.
+  if 0 > any (signed_amounts) and exists (
+    select from unnest(account_ids, signed_amounts) w (user_id, amount)
+    join nectar.accounts a on a.user_id = w.user_id
+    where a.drops_balance + w.amount < 0
+      and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = event)
+  ) then
+    raise exception 'balance too low' using errcode = 'NX002';
+  end if;
+  return query
+    with moved as (
+      update nectar.accounts a
+      set drops_balance = a.drops_balance + w.amount
+      from unnest(account_ids, signed_amounts) w (user_id, amount)
+      where a.user_id = w.user_id
+        and a.drops_balance + w.amount::bigint <= largest
+        and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = event)
+      returning a.user_id, w.amount, a.drops_balance
+    )
+    insert into nectar.drop_transactions
+      (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
+    select m.user_id, transaction_type, m.amount, m.drops_balance, explanation, item, kind_of_item, event,
+      clock_timestamp() -- not now(): whoever waited for the lock books later than whoever held it
+    from moved m
+    returning *;
+end
+$$;
+comment on function private.post_drop_transactions(uuid[], integer[], nectar.drop_transaction_type, text, text, uuid, text) is
+  'The one way to move drops: one movement for each account named (each once), and its balance. Returns the movements. Left out: an account on which this event was booked before, one that does not exist, one that cannot hold more. NX002 balance too low, then nothing is booked.';
+
 create function private.post_drop_transaction(
   account_id uuid,
   transaction_type nectar.drop_transaction_type,
@@ -38,30 +86,72 @@ create function private.post_drop_transaction(
   set search_path = ''
   as $$
 declare
-  balance integer;
   movement nectar.drop_transactions;
 begin
-  select a.drops_balance into balance from nectar.accounts a where a.user_id = account_id for update;
-  if not found then
-    raise exception 'no such account' using errcode = 'NX001';
+  select * into movement
+  from private.post_drop_transactions(
+    array[account_id], array[signed_amount], transaction_type, event, explanation, item, kind_of_item
+  );
+  if found then
+    return movement;
   end if;
   if exists (select from nectar.drop_transactions t where t.user_id = account_id and t.event_key = event) then
     return null;
   end if;
-  if balance + signed_amount < 0 then
-    raise exception 'balance too low' using errcode = 'NX002';
+  if exists (select from nectar.accounts a where a.user_id = account_id) then
+    raise exception 'balance too high' using errcode = 'NX009';
   end if;
-  update nectar.accounts set drops_balance = balance + signed_amount where user_id = account_id;
-  insert into nectar.drop_transactions
-    (user_id, type, amount, balance_after, description, item_id, item_type, event_key)
-  values
-    (account_id, transaction_type, signed_amount, balance + signed_amount, explanation, item, kind_of_item, event)
-  returning * into movement;
-  return movement;
+  raise exception 'no such account' using errcode = 'NX001';
 end
 $$;
 comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
-  'The one way to move drops. Returns the movement, or null when this event was booked before. NX001 no such account, NX002 balance too low.';
+  'Moves drops of one account. Returns the movement, or null when this event was booked before. NX001 no such account, NX002 balance too low, NX009 balance too high.';
+
+create function private.adjust_drops(target uuid, amount integer, explanation text) returns nectar.drop_transactions
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.is_super_admin() then
+    raise exception 'only a super admin adjusts balances' using errcode = '42501';
+  end if;
+  return private.post_drop_transaction(
+    target, 'admin_adjustment', amount, 'adjustment:' || gen_random_uuid(), explanation
+  );
+end
+$$;
+comment on function private.adjust_drops(uuid, integer, text) is
+  'Corrects a balance, for super admins (42501). Definer: nobody may write balances. NX001 no such account, NX002 balance too low, NX009 balance too high.';
+
+create function private.refund_purchase(purchase uuid, explanation text) returns nectar.drop_transactions
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  bought nectar.drop_transactions;
+  refund nectar.drop_transactions;
+begin
+  if not private.is_super_admin() then
+    raise exception 'only a super admin refunds' using errcode = '42501';
+  end if;
+  select * into bought from nectar.drop_transactions t where t.id = purchase;
+  if not found then
+    raise exception 'no such transaction' using errcode = 'NX010';
+  end if;
+  if bought.type <> 'purchase' then
+    raise exception 'not a purchase' using errcode = 'NX011';
+  end if;
+  refund := private.post_drop_transaction(
+    bought.user_id, 'refund', -bought.amount, 'refund:' || bought.id, explanation, bought.item_id, bought.item_type
+  );
+  if refund.id is null then
+    raise exception 'already refunded' using errcode = 'NX012';
+  end if;
+  return refund;
+end
+$$;
+comment on function private.refund_purchase(uuid, text) is
+  'Gives back what a purchase cost, once, for super admins (42501). Definer: nobody may write balances. NX010 no such transaction, NX011 not a purchase, NX012 already refunded.';
 
 create function private.unwrap_metadata(metadata jsonb) returns jsonb
   language plpgsql stable security invoker
@@ -117,6 +207,7 @@ create policy "a person sees their own movements" on nectar.drop_transactions
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.drop_transactions to nectar_user;
 revoke execute on all functions in schema private from public;
+grant execute on function private.adjust_drops(uuid, integer, text), private.refund_purchase(uuid, text) to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.drop_transactions is 'Append-only ledger of drops; the newest balance_after is the balance.';

@@ -80,6 +80,8 @@ describe("functions", () => {
   it("that a person's request may call are these and no others", async () => {
     expect(await signatures("nectar_user")).toEqual([
       "private.actor_id",
+      "private.adjust_drops",
+      "private.award_monthly_drops",
       "private.change_team_admin",
       "private.fold_tags",
       "private.is_super_admin",
@@ -90,6 +92,7 @@ describe("functions", () => {
       "private.my_team_ids",
       "private.organization_standing",
       "private.public_audience",
+      "private.refund_purchase",
       "private.team_standing",
       "private.transfer_organization",
     ]);
@@ -98,6 +101,7 @@ describe("functions", () => {
   it("that the service may call are these and no others", async () => {
     expect(await signatures("nectar_service")).toEqual([
       "private.actor_id",
+      "private.award_monthly_slice",
       "private.bootstrap_role",
       "private.is_super_admin",
     ]);
@@ -105,6 +109,9 @@ describe("functions", () => {
 
   it.each([
     "select private.post_drop_transaction(:owner, 'refund', 1000, 'gift', 'a gift')",
+    "select private.post_drop_transactions(array[:owner]::uuid[], '{1000}', 'refund', 'gift', 'a gift')",
+    "select private.book_monthly_awards(array[:owner]::uuid[], '{1000}', '2026-11-01')",
+    "select private.award_monthly_slice('2026-11-01', null, 10)",
     "select private.bootstrap_role(:owner, 'x@example.test', 'super_admin')",
     "select private.effective_share(:owner, 'team', :team, null)",
   ])("refuse everybody: %s", async (statement) => {

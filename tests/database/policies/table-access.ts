@@ -42,6 +42,16 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.drop_transactions set amount = 500 where user_id = :owner", nobody],
     delete: ["delete from nectar.drop_transactions where user_id = :owner", nobody],
   },
+  "nectar.monthly_drop_awards": {
+    select: ["select from nectar.monthly_drop_awards where user_id = :owner", ownerAlone],
+    insert: [
+      `insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
+       select user_id, '2026-12-01', 30, id from nectar.drop_transactions where user_id = :owner`,
+      nobody,
+    ],
+    update: ["update nectar.monthly_drop_awards set amount = 500 where user_id = :owner", nobody],
+    delete: ["delete from nectar.monthly_drop_awards where user_id = :owner", nobody],
+  },
   "nectar.organizations": {
     select: ["select from nectar.organizations where id = :organization", membersAndSuperAdmin],
     insert: ["insert into nectar.organizations (name) values ('Nest')", signedIn(1, REFUSED)],

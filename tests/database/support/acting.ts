@@ -80,7 +80,7 @@ export async function connect(url: string): Promise<pg.Client> {
 }
 
 /** Takes on role and identity for the rest of the transaction, as the API does. */
-export async function become(client: pg.Client, actor: Actor): Promise<void> {
+export async function become(client: pg.ClientBase, actor: Actor): Promise<void> {
   if (actor === "login role") return;
   const role = actor === "service" ? "nectar_service" : "nectar_user";
   const claims = typeof actor === "object" ? { sub: actor.person, role: "authenticated" } : {};

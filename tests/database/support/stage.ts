@@ -83,6 +83,11 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ($1, 'POST /api/journal', 'key', 'hash', 201, '{}')`,
     [owner],
   );
+  await admin.query(
+    `insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
+     select t.user_id, '2026-11-01', 30, t.id from nectar.drop_transactions t where t.user_id = $1`,
+    [owner],
+  );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {
