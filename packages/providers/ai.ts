@@ -127,7 +127,7 @@ async function complete<T>(
   );
   const reply = replyShape.safeParse(completion).data;
   return {
-    value: valueOf(reply?.choices[0], request.schema),
+    value: valueIn(reply?.choices[0], request.schema),
     model,
     inputTokens: reply?.usage.prompt_tokens ?? 0,
     outputTokens: reply?.usage.completion_tokens ?? 0,
@@ -148,7 +148,7 @@ const replyShape = z.object({
     .catch({ prompt_tokens: 0, completion_tokens: 0 }),
 });
 
-function valueOf<T>(choice: z.infer<typeof choiceShape> | undefined, schema: z.ZodType<T>): T | null {
+function valueIn<T>(choice: z.infer<typeof choiceShape> | undefined, schema: z.ZodType<T>): T | null {
   const content = choice?.message.content;
   if (typeof content !== "string" || choice?.message.refusal || choice?.finish_reason === "content_filter") return null;
   return schema.safeParse(parsed(content)).data ?? null;
