@@ -1,0 +1,45 @@
+import type { Server } from "node:http";
+import type { Stoppable } from "./shutdown-plan.ts";
+import { StartupProblem } from "./startup-problem.ts";
+
+/** Milliseconds that requests under way get to finish when a server stops. */
+const drainMs = 5_000;
+
+/** A server that listens on 127.0.0.1. */
+export interface Listening extends Stoppable {
+  port: number;
+}
+
+/**
+ * Lets a server listen on 127.0.0.1.
+ * @param port 0 for any free one.
+ * @param name who listens, for the message.
+ * @throws StartupProblem when the port cannot be had.
+ */
+export async function listenLocally(server: Server, port: number, name: string): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(new StartupProblem(`${name} cannot listen on port ${port}: ${error.message}`)),
+    );
+    server.listen({ port, host: "127.0.0.1" }, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The system gave no port number.");
+  return {
+    port: address.port,
+    stop: () => closeServer(server),
+    kill: () => server.closeAllConnections(),
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearTimeout(impatience);
+      resolve();
+    });
+    // Kept-alive connections without a request under way would hold the server open.
+    server.closeIdleConnections();
+  });
+}

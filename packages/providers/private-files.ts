@@ -1,0 +1,98 @@
+import type { S3Client } from "@aws-sdk/client-s3";
+import { AppError } from "@nectar/core/errors";
+
+/** Files that nobody may see but whom we hand a signed address: an S3 bucket without public access. */
+export interface PrivateFiles {
+  /**
+   * Stores a file; one with the same key is replaced.
+   * @throws AppError provider.failed when the store does not take it
+   */
+  upload(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * Removes files; one that is not there is no error.
+   * @throws AppError provider.failed when the store does not remove all of them
+   */
+  remove(keys: readonly string[]): Promise<void>;
+  /**
+   * An address under which the file can be loaded for so many seconds. Nobody checks here that the file exists.
+   * @throws AppError provider.failed when there are no credentials to sign with
+   */
+  signedUrl(key: string, seconds: number): Promise<string>;
+}
+
+/** Which bucket, and how to reach it. */
+export interface S3FilesOptions {
+  readonly bucket: string;
+  readonly region: string;
+  /** Address of a store that is not Amazon's own; null for Amazon's. */
+  readonly endpoint: string | null;
+  /** Null, like the secret, where the surroundings give the credentials: the role of a Lambda function. */
+  readonly accessKeyId: string | null;
+  readonly secretAccessKey: string | null;
+}
+
+/** As many as one DeleteObjects call takes. */
+const keysPerRemoval = 1_000;
+const connectionTimeoutMs = 5_000;
+const requestTimeoutMs = 30_000;
+
+/** The files of an S3 bucket. The AWS SDK is loaded on first use. */
+export function s3Files(options: S3FilesOptions): PrivateFiles {
+  let client: Promise<S3Client> | undefined;
+  const connected = () => {
+    client ??= connect(options);
+    return client;
+  };
+  const Bucket = options.bucket;
+  return {
+    upload: (key, bytes, contentType) =>
+      orFail(async () => {
+        const { PutObjectCommand } = await import("@aws-sdk/client-s3");
+        await (await connected()).send(
+          new PutObjectCommand({ Bucket, Key: key, Body: bytes, ContentType: contentType }),
+        );
+      }),
+    remove: (keys) =>
+      orFail(async () => {
+        if (keys.length === 0) return;
+        const { DeleteObjectsCommand } = await import("@aws-sdk/client-s3");
+        const s3 = await connected();
+        for (let from = 0; from < keys.length; from += keysPerRemoval) {
+          const Objects = keys.slice(from, from + keysPerRemoval).map((Key) => ({ Key }));
+          const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
+          if (Errors.length > 0) throw new Error(`${Errors.length} files were not removed.`);
+        }
+      }),
+    signedUrl: (key, seconds) =>
+      orFail(async () => {
+        const [{ GetObjectCommand }, { getSignedUrl }] = await Promise.all([
+          import("@aws-sdk/client-s3"),
+          import("@aws-sdk/s3-request-presigner"),
+        ]);
+        return getSignedUrl(await connected(), new GetObjectCommand({ Bucket, Key: key }), { expiresIn: seconds });
+      }),
+  };
+}
+
+async function connect(options: S3FilesOptions): Promise<S3Client> {
+  const { S3Client } = await import("@aws-sdk/client-s3");
+  const { accessKeyId, secretAccessKey } = options;
+  return new S3Client({
+    region: options.region,
+    // Other stores rarely have a host name for each bucket, and not all of them know the SDK's newer checksums.
+    ...(options.endpoint === null ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
+    requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: requestTimeoutMs },
+  });
+}
+
+/** What went wrong stays here: the store's own words may name keys and people. */
+async function orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch {
+    throw new AppError("provider.failed", "The file storage did not answer as expected.");
+  }
+}

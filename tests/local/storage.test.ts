@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { freePort } from "@nectar/local/ports";
+import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
+import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
+import { cloneDatabase, type RunningTestCluster, startTestCluster } from "@nectar/local/test-cluster";
+import { type PrivateFiles, s3Files } from "@nectar/providers/private-files";
+import { type PublicImages, supabaseImages } from "@nectar/providers/public-images";
+import { encode } from "fast-png";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "nectar-storage-test-"));
+const png = encode({ width: 2, height: 2, channels: 3, data: new Uint8Array(12).fill(200) });
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the private files, with Amazon's own SDK", () => {
+  let store: FileStore;
+  let files: PrivateFiles;
+  const filesWith = (accessKeyId: string) =>
+    s3Files({
+      bucket: store.bucket,
+      region: "eu-central-1",
+      endpoint: store.url,
+      accessKeyId,
+      secretAccessKey: store.secretAccessKey,
+    });
+
+  beforeAll(async () => {
+    store = await startFileStore({ folder: join(folder, "files") });
+    files = filesWith(store.accessKeyId);
+  });
+  afterAll(() => store?.stop());
+
+  test("are seen by whoever has a signed address, and by nobody without", async () => {
+    const key = "photos/a person/1 & 2+3.png";
+    await files.upload(key, png, "image/png");
+    const url = await files.signedUrl(key, 60);
+    const seen = await fetch(url);
+    expect(seen.status).toBe(200);
+    expect(seen.headers.get("content-type")).toBe("image/png");
+    expect(new Uint8Array(await seen.arrayBuffer())).toEqual(new Uint8Array(png));
+    expect(new URL(url).searchParams.get("X-Amz-Expires")).toBe("60");
+    const unsigned = new URL(url);
+    unsigned.search = "";
+    expect((await fetch(unsigned)).status).toBe(403);
+  });
+
+  test("a signed address ends when it says", async () => {
+    await files.upload("short.png", png, "image/png");
+    const url = await files.signedUrl("short.png", 1);
+    await expect.poll(async () => (await fetch(url)).status, { timeout: 5_000, interval: 250 }).toBe(403);
+  });
+
+  test("are replaced under the same key, and removed once or twice", async () => {
+    await files.upload("one.txt", new TextEncoder().encode("before"), "text/plain");
+    await files.upload("one.txt", new TextEncoder().encode("after"), "text/plain");
+    await files.upload("two.txt", new TextEncoder().encode("two"), "text/plain");
+    const url = await files.signedUrl("one.txt", 60);
+    expect(await (await fetch(url)).text()).toBe("after");
+    await files.remove(["one.txt", "two.txt"]);
+    await files.remove(["one.txt", "never-there.txt"]);
+    await files.remove([]);
+    expect((await fetch(url)).status).toBe(404);
+    expect((await fetch(await files.signedUrl("two.txt", 60))).status).toBe(404);
+  });
+
+  test("a failure says nothing of the store's own words", async () => {
+    const failure = await filesWith("ANOTHER-KEY")
+      .upload("secret-name.png", png, "image/png")
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "provider.failed", status: 500 });
+    expect(String(failure)).not.toMatch(/secret-name|key/i);
+  });
+
+  test("a taken port is said at once", async () => {
+    await expect(startFileStore({ folder, port: Number(new URL(store.url).port) })).rejects.toThrow(
+      "The file store cannot listen on port",
+    );
+  });
+});
+
+describe("the public images, with supabase-js", () => {
+  let cluster: RunningTestCluster;
+  let supabase: SupabaseServer;
+  let images: PublicImages;
+  const imagesWith = (secretKey: string) => supabaseImages({ supabaseUrl: supabase.url, secretKey });
+
+  beforeAll(async () => {
+    cluster = await startTestCluster();
+    const database = await cloneDatabase(cluster.cluster, "storage");
+    supabase = await startSupabase({
+      dataFolder: folder,
+      databaseUrl: database.adminUrl,
+      keys: localSupabaseKeys,
+      port: await freePort(),
+    });
+    images = imagesWith(localSupabaseKeys.secretKey);
+  }, 90_000);
+  afterAll(async () => {
+    await supabase?.stop();
+    await cluster?.stop();
+  }, 60_000);
+
+  test("are seen by everybody under their address, until they are removed", async () => {
+    const path = "user-1/pack-1/joy-1.png";
+    await images.upload(path, png, "image/png");
+    const seen = await fetch(images.urlOf(path));
+    expect(seen.status).toBe(200);
+    expect(seen.headers.get("content-type")).toBe("image/png");
+    expect(new Uint8Array(await seen.arrayBuffer())).toEqual(new Uint8Array(png));
+    await images.upload(path, png, "image/png");
+    await images.remove([path]);
+    await images.remove([path]);
+    await images.remove([]);
+    expect((await fetch(images.urlOf(path))).status).not.toBe(200);
+  });
+
+  test("the bucket takes images of up to 5 MB and nothing else", async () => {
+    await expect(images.upload("a.txt", new TextEncoder().encode("text"), "text/plain")).rejects.toMatchObject({
+      code: "provider.failed",
+    });
+    await expect(images.upload("big.png", new Uint8Array(5_242_881), "image/png")).rejects.toMatchObject({
+      code: "provider.failed",
+    });
+    await images.upload("full.webp", new Uint8Array(5_242_880), "image/webp");
+    expect((await fetch(images.urlOf("a.txt"))).ok).toBe(false);
+    expect((await fetch(images.urlOf("big.png"))).ok).toBe(false);
+  });
+
+  test("only the secret key may write", async () => {
+    await expect(imagesWith(localSupabaseKeys.publishableKey).upload("b.png", png, "image/png")).rejects.toMatchObject({
+      code: "provider.failed",
+    });
+    expect((await fetch(images.urlOf("b.png"))).ok).toBe(false);
+  });
+});
