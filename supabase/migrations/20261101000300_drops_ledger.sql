@@ -113,7 +113,7 @@ create function private.adjust_drops(target uuid, amount integer, explanation te
   as $$
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin adjusts balances' using errcode = '42501';
+    raise exception 'only a super admin adjusts balances' using errcode = 'NX003';
   end if;
   return private.post_drop_transaction(
     target, 'admin_adjustment', amount, 'adjustment:' || gen_random_uuid(), explanation
@@ -121,7 +121,7 @@ begin
 end
 $$;
 comment on function private.adjust_drops(uuid, integer, text) is
-  'Corrects a balance, for super admins (42501). Definer: nobody may write balances. NX001 no such account, NX002 balance too low, NX009 balance too high.';
+  'Corrects a balance, for super admins (NX003). Definer: nobody may write balances. NX001 no such account, NX002 balance too low, NX009 balance too high.';
 
 create function private.refund_purchase(purchase uuid, explanation text) returns nectar.drop_transactions
   language plpgsql volatile security definer
@@ -132,7 +132,7 @@ declare
   refund nectar.drop_transactions;
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin refunds' using errcode = '42501';
+    raise exception 'only a super admin refunds' using errcode = 'NX003';
   end if;
   select * into bought from nectar.drop_transactions t where t.id = purchase;
   if not found then
@@ -151,7 +151,7 @@ begin
 end
 $$;
 comment on function private.refund_purchase(uuid, text) is
-  'Gives back what a purchase cost, once, for super admins (42501). Definer: nobody may write balances. NX010 no such transaction, NX011 not a purchase, NX012 already refunded.';
+  'Gives back what a purchase cost, once, for super admins (NX003). Definer: nobody may write balances. NX010 no such transaction, NX011 not a purchase, NX012 already refunded.';
 
 create function private.unwrap_metadata(metadata jsonb) returns jsonb
   language plpgsql stable security invoker

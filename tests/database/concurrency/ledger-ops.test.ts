@@ -1,0 +1,141 @@
+import pg from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { signUp } from "../../support/people.ts";
+import { useActing } from "../support/acting.ts";
+import { brokenAccounts } from "./ledger-checks.ts";
+
+const acting = useActing();
+afterEach(async () => expect(await brokenAccounts(acting.admin)).toEqual([]));
+
+const person = async () => (await signUp(acting.adminUrl)).id;
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+describe("movements", () => {
+  it.each([
+    "update nectar.drop_transactions set amount = amount",
+    "delete from nectar.drop_transactions",
+    "insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key) select user_id, 'refund', 1, 51, '', 'x' from nectar.drop_transactions",
+    "update nectar.accounts set drops_balance = 1000",
+  ])("are nobody's to write: %s", async (statement) => {
+    const me = await person();
+    for (const actor of [{ person: me }, "anonymous", "service", "login role"] as const) {
+      expect(await acting.outcome(actor, statement), JSON.stringify(actor)).toBe("42501");
+    }
+  });
+});
+
+describe("a booking of many accounts", () => {
+  it("books all of them, and again only those that lacked the event", async () => {
+    const [ada, ben, cyd] = [await person(), await person(), await person()];
+    expect(await bookMany([ada, ben], [5, -7], "spring")).toEqual({ [ada]: 55, [ben]: 43 });
+    expect(await bookMany([ada, ben, cyd], [5, -7, 9], "spring")).toEqual({ [cyd]: 59 });
+  });
+
+  it("leaves out who does not exist and who cannot hold more", async () => {
+    const [ada, rich] = [await person(), await person()];
+    await bookMany([rich], [2_147_483_597 - 10], "treasure");
+    expect(await bookMany([rich, ada, NOBODY], [30, 30, 30], "summer")).toEqual({ [ada]: 80 });
+    expect(await bookMany([rich], [10], "the last drops")).toEqual({ [rich]: 2_147_483_647 });
+    await expect(bookOne(rich, 1, "one too many")).rejects.toMatchObject({ code: "NX009" });
+  });
+
+  it("books nothing at all when one of them has too little", async () => {
+    const [ada, ben] = [await person(), await person()];
+    await expect(bookMany([ada, ben], [5, -51], "autumn")).rejects.toMatchObject({ code: "NX002" });
+    expect(await bookMany([ada], [1], "probe")).toEqual({ [ada]: 51 });
+  });
+
+  it("waits for another in the opposite order instead of dying with it", async () => {
+    const people = await Promise.all(Array.from({ length: 40 }, person));
+    const backwards = people.toReversed();
+    const ones = people.map(() => 1);
+
+    const pool = new pg.Pool({ connectionString: acting.adminUrl, max: 8 });
+    const results = await Promise.allSettled(
+      Array.from({ length: 24 }, (_, n) =>
+        pool.query("select count(*)::int as n from private.post_drop_transactions($1, $2, 'refund', $3, 'a test')", [
+          n % 2 === 0 ? people : backwards,
+          ones,
+          `crossing ${n}`,
+        ]),
+      ),
+    );
+    await pool.end();
+    expect(results.map((result) => (result.status === "fulfilled" ? result.value.rows[0].n : result.reason))).toEqual(
+      Array(24).fill(40),
+    );
+  });
+});
+
+describe("an adjustment", () => {
+  it("changes the balance, each time anew, for a super admin alone", async () => {
+    const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
+    const admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
+    const statement = "select * from private.adjust_drops($1, $2, 'a correction')";
+    for (const other of [ada, admin]) {
+      expect(await acting.outcome({ person: other }, statement, [ada, 10])).toBe("NX003");
+    }
+    expect(await acting.outcome("anonymous", statement, [ada, 10])).toBe("NX003");
+    expect(await acting.outcome("service", statement, [ada, 10])).toBe("42501");
+    const adjust = (amount: number) => acting.run({ person: boss }, statement, [ada, amount], "keep");
+    const first = (await adjust(10)).rows[0];
+    expect(first).toMatchObject({
+      type: "admin_adjustment",
+      amount: 10,
+      balance_after: 60,
+      description: "a correction",
+    });
+    expect((await adjust(10)).rows[0].balance_after).toBe(70);
+    expect((await adjust(-70)).rows[0].balance_after).toBe(0);
+    await expect(adjust(-1)).rejects.toMatchObject({ code: "NX002" });
+    await expect(acting.run({ person: boss }, statement, [NOBODY, 1])).rejects.toMatchObject({ code: "NX001" });
+  });
+});
+
+describe("a refund", () => {
+  const statement = "select * from private.refund_purchase($1, 'given back')";
+
+  it("gives back the price of a purchase once, for a super admin alone", async () => {
+    const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
+    const purchase = await bookOne(ada, -20, "purchase:x");
+    expect(await acting.outcome({ person: ada }, statement, [purchase])).toBe("NX003");
+    expect(await acting.outcome("service", statement, [purchase])).toBe("42501");
+    const { rows } = await acting.run({ person: boss }, statement, [purchase], "keep");
+    expect(rows[0]).toMatchObject({ user_id: ada, type: "refund", amount: 20, balance_after: 50 });
+    expect(await acting.outcome({ person: boss }, statement, [purchase])).toBe("NX012");
+    expect(await acting.outcome({ person: boss }, statement, [rows[0].id])).toBe("NX011");
+    expect(await acting.outcome({ person: boss }, statement, [NOBODY])).toBe("NX010");
+  });
+
+  it("of one purchase, asked for sixteen times at once, happens once", async () => {
+    const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
+    const purchase = await bookOne(ada, -20, "purchase:y");
+
+    const pool = new pg.Pool({ connectionString: acting.adminUrl, max: 16 });
+    pool.on("connect", (client) => {
+      void client.query(`set request.jwt.claims = '${JSON.stringify({ sub: boss })}'`);
+    });
+    const results = await Promise.allSettled(Array.from({ length: 16 }, () => pool.query(statement, [purchase])));
+    await pool.end();
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const result of results) if (result.status === "rejected") expect(result.reason.code).toBe("NX012");
+  });
+});
+
+async function bookMany(people: string[], amounts: number[], event: string): Promise<Record<string, number>> {
+  const { rows } = await acting.admin.query<{ user_id: string; balance_after: number }>(
+    "select user_id, balance_after from private.post_drop_transactions($1, $2, 'refund', $3, 'a test')",
+    [people, amounts, event],
+  );
+  return Object.fromEntries(rows.map(({ user_id, balance_after }) => [user_id, balance_after]));
+}
+
+async function bookOne(account: string, amount: number, event: string): Promise<string> {
+  const { rows } = await acting.admin.query("select id from private.post_drop_transaction($1, $2, $3, $4, 'a test')", [
+    account,
+    amount < 0 ? "purchase" : "refund",
+    amount,
+    event,
+  ]);
+  return rows[0].id;
+}
