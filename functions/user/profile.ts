@@ -6,7 +6,10 @@ import type { Profile, ProfileChange } from "./schema.ts";
 /** Reads the caller's own profile. @throws AppError 401 when the account is gone although its token still lives */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
   const { rows } = await sql<Profile>`
-    select p.id, a.email, p.full_name, p.avatar_url, a.preferences, a.drops_balance, p.is_ai,
+    select p.id, a.email, p.full_name, p.avatar_url,
+           a.preferences || jsonb_strip_nulls(jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id))
+             as preferences,
+           a.drops_balance, p.is_ai,
            coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled, a.timezone, a.is_premium,
            p.created_at, greatest(p.updated_at, a.updated_at) as updated_at
     from profiles p
@@ -28,11 +31,13 @@ export async function changeProfile(tx: Tx, userId: string, change: ProfileChang
       .where("id", "=", userId)
       .execute();
   }
+  const { active_tone_pack_id, ...preferences } = change.preferences ?? {};
+  if (active_tone_pack_id === null) await sql`select private.activate_tone_pack(null)`.execute(tx);
   const settings = {
     read_notes_enabled: change.read_notes_enabled,
     check_in_enabled: change.check_in_enabled,
     timezone: change.timezone,
-    ...(change.preferences === undefined ? {} : { preferences: mergedPreferences(change.preferences) }),
+    ...(Object.keys(preferences).length === 0 ? {} : { preferences: mergedPreferences(preferences) }),
   };
   if (Object.values(settings).some((value) => value !== undefined)) {
     await tx.updateTable("accounts").set(settings).where("user_id", "=", userId).execute();
@@ -41,7 +46,7 @@ export async function changeProfile(tx: Tx, userId: string, change: ProfileChang
 }
 
 /** Merged in the database: two devices that change different settings at once must not undo each other. */
-function mergedPreferences(change: NonNullable<ProfileChange["preferences"]>) {
+function mergedPreferences(change: Omit<NonNullable<ProfileChange["preferences"]>, "active_tone_pack_id">) {
   const removed = Object.entries(change)
     .filter(([, value]) => value === null)
     .map(([name]) => name);

@@ -11,7 +11,11 @@ export const Profile = z
     email: z.string().nullable(),
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
-    preferences: z.looseObject({ theme: z.string().optional(), notifications: z.boolean().optional() }),
+    preferences: z.looseObject({
+      theme: z.string().optional(),
+      notifications: z.boolean().optional(),
+      active_tone_pack_id: z.guid().optional(),
+    }),
     drops_balance: z.int(),
     is_ai: z.boolean(),
     role: z.enum(["user", "admin", "super_admin"]),
@@ -26,7 +30,17 @@ export const Profile = z
 export type Profile = z.infer<typeof Profile>;
 
 const Preferences = z
-  .object({ theme: text({ max: 50 }).nullish(), notifications: z.boolean().nullish() })
+  .object({
+    theme: text({ max: 50 }).nullish(),
+    notifications: z.boolean().nullish(),
+    active_tone_pack_id: z
+      .unknown()
+      .transform((value) => (value === null ? null : undefined))
+      .optional()
+      .meta({
+        description: "null puts the active tone pack away; any other value is ignored, because packs are activated.",
+      }),
+  })
   .meta({ description: "Merged into what is stored; null removes a setting." });
 
 /** The body that changes one's profile. */

@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type DescribeRouteOptions, resolver, uniqueSymbol } from "hono-openapi";
 import { z } from "zod";
-import type { AppEnv } from "./context.ts";
+import type { AppContext, AppEnv } from "./context.ts";
 import { documented, errorResponse } from "./describe.ts";
 import { readJsonBody } from "./request-body.ts";
 import { readQuery } from "./request-query.ts";
@@ -15,16 +15,25 @@ type Validated<T extends "json" | "query" | "param", Schema extends z.ZodType<ob
   { in: { [K in T]: z.input<Schema> }; out: { [K in T]: z.output<Schema> } }
 >;
 
-/** Validates a JSON body. Unknown fields are ignored; every problem is reported at once. */
-export function json<Schema extends z.ZodType<object>>(schema: Schema): Validated<"json", Schema> {
+/**
+ * Validates a JSON body. Unknown fields are ignored; every problem is reported at once.
+ * @param options `mayBeAbsent`: a request without any body counts as one with an empty object
+ */
+export function json<Schema extends z.ZodType<object>>(
+  schema: Schema,
+  { mayBeAbsent = false }: { mayBeAbsent?: boolean } = {},
+): Validated<"json", Schema> {
   const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
-    const { text, value } = await readJsonBody(c);
+    const { text, value } = mayBeAbsent && !hasBody(c) ? { text: "", value: {} } : await readJsonBody(c);
     c.set("bodyText", text);
     c.req.addValidatedData("json", check(schema, value));
     await next();
   };
   const documentation: DescribeRouteOptions = {
-    requestBody: { required: true, content: { "application/json": { schema: resolver(schema, { io: "input" }) } } },
+    requestBody: {
+      required: !mayBeAbsent,
+      content: { "application/json": { schema: resolver(schema, { io: "input" }) } },
+    },
     responses: {
       400: errorResponse("The request is not valid."),
       413: errorResponse("The body is larger than one megabyte."),
@@ -67,6 +76,13 @@ function withParameters<Handler extends MiddlewareHandler<AppEnv>>(
   handler: Handler,
 ): Handler {
   return Object.assign(handler, { [uniqueSymbol]: { ...resolver(schema, { io: "input" }), target, options: {} } });
+}
+
+/** Told by the headers, because reading an absent body differs between servers. */
+function hasBody(c: AppContext): boolean {
+  const length = c.req.header("content-length");
+  if (length !== undefined) return length !== "0";
+  return c.req.header("content-type") !== undefined || c.req.header("transfer-encoding") !== undefined;
 }
 
 function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {

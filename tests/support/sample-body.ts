@@ -8,6 +8,8 @@ const Schema = z.object({
   enum: z.array(z.unknown()).optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
+  items: z.unknown().optional(),
+  minItems: z.number().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
 });
@@ -28,7 +30,8 @@ export function sampleOf(given: unknown): unknown {
   const [type] = [schema.type].flat();
   if (type === "string") return schema.format === "uuid" ? randomUUID() : "text";
   if (type === "boolean") return true;
-  if (type === "array") return [];
+  if (type === "integer" || type === "number") return 1;
+  if (type === "array") return (schema.minItems ?? 0) > 0 ? [sampleOf(schema.items)] : [];
   if (type === "object") {
     const properties = Object.entries(schema.properties ?? {});
     const required = new Set(schema.required ?? properties.slice(0, 1).map(([name]) => name));

@@ -1,0 +1,202 @@
+import { useQuota } from "@nectar/ai/quota";
+import { answer } from "@nectar/http/answer";
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { user } from "@nectar/http/guards";
+import { MessageAnswer } from "@nectar/http/message";
+import { respondInPhases, respondOnce } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { idParam, json, param, query } from "@nectar/http/validate";
+import { activatePack, purchasePack, sharePack, unsharePack } from "./having.ts";
+import { drawImages, IMAGES_A_DAY, requireStudio } from "./images.ts";
+import { changePack, createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack } from "./packs.ts";
+import {
+  ActivationAnswer,
+  ActivePackAnswer,
+  ActiveQuery,
+  ImageOrder,
+  ImagesAnswer,
+  NewShare,
+  NewTonePack,
+  PackAnswer,
+  PacksAnswer,
+  PacksQuery,
+  PurchaseAnswer,
+  PurchaseOrder,
+  ShareAnswer,
+  ShareParams,
+  TonePackChange,
+} from "./schema.ts";
+
+/** Tone packs: images for tones, made, shared, sold and activated. */
+export function tonePacksApp(services: Services) {
+  const store = services.publicImages;
+  return createApp(services)
+    .get(
+      "/api/tone-packs",
+      describe({
+        summary: "List the tone packs that the caller may see",
+        description:
+          "Each pack is in one section only: own, else purchased, else shared, else public. The public ones come in pages; the other sections, up to 500 packs each, come with the first page.",
+        response: PacksAnswer,
+      }),
+      user,
+      query(PacksQuery),
+      async (c) => {
+        const { userId } = c.var.actor;
+        return answer(c, 200, await c.var.asUser((tx) => listPacks(tx, store, userId, c.req.valid("query"))));
+      },
+    )
+    .get(
+      "/api/tone-packs/active",
+      describe({ summary: "Read one's active tone pack, and the image of a mood", response: ActivePackAnswer }),
+      user,
+      query(ActiveQuery),
+      async (c) => {
+        const { mood } = c.req.valid("query");
+        return answer(c, 200, await c.var.asUser((tx) => readActivePack(tx, store, c.var.actor.userId, mood)));
+      },
+    )
+    .get(
+      "/api/tone-packs/:id",
+      describe({ summary: "Read one tone pack", response: PackAnswer, errors: [404] }),
+      user,
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const pack = await c.var.asUser((tx) => readPack(tx, store, c.var.actor.userId, id));
+        return answer(c, 200, { tone_pack: pack });
+      },
+    )
+    .post(
+      "/api/tone-packs",
+      describe({ summary: "Create a tone pack", status: 201, response: PackAnswer, errors: [409] }),
+      user,
+      json(NewTonePack),
+      (c) =>
+        respondOnce(c, 201, async (tx) => ({
+          tone_pack: await createPack(tx, store, c.var.actor.userId, c.req.valid("json")),
+        })),
+    )
+    .put(
+      "/api/tone-packs/:id",
+      describe({ summary: "Change a tone pack (owner)", response: PackAnswer, errors: [403, 404] }),
+      user,
+      json(TonePackChange),
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const { userId } = c.var.actor;
+        const pack = await c.var.asUser((tx) => changePack(tx, store, userId, id, c.req.valid("json")));
+        return answer(c, 200, { tone_pack: pack });
+      },
+    )
+    .delete(
+      "/api/tone-packs/:id",
+      describe({
+        summary: "Delete a tone pack (owner); its buyers keep it",
+        response: MessageAnswer,
+        errors: [403, 404],
+      }),
+      user,
+      idParam,
+      async (c) => {
+        await c.var.asUser((tx) => deletePack(tx, c.req.valid("param").id));
+        return answer(c, 200, { message: "The tone pack was deleted." });
+      },
+    )
+    .post(
+      "/api/tone-packs/:id/generate-images",
+      describe({
+        summary: "Have images drawn for tones of a pack (owner)",
+        description: "An image that a tone has already is replaced. Some tones may fail while others succeed.",
+        response: ImagesAnswer,
+        errors: [403, 404, 409, 429, 500, 503],
+      }),
+      user,
+      json(ImageOrder),
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        const order = c.req.valid("json");
+        const { userId } = c.var.actor;
+        return respondInPhases(c, 200, {
+          begin: async (tx) => {
+            const { theme } = await lockOwnPack(tx, id);
+            const studio = requireStudio(services);
+            await useQuota(tx, "tone_pack_images", order.tones.length, IMAGES_A_DAY, "day");
+            return { studio, theme };
+          },
+          outside: ({ studio, theme }) =>
+            drawImages(
+              { ...studio, clock: services.clock, asOwner: c.var.asUser },
+              { packId: id, ownerId: userId, theme },
+              order,
+            ),
+          finish: async (_tx, _begun, images) => images,
+        });
+      },
+    )
+    .post(
+      "/api/tone-packs/:id/share",
+      describe({ summary: "Share a tone pack with a user (owner)", response: ShareAnswer, errors: [403, 404, 409] }),
+      user,
+      json(NewShare),
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 200, async (tx) => ({
+          message: "The tone pack is shared.",
+          share: await sharePack(tx, c.var.actor.userId, id, c.req.valid("json")),
+        }));
+      },
+    )
+    .delete(
+      "/api/tone-packs/:id/share/:userId",
+      describe({
+        summary: "End a share, as owner or as the one it is shared with",
+        response: MessageAnswer,
+        errors: [403, 404],
+      }),
+      user,
+      param(ShareParams),
+      async (c) => {
+        const { id, userId } = c.req.valid("param");
+        await c.var.asUser((tx) => unsharePack(tx, c.var.actor.userId, id, userId));
+        return answer(c, 200, { message: "The tone pack is not shared any more." });
+      },
+    )
+    .post(
+      "/api/tone-packs/:id/activate",
+      describe({
+        summary: "Make a tone pack one's active one",
+        response: ActivationAnswer,
+        errors: [402, 404, 409],
+      }),
+      user,
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 200, async (tx) => {
+          await activatePack(tx, id);
+          return { message: "The tone pack is active.", active_tone_pack_id: id };
+        });
+      },
+    )
+    .post(
+      "/api/tone-packs/:id/purchase",
+      describe({
+        summary: "Buy a tone pack with drops",
+        status: 201,
+        response: PurchaseAnswer,
+        errors: [402, 404, 409],
+      }),
+      user,
+      json(PurchaseOrder, { mayBeAbsent: true }),
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 201, (tx) => purchasePack(tx, id, c.req.valid("json").expected_price_drops));
+      },
+    );
+}

@@ -1,0 +1,94 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { requireProfile } from "@nectar/database/profiles";
+import { sql } from "kysely";
+import { lockOwnPack, packOfSomebodyElse, requireVisiblePack } from "./packs.ts";
+import type { NewShare, PurchaseAnswer } from "./schema.ts";
+
+/** Shares a pack of the caller; sharing again changes nothing. @throws AppError 400 with oneself, 403, 404 */
+export async function sharePack(tx: Tx, ownerId: string, packId: string, share: NewShare) {
+  await lockOwnPack(tx, packId);
+  const userId = share.user_id ?? (await personWithEmail(tx, share.email ?? ""));
+  if (userId === ownerId) throw new AppError("tone_pack.self_share", "This tone pack is your own.");
+  await requireProfile(tx, userId);
+  await tx
+    .insertInto("tone_pack_shares")
+    .values({ pack_id: packId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return tx
+    .selectFrom("tone_pack_shares")
+    .select(["pack_id", "user_id", "created_at"])
+    .where("pack_id", "=", packId)
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+}
+
+/** Ends a share, as the owner or as the one it is shared with. @throws AppError 403, 404 */
+export async function unsharePack(tx: Tx, actorId: string, packId: string, userId: string): Promise<void> {
+  const pack = await requireVisiblePack(tx, packId);
+  if (pack.owner_id !== actorId && userId !== actorId) throw packOfSomebodyElse();
+  const ended = await tx
+    .deleteFrom("tone_pack_shares")
+    .where("pack_id", "=", packId)
+    .where("user_id", "=", userId)
+    .returning("user_id")
+    .executeTakeFirst();
+  if (ended === undefined) {
+    throw new AppError("tone_pack.share_not_found", "The tone pack is not shared with this user.");
+  }
+}
+
+/** Makes a pack the caller's active one. @throws AppError 402 when it must be bought first, 404 */
+export async function activatePack(tx: Tx, packId: string): Promise<void> {
+  const { rows } = await sql<{ activated: boolean }>`select private.activate_tone_pack(${packId}) as activated`.execute(
+    tx,
+  );
+  if (rows[0]?.activated !== true) {
+    throw new AppError("tone_pack.not_purchased", "This tone pack must be bought first.");
+  }
+}
+
+/**
+ * Buys a pack for the caller, in one round trip, because both pack and account are locked meanwhile.
+ * @param expectedPrice the only price to buy at, if there is one
+ * @throws AppError 400 for one's own, 402 without the drops, 404, 409 bought before or at another price
+ */
+export async function purchasePack(tx: Tx, packId: string, expectedPrice: number | undefined): Promise<PurchaseAnswer> {
+  type Movement = PurchaseAnswer["transaction"];
+  const { rows } = await sql<
+    PurchaseAnswer["purchase"] & { [Field in keyof Movement as `movement_${Field}`]: Movement[Field] }
+  >`
+    select (r.purchase).id, (r.purchase).pack_id, (r.purchase).user_id, (r.purchase).price_drops,
+           (r.purchase).created_at, (r.movement).id as movement_id, (r.movement).type as movement_type,
+           (r.movement).amount as movement_amount, (r.movement).balance_after as movement_balance_after,
+           (r.movement).description as movement_description, (r.movement).item_id as movement_item_id,
+           (r.movement).item_type as movement_item_type, (r.movement).created_at as movement_created_at
+    from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null}::int) r
+    where (r.purchase).id is not null
+  `.execute(tx);
+  const row = rows[0];
+  if (row === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  const { id, pack_id, user_id, price_drops, created_at } = row;
+  return {
+    purchase: { id, pack_id, user_id, price_drops, created_at },
+    transaction: {
+      id: row.movement_id,
+      type: row.movement_type,
+      amount: row.movement_amount,
+      balance_after: row.movement_balance_after,
+      description: row.movement_description,
+      item_id: row.movement_item_id,
+      item_type: row.movement_item_type,
+      created_at: row.movement_created_at,
+    },
+    balance: row.movement_balance_after,
+  };
+}
+
+async function personWithEmail(tx: Tx, email: string): Promise<string> {
+  const { rows } = await sql<{ id: string | null }>`select private.person_with_email(${email}) as id`.execute(tx);
+  const id = rows[0]?.id ?? null;
+  if (id === null) throw new AppError("user.not_found", "There is no such user.");
+  return id;
+}

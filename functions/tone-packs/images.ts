@@ -1,0 +1,174 @@
+import { setTimeout } from "node:timers/promises";
+import { recordImageUsage } from "@nectar/ai/usage";
+import { AppError } from "@nectar/core/errors";
+import { imageCostUsd } from "@nectar/core/pricing";
+import type { Tx } from "@nectar/database/database";
+import type { Clock } from "@nectar/http/clock";
+import type { AiProvider, Drawing } from "@nectar/providers/ai";
+import type { PublicImages } from "@nectar/providers/public-images";
+import { sql } from "kysely";
+import { present } from "./packs.ts";
+import type { ImageOrder, ImagesAnswer, ToneImage, TonePack } from "./schema.ts";
+
+/** How many images a person may have drawn for their packs in a day. */
+export const IMAGES_A_DAY = 100;
+
+const AT_ONCE = 5;
+/** All of it must fit into one call of the function, and storing needs its share. */
+const DRAWING_MS = 42_000;
+const STORING_MS = 8_000;
+/** A drawing that is begun with less time than this left would only be paid for. */
+const LEAST_DRAWING_MS = 3_000;
+
+/** What drawing needs from outside. */
+export interface Studio {
+  readonly ai: AiProvider;
+  readonly store: PublicImages;
+  readonly clock: Clock;
+  /** Runs a transaction as the owner of the pack. */
+  readonly asOwner: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+}
+
+/** The pack to draw for. */
+export interface Commission {
+  readonly packId: string;
+  readonly ownerId: string;
+  readonly theme: TonePack["theme"];
+}
+
+/** What became of one tone; a drawing is paid for whatever happens to it afterwards. */
+interface Attempt {
+  readonly tone: string;
+  readonly paid: boolean;
+  readonly image: ToneImage | null;
+  readonly error: string;
+}
+
+/** The models and the store for drawing. @throws AppError 503 when one of them is not configured */
+export function requireStudio(parts: { ai: AiProvider | null; publicImages: PublicImages | null }) {
+  const { ai, publicImages } = parts;
+  if (ai === null || publicImages === null) {
+    throw new AppError("provider.not_configured", "Drawing images is not configured here.");
+  }
+  return { ai, store: publicImages };
+}
+
+/**
+ * Draws an image for each tone, a few at a time. Each is recorded when it is done, so that what one of them costs is known
+ * whatever happens to the others.
+ * @throws AppError provider.failed when not one came to be
+ */
+export async function drawImages(
+  studio: Studio,
+  pack: Commission,
+  { tones, quality }: ImageOrder,
+): Promise<ImagesAnswer> {
+  const started = studio.clock.now().getTime();
+  const paths = pathsFor(pack, tones, started);
+  const waiting = tones.entries();
+  const attempts = new Map<string, Attempt>();
+  const draw = async () => {
+    // The painters share one iterator: each takes the next tone when it is free.
+    for (const [index, tone] of waiting) {
+      const left = started + DRAWING_MS - studio.clock.now().getTime();
+      attempts.set(tone, await attemptTone(studio, pack, { tone, quality, path: paths[index] ?? "", left }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, draw));
+
+  const inOrder = tones.flatMap((tone) => attempts.get(tone) ?? []);
+  const images = inOrder.flatMap(({ image }) => image ?? []);
+  if (images.length === 0) throw new AppError("provider.failed", "No image could be made.");
+  return {
+    images,
+    failed: inOrder.filter(({ image }) => image === null).map(({ tone, error }) => ({ tone, error })),
+    cost_usd: imageCostUsd(quality, inOrder.filter(({ paid }) => paid).length),
+  };
+}
+
+async function attemptTone(
+  studio: Studio,
+  pack: Commission,
+  { tone, quality, path, left }: { tone: string; quality: ImageOrder["quality"]; path: string; left: number },
+): Promise<Attempt> {
+  const failed = (paid: boolean, error: string): Attempt => ({ tone, paid, image: null, error });
+  if (left < LEAST_DRAWING_MS) return failed(false, "There was no time left.");
+  const drawing = await orNull(
+    studio.ai.draw({ prompt: promptFor(pack.theme, tone), quality, timeoutMs: Math.min(left, DRAWING_MS) }),
+  );
+  if (drawing === null) return failed(false, "The image could not be drawn.");
+  const stored = await isStored(studio, path, drawing);
+  const image = await studio.asOwner((tx) => record(tx, studio.store, pack, { tone, drawing, path, stored }));
+  if (image !== null) return { tone, paid: true, image, error: "" };
+  return failed(true, stored ? "The tone pack is gone." : "The image could not be stored.");
+}
+
+/** Stores a drawing; until its row is written it counts as one that nobody owns. */
+async function isStored(studio: Studio, path: string, drawing: Drawing): Promise<boolean> {
+  await studio.asOwner((tx) => sql`select private.expect_file('tone-packs', ${path})`.execute(tx));
+  const upload = studio.store.upload(path, drawing.png, "image/png").then(() => true as const);
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      upload.catch((error: unknown) => unlessFailed(error, false)),
+      setTimeout(STORING_MS, false, { signal: timer.signal }),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Records what was paid for, and the image in place of the one before, unless the pack was deleted meanwhile. */
+async function record(
+  tx: Tx,
+  store: PublicImages,
+  { packId }: Commission,
+  { tone, drawing, path, stored }: { tone: string; drawing: Drawing; path: string; stored: boolean },
+): Promise<ToneImage | null> {
+  await recordImageUsage(tx, "tone_pack_image", drawing, { type: "tone_pack", id: packId });
+  if (!stored) return null;
+  const pack = await tx.selectFrom("tone_packs").select("id").where("id", "=", packId).forShare().executeTakeFirst();
+  if (pack === undefined) return null;
+  const row = await tx
+    .insertInto("tone_pack_images")
+    .values({ pack_id: packId, tone, file_path: path })
+    .onConflict((conflict) =>
+      conflict
+        .constraint("tone_pack_images_one_for_a_tone")
+        .doUpdateSet({ file_path: path, created_at: sql<string>`now()` }),
+    )
+    .returning(["id", "tone", "file_path", "created_at"])
+    .executeTakeFirstOrThrow();
+  await sql`select private.keep_file('tone-packs', ${path})`.execute(tx);
+  return present(row, store);
+}
+
+/** `very happy` and `very-happy` would be one file: the later one is a millisecond younger. */
+function pathsFor({ ownerId, packId }: Commission, tones: readonly string[], now: number): string[] {
+  const taken = new Set<string>();
+  return tones.map((tone) => {
+    const pathAt = (at: number) => `${ownerId}/${packId}/${tone.replaceAll(" ", "-")}-${at}.png`;
+    let at = now;
+    while (taken.has(pathAt(at))) at += 1;
+    taken.add(pathAt(at));
+    return pathAt(at);
+  });
+}
+
+/** Only words of a closed form reach the model: a theme of ours, and a tone of letters, spaces and hyphens. */
+function promptFor(theme: TonePack["theme"], tone: string): string {
+  return (
+    `A single small icon in the style "${theme}" that expresses the mood "${tone}". ` +
+    "Centred, on a plain background, easily recognised at 16 pixels, with no letters, numbers or logos."
+  );
+}
+
+async function orNull(drawing: Promise<Drawing>): Promise<Drawing | null> {
+  return drawing.catch((error: unknown) => unlessFailed(error, null));
+}
+
+/** One image may fail at the vendor's; any other error is ours and ends the request. */
+function unlessFailed<Value>(error: unknown, value: Value): Value {
+  if (error instanceof AppError && error.code === "provider.failed") return value;
+  throw error;
+}

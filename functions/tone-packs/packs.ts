@@ -1,0 +1,181 @@
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { notYours } from "@nectar/http/visible-or-gone";
+import type { PublicImages } from "@nectar/providers/public-images";
+import { type RawBuilder, sql } from "kysely";
+import type { NewTonePack, PacksQuery, ToneImage, TonePack, TonePackChange } from "./schema.ts";
+
+const TONE_PACK = { name: "tone pack", missing: "tone_pack.not_found", foreign: "tone_pack.not_yours" } as const;
+
+/** Of the sections that have no pages of their own, this many of the newest are told. */
+const LARGEST_SECTION = 500;
+
+/** Where images are found; null when no store is configured, and then there are none to show. */
+export type ImageStore = PublicImages | null;
+
+type PackRow = Omit<TonePack, "images">;
+
+/** Every pack that the reader may see, once: the public ones in pages, the others with the first of them. */
+export async function listPacks(tx: Tx, store: ImageStore, readerId: string, query: PacksQuery) {
+  const bought = sql`select b.pack_id from tone_pack_purchases b where b.user_id = ${readerId} and b.refunded_at is null`;
+  const received = sql`select s.pack_id from tone_pack_shares s where s.user_id = ${readerId}`;
+  const published = await selectPacks(
+    tx,
+    readerId,
+    sql`p.is_public and p.owner_id <> ${readerId} and p.id not in (${bought}) and p.id not in (${received})
+        and ${afterCursor(["p.created_at", "p.id"], query.cursor)}`,
+    query.limit + 1,
+  );
+  const others =
+    query.cursor === undefined
+      ? [
+          ...(await selectPacks(tx, readerId, sql`p.owner_id = ${readerId} and p.deleted_at is null`, LARGEST_SECTION)),
+          ...(await selectPacks(tx, readerId, sql`p.id in (${bought}) and p.owner_id <> ${readerId}`, LARGEST_SECTION)),
+          ...(await selectPacks(tx, readerId, sql`p.id in (${received}) and p.id not in (${bought})`, LARGEST_SECTION)),
+        ]
+      : [];
+  const page = pageOf(published, query.limit, (pack) => ({ at: pack.created_at, id: pack.id }));
+  const packs = await withImages(tx, store, [...others, ...page.rows]);
+  const section = (access: TonePack["access"]) => packs.filter((pack) => pack.access === access);
+  return {
+    own: section("owner"),
+    shared: section("shared"),
+    public: section("public"),
+    purchased: section("purchased"),
+    next_cursor: page.next_cursor,
+  };
+}
+
+/** Reads one visible pack. @throws AppError 404 */
+export async function readPack(tx: Tx, store: ImageStore, readerId: string, id: string): Promise<TonePack> {
+  const [pack] = await withImages(tx, store, await selectPacks(tx, readerId, sql`p.id = ${id}`, 1));
+  if (pack === undefined) throw notYours(false, TONE_PACK);
+  return pack;
+}
+
+/**
+ * Reads the reader's active pack and its images by tone.
+ * @param mood the mood to find the image of, in any case
+ */
+export async function readActivePack(tx: Tx, store: ImageStore, readerId: string, mood: string | undefined) {
+  const active = sql`p.id = (select a.active_tone_pack_id from accounts a where a.user_id = ${readerId})`;
+  const [pack = null] = await withImages(tx, store, await selectPacks(tx, readerId, active, 1));
+  const images = new Map(pack?.images.map((image) => [image.tone, image.image_url]));
+  return {
+    tone_pack: pack,
+    images: Object.fromEntries(images),
+    image_url: (mood === undefined ? undefined : images.get(mood.trim().toLowerCase())) ?? null,
+  };
+}
+
+/** Creates a pack of the caller. */
+export async function createPack(tx: Tx, store: ImageStore, ownerId: string, input: NewTonePack): Promise<TonePack> {
+  const { id } = await tx
+    .insertInto("tone_packs")
+    .values({ ...input, description: orNull(input.description) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return readPack(tx, store, ownerId, id);
+}
+
+/** Changes a pack of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+export async function changePack(
+  tx: Tx,
+  store: ImageStore,
+  ownerId: string,
+  id: string,
+  change: TonePackChange,
+): Promise<TonePack> {
+  await lockOwnPack(tx, id);
+  await tx
+    .updateTable("tone_packs")
+    .set({
+      ...change,
+      description: change.description === undefined ? undefined : orNull(change.description),
+    })
+    .where("id", "=", id)
+    .execute();
+  return readPack(tx, store, ownerId, id);
+}
+
+/** Deletes a pack of the caller; its buyers keep it. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+export async function deletePack(tx: Tx, id: string): Promise<void> {
+  const { rows } = await sql<{ deleted: boolean }>`select private.delete_tone_pack(${id}) as deleted`.execute(tx);
+  if (rows[0]?.deleted !== true) throw notYours(await isVisible(tx, id), TONE_PACK);
+}
+
+/** Holds a pack of the caller until the transaction ends. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+export async function lockOwnPack(tx: Tx, id: string): Promise<{ theme: TonePack["theme"] }> {
+  const own = await tx.selectFrom("tone_packs").select("theme").where("id", "=", id).forUpdate().executeTakeFirst();
+  if (own === undefined) throw notYours(await isVisible(tx, id), TONE_PACK);
+  return own;
+}
+
+/** Demands that a pack is visible. @throws AppError 404 */
+export async function requireVisiblePack(tx: Tx, id: string): Promise<{ owner_id: string }> {
+  const pack = await tx.selectFrom("tone_packs").select("owner_id").where("id", "=", id).executeTakeFirst();
+  if (pack === undefined) throw notYours(false, TONE_PACK);
+  return pack;
+}
+
+/** The error for a pack that is visible but belongs to somebody else. */
+export function packOfSomebodyElse() {
+  return notYours(true, TONE_PACK);
+}
+
+/** Adds its address to the row of an image. */
+export function present(
+  image: { id: string; tone: string; file_path: string; created_at: string },
+  store: PublicImages,
+): ToneImage {
+  return { id: image.id, tone: image.tone, image_url: store.urlOf(image.file_path), created_at: image.created_at };
+}
+
+async function isVisible(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.selectFrom("tone_packs").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+async function selectPacks(tx: Tx, readerId: string, where: RawBuilder<unknown>, limit: number): Promise<PackRow[]> {
+  const { rows } = await sql<PackRow>`
+    select p.id, p.owner_id, p.name, p.description, p.theme, p.is_public, p.price_drops,
+           case when p.owner_id = ${readerId} then 'owner'
+                when exists (select from tone_pack_purchases b
+                             where b.pack_id = p.id and b.user_id = ${readerId} and b.refunded_at is null) then 'purchased'
+                when exists (select from tone_pack_shares s
+                             where s.pack_id = p.id and s.user_id = ${readerId}) then 'shared'
+                else 'public' end as access,
+           exists (select from accounts a where a.user_id = ${readerId} and a.active_tone_pack_id = p.id) as is_active,
+           p.created_at, p.updated_at
+    from tone_packs p
+    where ${where}
+    order by p.created_at desc, p.id desc
+    limit ${limit}
+  `.execute(tx);
+  return rows;
+}
+
+async function withImages(tx: Tx, store: ImageStore, packs: readonly PackRow[]): Promise<TonePack[]> {
+  const images = new Map<string, ToneImage[]>();
+  if (store !== null && packs.length > 0) {
+    const rows = await tx
+      .selectFrom("tone_pack_images")
+      .select(["id", "pack_id", "tone", "file_path", "created_at"])
+      .where((eb) => eb("pack_id", "=", sql<string>`any(${packs.map(({ id }) => id)}::uuid[])`))
+      .orderBy("tone")
+      .execute();
+    for (const row of rows) images.set(row.pack_id, [...(images.get(row.pack_id) ?? []), present(row, store)]);
+  }
+  return packs.map(({ created_at, updated_at, access, is_active, ...pack }) => ({
+    ...pack,
+    images: images.get(pack.id) ?? [],
+    access,
+    is_active,
+    created_at,
+    updated_at,
+  }));
+}
+
+function orNull(description: string | null | undefined): string | null {
+  return description === undefined || description === "" ? null : description;
+}
