@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser } from "../../support/people.ts";
+
+const api = useApi();
+const query = (text: string, values: unknown[] = []) =>
+  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+const thisMonth = () => new Date().toISOString().slice(0, 7);
+
+describe("GET /api/drops/balance", () => {
+  it("tells the balance under both names, the same as the profile's", async () => {
+    const ada = await api.person();
+    const { status, body } = await api.get("/api/drops/balance", ada);
+    expect(status).toBe(200);
+    expect(body).toEqual({ balance: 50, drops_balance: 50 });
+    expect((await api.get("/api/user/profile", ada)).body.profile.drops_balance).toBe(50);
+  });
+
+  it("is nobody's whose account is gone: 401", async () => {
+    const ada = await api.person();
+    await query("delete from auth.users where id = $1", [ada.id]);
+    for (const path of ["/api/drops/balance", "/api/drops/transactions"]) {
+      const { status } = await api.get(path, ada);
+      expect(status).toBe(path.endsWith("balance") ? 401 : 200);
+    }
+    const { status, body } = await api.post("/api/drops/award-monthly", ada);
+    expect(status).toBe(401);
+    expect(body.code).toBe("auth.unknown_account");
+  });
+});
+
+describe("GET /api/drops/transactions", () => {
+  const book = (person: string, type: string, amount: number, event: string) =>
+    query("select private.post_drop_transaction($1, $2::nectar.drop_transaction_type, $3, $4, $4, $1, 'tone_pack')", [
+      person,
+      type,
+      amount,
+      event,
+    ]);
+
+  it("lists one's own movements with every field, newest first", async () => {
+    const [ada, ben] = [await api.person(), await api.person()];
+    await book(ada.id, "purchase", -20, "a pack");
+    await book(ben.id, "purchase", -10, "another pack");
+    const { status, body } = await api.get("/api/drops/transactions", ada);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      transactions: [
+        {
+          id: expect.any(String),
+          type: "purchase",
+          amount: -20,
+          balance_after: 30,
+          description: "a pack",
+          item_id: ada.id,
+          item_type: "tone_pack",
+          created_at: expect.any(String),
+        },
+        {
+          id: expect.any(String),
+          type: "signup_bonus",
+          amount: 50,
+          balance_after: 50,
+          description: "Welcome to Nectar",
+          item_id: null,
+          item_type: null,
+          created_at: expect.any(String),
+        },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  it("pages without gaps or repeats, also within one millisecond and of one type", async () => {
+    const ada = await api.person();
+    for (let n = 0; n < 7; n += 1)
+      await book(ada.id, n % 2 === 0 ? "refund" : "purchase", n % 2 === 0 ? 1 : -1, `${n}`);
+    await query("update nectar.drop_transactions set created_at = '2026-11-01T00:00:00Z' where user_id = $1", [ada.id]);
+    for (const [type, expected] of [
+      ["", 8],
+      ["&type=refund", 4],
+      ["&type=purchase", 3],
+      ["&type=monthly_recurring", 0],
+    ] as const) {
+      const seen: string[] = [];
+      let cursor = "";
+      do {
+        const { body } = await api.get(`/api/drops/transactions?limit=2${type}${cursor}`, ada);
+        seen.push(...body.transactions.map(({ id }: { id: string }) => id));
+        cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`;
+      } while (cursor !== "");
+      expect(new Set(seen).size, type).toBe(expected);
+      expect(seen).toHaveLength(expected);
+    }
+  });
+
+  it.each(["type=gift", "type=", "limit=0", "limit=x", "cursor=x"])("refuses ?%s: 400", async (text) => {
+    const { status, body } = await api.get(`/api/drops/transactions?${text}`, await api.person());
+    expect(status).toBe(400);
+    expect(body.code).toBe("request.invalid");
+  });
+});
+
+describe("POST /api/drops/award-monthly", () => {
+  it("gives 30 drops once a month", async () => {
+    const ada = await api.person();
+    const { status, body } = await api.post("/api/drops/award-monthly", ada);
+    expect(status).toBe(200);
+    expect(body).toEqual({ awarded: true, amount: 30, balance: 80, month: thisMonth() });
+    expect((await api.post("/api/drops/award-monthly", ada)).body).toEqual({
+      awarded: false,
+      amount: 0,
+      balance: 80,
+      month: thisMonth(),
+    });
+    const { transactions } = (await api.get("/api/drops/transactions?type=monthly_recurring", ada)).body;
+    expect(transactions).toMatchObject([{ amount: 30, balance_after: 80 }]);
+  });
+
+  it("gives 250 to a premium person, and nothing more to one who becomes it later in the month", async () => {
+    const [ada, ben] = [await api.person(), await api.person()];
+    const upgrade = (id: string) => query("update nectar.accounts set is_premium = true where user_id = $1", [id]);
+    await upgrade(ada.id);
+    expect((await api.post("/api/drops/award-monthly", ada)).body.balance).toBe(300);
+    await api.post("/api/drops/award-monthly", ben);
+    await upgrade(ben.id);
+    expect((await api.post("/api/drops/award-monthly", ben)).body).toMatchObject({ awarded: false, balance: 80 });
+  });
+
+  it("gives again when the last award was of another month", async () => {
+    const ada = await api.person();
+    await query("select private.book_monthly_awards(array[$1]::uuid[], '{30}', '2020-02-01')", [ada.id]);
+    expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: true, balance: 110 });
+  });
+
+  it("gives a synthetic user nothing", async () => {
+    const ada = await api.person();
+    await query("update nectar.profiles set is_ai = true where id = $1", [ada.id]);
+    expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: false, balance: 50 });
+  });
+
+  it("answers a replay with what the first request got", async () => {
+    const ada = await api.person();
+    const key = { "idempotency-key": "this month" };
+    const first = await api.post("/api/drops/award-monthly", ada, {}, key);
+    const second = await api.post("/api/drops/award-monthly", ada, {}, key);
+    expect(second.body).toEqual(first.body);
+    expect(second.body.awarded).toBe(true);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  it(
+    "gives one award to 64 requests at the same time, however often that is tried",
+    async () => {
+      const times = process.env.NECTAR_TEST_LONG === "1" ? 1_000 : 50;
+      for (let time = 0; time < times; time += 1) {
+        const ada = await api.person();
+        const answers = await Promise.all(Array.from({ length: 64 }, () => api.post("/api/drops/award-monthly", ada)));
+        expect(answers.map(({ status }) => status)).toEqual(Array(64).fill(200));
+        expect(answers.filter(({ body }) => body.awarded)).toHaveLength(1);
+        expect(answers.every(({ body }) => body.balance === 80)).toBe(true);
+      }
+      const wrong = await query(
+        `select a.user_id from nectar.accounts a
+         join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
+         where a.drops_balance <> t.sum`,
+      );
+      expect(wrong).toEqual([]);
+    },
+    process.env.NECTAR_TEST_LONG === "1" ? 1_800_000 : 90_000,
+  );
+});

@@ -1,0 +1,158 @@
+import pg from "pg";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser } from "../../support/people.ts";
+
+const SECRET = "a-secret-of-the-scheduler";
+const api = useApi({ DROPS_CRON_SECRET: SECRET, MAINTENANCE_CRON_SECRET: "another-secret-of-the-scheduler" });
+const PATH = "/api/drops/cron/award-monthly-all";
+const run = (headers: Record<string, string> = { "x-cron-secret": SECRET }) => api.send("POST", PATH, { headers });
+const query = (text: string, values: unknown[] = []) =>
+  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+const thisMonth = () => new Date().toISOString().slice(0, 7);
+
+/** Many people, the way Auth makes them. */
+const signUpMany = (count: number) =>
+  query(
+    "insert into auth.users (id, email) select gen_random_uuid(), n || '@example.test' from generate_series(1, $1) n",
+    [count],
+  );
+
+/** What is left of a run: how many people have which balance, and whether the books agree. */
+async function state() {
+  const balances = await query(
+    "select drops_balance as balance, count(*)::int as people from nectar.accounts group by 1 order by 1",
+  );
+  const wrong = await query(
+    `select a.user_id from nectar.accounts a
+     left join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
+     where a.drops_balance <> coalesce(t.sum, 0)`,
+  );
+  const [awards] = await query(
+    `select count(*)::int as awards, count(t.id)::int as movements
+     from nectar.monthly_drop_awards m left join nectar.drop_transactions t on t.id = m.transaction_id
+       and t.user_id = m.user_id and t.amount = m.amount and t.type = 'monthly_recurring'`,
+  );
+  return { balances, wrong, ...awards };
+}
+
+beforeEach(() => query("delete from auth.users"));
+
+describe("who may start the award for everybody", () => {
+  it.each([
+    ["nothing", {}],
+    ["another job's secret", { "x-cron-secret": "another-secret-of-the-scheduler" }],
+    ["the secret as a token", { authorization: `Bearer ${SECRET}` }],
+  ])("not who brings %s: 401, and nothing happens", async (_, headers) => {
+    await api.person();
+    const { status, body } = await run(headers);
+    expect(status).toBe(401);
+    expect(body.code).toBe("auth.invalid_cron_secret");
+    expect(await state()).toMatchObject({ awards: 0 });
+  });
+
+  it("not a super admin by token alone", async () => {
+    expect((await api.post(PATH, await api.person({ role: "super_admin" }))).status).toBe(401);
+  });
+});
+
+describe("the award for everybody", () => {
+  it("gives 30 or 250 to every human who does not have it, and counts", async () => {
+    const [plain, premium, synthetic, early, rich] = [
+      await api.person(),
+      await api.person(),
+      await api.person(),
+      await api.person(),
+      await api.person(),
+    ];
+    await query("update nectar.accounts set is_premium = true where user_id = $1", [premium.id]);
+    await query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.post("/api/drops/award-monthly", early);
+    await query("select private.post_drop_transaction($1, 'refund', 2147483590, 'treasure', 'a test')", [rich.id]);
+    const { status, body } = await run();
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      message: "done",
+      results: { total: 4, awarded: 2, skipped: 1, failed: 1, errors: ["Some balances cannot hold more drops."] },
+    });
+    const balances = await query("select user_id, drops_balance from nectar.accounts");
+    expect(Object.fromEntries(balances.map((row) => [row.user_id, row.drops_balance]))).toEqual({
+      [plain.id]: 80,
+      [premium.id]: 300,
+      [synthetic.id]: 50,
+      [early.id]: 80,
+      [rich.id]: 2_147_483_640,
+    });
+    expect(await state()).toMatchObject({ wrong: [], awards: 3, movements: 3 });
+    expect(
+      await query("select key, succeeded, results from private.job_runs where job = 'monthly-drops'"),
+    ).toMatchObject([{ key: thisMonth(), succeeded: true, results: { total: 4, awarded: 2 } }]);
+    expect((await api.post("/api/drops/award-monthly", plain)).body.awarded).toBe(false);
+  });
+
+  it("changes nothing the second time", async () => {
+    await signUpMany(20);
+    expect((await run()).body.results).toEqual({ total: 20, awarded: 20, skipped: 0, failed: 0, errors: [] });
+    const first = await state();
+    expect((await run()).body.results).toEqual({ total: 20, awarded: 0, skipped: 20, failed: 0, errors: [] });
+    expect(await state()).toEqual(first);
+    expect(first).toEqual({ balances: [{ balance: 80, people: 20 }], wrong: [], awards: 20, movements: 20 });
+  });
+
+  it("gives everybody one award when it runs beside itself and beside people who ask themselves", async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => api.person()));
+    const [jobs, own] = await Promise.all([
+      Promise.all([run(), run(), run()]),
+      Promise.all(people.map((person) => api.post("/api/drops/award-monthly", person))),
+    ]);
+    const byJob = jobs.reduce((sum, { body }) => sum + (body.results?.awarded ?? 0), 0);
+    const byThemselves = own.filter(({ body }) => body.awarded).length;
+    expect(byJob + byThemselves).toBe(30);
+    expect(await state()).toEqual({ balances: [{ balance: 80, people: 30 }], wrong: [], awards: 30, movements: 30 });
+  });
+
+  it("is completed by the next run when its connections are cut between two slices", async () => {
+    await signUpMany(21_000);
+    const blocker = new pg.Client({ connectionString: api.adminUrl });
+    await blocker.connect();
+    try {
+      // The last person's account is held, so that the third slice waits while two are done.
+      await blocker.query("begin");
+      await blocker.query("select from nectar.accounts order by user_id desc limit 1 for update");
+      const first = run();
+      await expect.poll(async () => (await state()).awards, { timeout: 20_000 }).toBe(20_000);
+      await query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+      );
+      expect((await first).status).toBe(503);
+    } finally {
+      await blocker.end();
+    }
+    expect(await state()).toMatchObject({ wrong: [], awards: 20_000, movements: 20_000 });
+    expect((await run()).body.results).toEqual({
+      total: 21_000,
+      awarded: 1_000,
+      skipped: 20_000,
+      failed: 0,
+      errors: [],
+    });
+    expect(await state()).toEqual({
+      balances: [{ balance: 80, people: 21_000 }],
+      wrong: [],
+      awards: 21_000,
+      movements: 21_000,
+    });
+  }, 60_000);
+});
+
+describe("without a configured secret", () => {
+  const bare = useApi();
+
+  it.each([{}, { "x-cron-secret": "" }, { "x-cron-secret": "null" }])(
+    "nobody may start it: 401 (%j)",
+    async (headers) => {
+      expect((await bare.send("POST", PATH, { headers })).status).toBe(401);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { signUp } from "../../support/people.ts";
+import { become, useActing } from "../support/acting.ts";
+import { brokenAccounts } from "./ledger-checks.ts";
+
+const PARALLEL = 24;
+const acting = useActing();
+let pool: pg.Pool;
+beforeAll(() => {
+  pool = new pg.Pool({ connectionString: acting.adminUrl, max: PARALLEL });
+});
+afterAll(() => pool.end());
+
+/** What a careless hand would write: reads, then writes what it has read; nothing is locked, nothing is asked again. */
+const CARELESS_TWIN = `
+  create or replace function private.post_drop_transactions(
+    account_ids uuid[], signed_amounts integer[], transaction_type nectar.drop_transaction_type, event text,
+    explanation text, item uuid default null, kind_of_item text default null
+  ) returns setof nectar.drop_transactions
+    language plpgsql volatile security definer set search_path = ''
+    as $$
+  declare
+    balance integer;
+  begin
+    select a.drops_balance into balance from nectar.accounts a where a.user_id = account_ids[1];
+    if balance + signed_amounts[1] < 0 then
+      raise exception 'balance too low' using errcode = 'NX002';
+    end if;
+    perform pg_sleep(0.02);
+    update nectar.accounts set drops_balance = balance + signed_amounts[1] where user_id = account_ids[1];
+    return query
+      insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
+      values (account_ids[1], transaction_type, signed_amounts[1], balance + signed_amounts[1], explanation,
+        event || gen_random_uuid())
+      returning *;
+  end
+  $$`;
+
+it("the checks of the ledger pass for ours and fail for a twin that reads, then writes, without a lock", async () => {
+  expect(await storm()).toEqual({ purchases: 3, awards: 1, broken: 0 });
+  await acting.admin.query("alter table nectar.monthly_drop_awards drop constraint monthly_drop_awards_pkey");
+  await acting.admin.query(CARELESS_TWIN);
+  const careless = await storm();
+  expect(careless.purchases).toBeGreaterThan(3);
+  expect(careless.awards).toBeGreaterThan(1);
+  expect(careless.broken).toBeGreaterThan(0);
+});
+
+/** Many purchases by one person, of which the balance covers three, and many awards of one month to another, all at once. */
+async function storm() {
+  const [buyer, taker] = [(await signUp(acting.adminUrl)).id, (await signUp(acting.adminUrl)).id];
+  const results = await Promise.all(
+    Array.from({ length: PARALLEL }, (_, index) =>
+      index % 2 === 0
+        ? moves(buyer, "select amount from private.post_drop_transaction($1, 'purchase', -15, $2, 'a test')", [
+            buyer,
+            `purchase:${index}`,
+          ])
+        : moves(taker, "select nullif(private.award_monthly_drops('2026-11-01'), 0) as amount", []),
+    ),
+  );
+  return {
+    purchases: results.filter((amount) => amount === -15).length,
+    awards: results.filter((amount) => amount === 30).length,
+    broken: (await brokenAccounts(acting.admin)).length,
+  };
+}
+
+async function moves(person: string, statement: string, values: readonly unknown[]): Promise<number | null> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    // A person cannot book by themselves; purchases run with the rights of the functions that book for them.
+    if (values.length === 0) await become(client, { person });
+    const { rows } = await client.query<{ amount: number | null }>(statement, [...values]);
+    await client.query("commit");
+    return rows[0]?.amount ?? null;
+  } catch (error) {
+    await client.query("rollback");
+    if (error instanceof pg.DatabaseError && error.code === "NX002") return null;
+    throw error;
+  } finally {
+    client.release();
+  }
+}
