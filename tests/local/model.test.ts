@@ -8,12 +8,17 @@ import { decode } from "fast-png";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-const toneSchema = z.object({
-  primaryTone: z.string().min(1).max(30),
-  tones: z.array(z.object({ tone: z.string().max(30), score: z.number().min(0).max(1) })).max(5),
-  sentiment: z.enum(["positive", "negative", "neutral", "mixed"]),
-  confidence: z.number().min(0).max(1),
-});
+const toneSchema = z
+  .object({
+    primaryTone: z.string().min(1).max(30),
+    tones: z
+      .array(z.object({ tone: z.string().max(30), score: z.number().min(0).max(1) }))
+      .max(5)
+      .meta({ description: "Highest score first." }),
+    sentiment: z.enum(["positive", "negative", "neutral", "mixed"]),
+    confidence: z.number().min(0).max(1),
+  })
+  .meta({ id: "ToneOfTheModelTest" });
 type Tone = z.infer<typeof toneSchema>;
 
 let model: ModelStandIn;
@@ -88,6 +93,10 @@ describe("the text model", () => {
           type: "object",
           additionalProperties: false,
           required: ["primaryTone", "tones", "sentiment", "confidence"],
+          properties: expect.objectContaining({
+            primaryTone: { type: "string" },
+            tones: expect.objectContaining({ maxItems: 5, description: "Highest score first." }),
+          }),
         }),
         maxOutputTokens: 300,
       },
@@ -192,6 +201,18 @@ describe("the image model", () => {
     const other = await ai.draw({ ...request, prompt: 'An icon in origami style for the tone "angry"' });
     expect(Buffer.compare(drawn.png, other.png)).not.toBe(0);
     expect(model.requests.map(({ kind }) => kind)).toEqual(["image", "image", "image"]);
+  });
+
+  test("takes the tone from the words or from the text in the prompt", async () => {
+    const prompts = [
+      'A background, abstract, with calm colours. {"mood":"angry","content":"I had a day"}',
+      'A background, abstract, with calm colours. {"content":"I was furious, so angry"}',
+    ];
+    for (const prompt of prompts) {
+      const { png } = await ai.draw({ prompt, quality: "standard", timeoutMs: 10_000 });
+      const [red = 0, green = 0, blue = 0] = decode(png).palette?.[60] ?? [];
+      expect(red, prompt).toBeGreaterThan(2 * Math.max(green, blue));
+    }
   });
 
   test("is asked in the words of its family", async () => {

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { encode } from "fast-png";
+import { toneOf } from "./lexicon.ts";
+import { journalText } from "./model-data.ts";
 
 /** Width and height of every image, in pixels. */
 export const imageSize = 1024;
 
-/** The hue of the usual tones, in degrees; another tone has one worked out from the prompt. */
+/** The hue of the usual tones, in degrees; another tone has one worked out from its letters. */
 const HUES: Readonly<Record<string, number>> = {
   joyful: 48,
   grateful: 32,
@@ -84,17 +86,21 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   patterns: (x, y, twist) => wave((8 + 4 * twist) * x) * 0.5 + wave((8 + 4 * twist) * y) * 0.5,
 };
 const THEMES = Object.keys(PATTERNS);
-const TONES = Object.keys(HUES);
 
 /** Draws a PNG for a prompt: its theme gives the pattern, its tone the colours, the rest of its words a twist. */
 export function drawing(prompt: string): Uint8Array {
-  const digest = createHash("sha256").update(prompt).digest();
+  const digest = digestOf(prompt);
   const twist = digest.readUInt16BE(0) / 65_535;
   const theme = firstNamed(prompt, THEMES) ?? THEMES[digest.readUInt8(2) % THEMES.length] ?? "abstract";
-  const tone = firstNamed(prompt, TONES);
-  const hue = (tone === undefined ? undefined : HUES[tone]) ?? (digest.readUInt16BE(3) * 360) / 65_536;
   return encode(
-    { width: imageSize, height: imageSize, depth: 8, channels: 1, data: pixels(theme, twist), palette: colours(hue) },
+    {
+      width: imageSize,
+      height: imageSize,
+      depth: 8,
+      channels: 1,
+      data: pixels(theme, twist),
+      palette: colours(hueOf(toneIn(prompt))),
+    },
     { zlib: { level: 1 } },
   );
 }
@@ -130,6 +136,21 @@ function rgb(hue: number, saturation: number, lightness: number): [number, numbe
     return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(position - 3, 9 - position, 1))));
   };
   return [channel(0), channel(8), channel(4)];
+}
+
+/** The tone that a prompt names, as in `the mood "calm"` or `"mood":"calm"`, or else that of the text in it. */
+function toneIn(prompt: string): string {
+  const named = /\b(?:mood|tone)"?\s*:?\s*"([^"]{1,60})"/i.exec(prompt)?.[1];
+  return named?.toLowerCase() ?? toneOf(journalText(prompt)).primaryTone;
+}
+
+function hueOf(tone: string): number {
+  const usual = Object.hasOwn(HUES, tone) ? HUES[tone] : undefined;
+  return usual ?? (digestOf(tone).readUInt16BE(0) * 360) / 65_536;
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
 }
 
 function firstNamed(prompt: string, names: readonly string[]): string | undefined {

@@ -1,10 +1,5 @@
 import { type ToneReply, toneOf } from "./lexicon.ts";
-
-/** The journal text inside the data of a request. */
-interface JournalText {
-  readonly title: string;
-  readonly content: string;
-}
+import { journalText } from "./model-data.ts";
 
 const injected = /answer\s+with\s+primaryTone\s+["“]([\s\S]*?)["”](?:\s+and\s+confidence\s+(-?[\d.]+))?/i;
 const injectedWhole = /answer\s+exactly\s+<<<([\s\S]*?)>>>/i;
@@ -36,25 +31,4 @@ export function obedientReply(data: string): string {
     confidence: certainty,
   };
   return JSON.stringify(reply);
-}
-
-/** Finds title and content in the data: a JSON object, perhaps with words around it, or else nothing but text. */
-function journalText(data: string): JournalText {
-  const object = parsed(data) ?? parsed(data.slice(data.indexOf("{"), data.lastIndexOf("}") + 1));
-  return object ?? { title: "", content: data };
-}
-
-function parsed(text: string): JournalText | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return undefined;
-    return { title: stringOf(value, "title"), content: stringOf(value, "content") };
-  } catch {
-    return undefined;
-  }
-}
-
-function stringOf(value: object, name: "title" | "content"): string {
-  const found = name in value ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
-  return typeof found === "string" ? found : "";
 }

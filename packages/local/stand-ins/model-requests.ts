@@ -51,7 +51,7 @@ export function textRequestOf(body: unknown): TextModelRequest | string {
   if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
   const { model, messages, response_format, max_completion_tokens } = read.data;
   const schema = response_format?.json_schema.schema ?? null;
-  const refused = schema === null ? undefined : refusedIn(schema);
+  const refused = schema === null ? undefined : refusedAtRoot(schema);
   if (refused !== undefined) return `Invalid schema for response_format: ${refused}`;
   const said = (own: boolean) =>
     messages
@@ -81,6 +81,10 @@ export function imageRequestOf(body: unknown): ImageModelRequest | string {
   if (!qualities.includes(quality))
     return `Invalid value: '${quality}'. Supported values are: ${qualities.join(", ")}.`;
   return { kind: "image", model, prompt, size, quality };
+}
+
+function refusedAtRoot(schema: Record<string, unknown>): string | undefined {
+  return schema.type === "object" ? refusedIn(schema) : "schema must be of 'type: \"object\"'.";
 }
 
 /** What the vendor's strict mode would not take about a schema: open objects, optional properties, some keywords. */
