@@ -2,13 +2,18 @@ import type { AppEnv } from "@nectar/http/context";
 import type { Services } from "@nectar/http/services";
 import type { Hono } from "hono";
 import type { BlankSchema } from "hono/types";
+import { adminApp } from "./admin/app.ts";
+import { aiApp } from "./ai/app.ts";
 import { authApp } from "./auth/app.ts";
+import { dropsApp } from "./drops/app.ts";
 import { GROUPS, type GroupName } from "./groups.ts";
 import { healthApp } from "./health/app.ts";
 import { journalApp } from "./journal/app.ts";
 import { notebooksApp } from "./notebooks/app.ts";
 import { organizationsApp } from "./organizations/app.ts";
+import { paymentApp } from "./payment/app.ts";
 import { teamsApp } from "./teams/app.ts";
+import { tonePacksApp } from "./tone-packs/app.ts";
 import { userApp } from "./user/app.ts";
 
 /** Any group's app, whatever its routes. */
@@ -22,6 +27,11 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   teams: teamsApp,
   notebooks: notebooksApp,
   journal: journalApp,
+  ai: aiApp,
+  drops: dropsApp,
+  admin: adminApp,
+  "tone-packs": tonePacksApp,
+  payment: paymentApp,
 };
 
 /** Every group's app, for what runs them all in one process: development, tests, the reference. */

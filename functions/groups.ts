@@ -69,6 +69,35 @@ export const GROUPS = [
     timeoutSeconds: 30,
     environment: [...SIGNED_IN, ...MODELS],
   },
+  {
+    name: "ai",
+    paths: ["/api/ai"],
+    memoryMb: 512,
+    timeoutSeconds: 90,
+    environment: [...SIGNED_IN, ...MODELS, ...PRIVATE_FILES],
+  },
+  {
+    name: "drops",
+    paths: ["/api/drops"],
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: [...SIGNED_IN, "DROPS_CRON_SECRET"],
+  },
+  { name: "admin", paths: ["/api/admin"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
+  {
+    name: "tone-packs",
+    paths: ["/api/tone-packs"],
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: [...SIGNED_IN, ...MODELS, "SUPABASE_SECRET_KEY"],
+  },
+  {
+    name: "payment",
+    paths: ["/api/payment"],
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    environment: [...SIGNED_IN, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_BASE_URL", "STRIPE_PRICE_IDS"],
+  },
 ] as const satisfies readonly Group[];
 
 /** The name of a group. */

@@ -22,4 +22,13 @@ export const SCHEDULES = [
     path: "/health/cron/housekeeping",
     secret: "MAINTENANCE_CRON_SECRET",
   },
+  {
+    name: "monthly-drops",
+    group: "drops",
+    // What one call cannot finish in its time, the next goes on with; a month that is awarded is skipped.
+    cron: "cron(0/15 0-2 1 * ? *)",
+    method: "POST",
+    path: "/api/drops/cron/award-monthly-all",
+    secret: "DROPS_CRON_SECRET",
+  },
 ] as const satisfies readonly Schedule[];

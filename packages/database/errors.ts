@@ -49,6 +49,11 @@ export function violates(error: unknown, constraint: string): boolean {
   return isCoded(error) && (error.code === "23505" || error.code === "23503") && error.constraint === constraint;
 }
 
+/** Whether an error is this SQLSTATE, raised inside a transaction that may still give it a meaning of its own. */
+export function raises(error: unknown, sqlstate: string): boolean {
+  return isCoded(error) && error.code === sqlstate;
+}
+
 /** Whether an error says that a row refers to one that is not there. */
 export function refersToNothing(error: unknown): boolean {
   return isCoded(error) && error.code === "23503";

@@ -27,14 +27,24 @@ export type MemberRole = "admin" | "member";
 
 export type MoodSource = "ai" | "user";
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type TokenUsageType = "assistant_drop" | "background_generation" | "note_analysis" | "tone_analysis" | "tone_pack_image";
+
+export type TonePackTheme = "abstract" | "animals" | "emojis" | "geometric" | "icons" | "line-art" | "minimalist" | "nature" | "origami" | "patterns" | "shapes" | "watercolor";
+
 export type UserRole = "admin" | "super_admin" | "user";
 
 export type Visibility = "org" | "public" | "team" | "user";
 
 export interface Accounts {
+  /**
+   * The pack whose images are shown on entries. Written only by private.activate_tone_pack and by those who take a pack away.
+   */
+  active_tone_pack_id: string | null;
   check_in_enabled: Generated<boolean>;
   /**
-   * In drops. Written only by private.post_drop_transaction.
+   * In drops. Written only by private.post_drop_transactions.
    */
   drops_balance: Generated<number>;
   email: string | null;
@@ -50,6 +60,17 @@ export interface Accounts {
   timezone: Generated<string>;
   updated_at: Generated<string>;
   user_id: string;
+}
+
+export interface ConversionRates {
+  created_at: Generated<string>;
+  /**
+   * Null for the first rate, and when that person is gone.
+   */
+  created_by: Generated<string | null>;
+  effective_date: Generated<string>;
+  id: Generated<string>;
+  rate: Numeric;
 }
 
 export interface DropTransactions {
@@ -69,6 +90,21 @@ export interface DropTransactions {
   item_type: string | null;
   type: DropTransactionType;
   user_id: string;
+}
+
+export interface EntryBackgrounds {
+  created_at: Generated<string>;
+  /**
+   * Null when it was drawn from text that is no entry.
+   */
+  entry_id: string | null;
+  /**
+   * Where the image lies in the private store.
+   */
+  file_key: Generated<string>;
+  id: Generated<string>;
+  quality: string;
+  user_id: Generated<string>;
 }
 
 export interface JournalEntries {
@@ -113,6 +149,20 @@ export interface JournalEntryContents {
   user_id: Generated<string>;
 }
 
+export interface MonthlyDropAwards {
+  amount: number;
+  created_at: Generated<string>;
+  /**
+   * First day of the month, by the UTC calendar.
+   */
+  month: string;
+  /**
+   * The movement that gave the drops.
+   */
+  transaction_id: string;
+  user_id: string;
+}
+
 export interface Notebooks {
   content_visibility: Generated<Visibility>;
   created_at: Generated<string>;
@@ -151,15 +201,19 @@ export interface Organizations {
 }
 
 export interface PrivateIdempotencyKeys {
-  body: string;
+  body: string | null;
   /**
    * SHA-256 of the request body, to tell a replay from a reused key.
    */
   body_hash: string;
   created_at: Generated<string>;
+  /**
+   * False while a command that is not one transaction still works; its answer, if there is one by then, counts should it never end.
+   */
+  is_final: Generated<boolean>;
   key: string;
   route: string;
-  status: number;
+  status: number | null;
   user_id: Generated<string>;
 }
 
@@ -173,6 +227,25 @@ export interface PrivateJobRuns {
   succeeded: boolean | null;
 }
 
+export interface PrivatePaymentEvents {
+  created: string;
+  id: string;
+  type: string;
+}
+
+export interface PrivateQuotaUses {
+  name: string;
+  period_start: string;
+  used: number;
+  user_id: string;
+}
+
+export interface PrivateStoredFilesToRemove {
+  path: string;
+  remove_after: string;
+  store: string;
+}
+
 export interface Profiles {
   avatar_url: string | null;
   created_at: Generated<string>;
@@ -180,6 +253,30 @@ export interface Profiles {
   id: string;
   is_ai: Generated<boolean>;
   updated_at: Generated<string>;
+}
+
+export interface Subscriptions {
+  created_at: Generated<string>;
+  /**
+   * When the event happened whose status this is.
+   */
+  event_created: string;
+  /**
+   * The event whose status this is.
+   */
+  event_id: string;
+  /**
+   * Which of two events of one second is the later one.
+   */
+  event_rank: number;
+  id: Generated<string>;
+  payment_customer_id: string;
+  payment_subscription_id: string;
+  /**
+   * As the processor names it; active makes the person premium.
+   */
+  status: string;
+  user_id: string;
 }
 
 export interface TeamMembers {
@@ -201,6 +298,78 @@ export interface Teams {
   updated_at: Generated<string>;
 }
 
+export interface TokenUsage {
+  /**
+   * Exact, from the price list at the time of the call.
+   */
+  cost_usd: Numeric;
+  created_at: Generated<string>;
+  id: Generated<string>;
+  image_count: Generated<number>;
+  image_quality: string | null;
+  input_tokens: Generated<number>;
+  model: string;
+  output_tokens: Generated<number>;
+  reference_id: string | null;
+  /**
+   * What reference_id is the id of; the thing may be gone by now.
+   */
+  reference_type: string | null;
+  usage_type: TokenUsageType;
+  user_id: Generated<string>;
+}
+
+export interface TonePackImages {
+  created_at: Generated<string>;
+  /**
+   * Path in the public bucket tone-packs.
+   */
+  file_path: string;
+  id: Generated<string>;
+  owner_id: Generated<string>;
+  pack_id: string;
+  tone: string;
+}
+
+export interface TonePackPurchases {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  pack_id: string;
+  price_drops: number;
+  refunded_at: string | null;
+  /**
+   * The movement of drops that paid for it.
+   */
+  transaction_id: string;
+  user_id: string;
+}
+
+export interface TonePacks {
+  created_at: Generated<string>;
+  /**
+   * Since then only its buyers see the pack.
+   */
+  deleted_at: string | null;
+  description: string | null;
+  id: Generated<string>;
+  is_public: Generated<boolean>;
+  name: string;
+  owner_id: Generated<string>;
+  /**
+   * What a new buyer pays, in drops.
+   */
+  price_drops: Generated<number>;
+  theme: TonePackTheme;
+  updated_at: Generated<string>;
+}
+
+export interface TonePackShares {
+  created_at: Generated<string>;
+  owner_id: Generated<string>;
+  pack_id: string;
+  user_id: string;
+}
+
 export interface UserRoles {
   granted_at: Generated<string>;
   role: UserRole;
@@ -209,16 +378,28 @@ export interface UserRoles {
 
 export interface DB {
   accounts: Accounts;
+  conversion_rates: ConversionRates;
   drop_transactions: DropTransactions;
+  entry_backgrounds: EntryBackgrounds;
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
+  monthly_drop_awards: MonthlyDropAwards;
   notebooks: Notebooks;
   organization_members: OrganizationMembers;
   organizations: Organizations;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;
+  "private.payment_events": PrivatePaymentEvents;
+  "private.quota_uses": PrivateQuotaUses;
+  "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   profiles: Profiles;
+  subscriptions: Subscriptions;
   team_members: TeamMembers;
   teams: Teams;
+  token_usage: TokenUsage;
+  tone_pack_images: TonePackImages;
+  tone_pack_purchases: TonePackPurchases;
+  tone_pack_shares: TonePackShares;
+  tone_packs: TonePacks;
   user_roles: UserRoles;
 }

@@ -22,6 +22,14 @@ export async function readJsonBody(c: AppContext): Promise<{ text: string; value
   return { text, value };
 }
 
+/**
+ * Reads the body of a request exactly as it came, for what was signed as text.
+ * @throws AppError 413 above one megabyte, 400 for what is no UTF-8
+ */
+export async function readTextBody(c: AppContext): Promise<string> {
+  return decode(await readBytes(c.req.raw));
+}
+
 async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();
   if (request.body === null) return new Uint8Array();

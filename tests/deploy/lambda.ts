@@ -5,6 +5,7 @@ import { VARIABLES } from "@nectar/config/variables";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
 import { z } from "zod";
 import { GROUPS, type GroupName } from "../../functions/groups.ts";
+import { SCHEDULES } from "../../functions/schedules.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
 import { bundleFunction } from "./bundle.ts";
 
@@ -49,7 +50,7 @@ export async function startFunction(group: GroupName, databaseUrl: string): Prom
       secrets: new Map([
         ["DATABASE_URL", databaseUrl],
         ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
-        ["MAINTENANCE_CRON_SECRET", CRON_SECRET],
+        ...SCHEDULES.map(({ secret }): [string, string] => [secret, CRON_SECRET]),
       ]),
     }),
   });
