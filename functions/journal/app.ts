@@ -1,17 +1,27 @@
-import { MOODS } from "@nectar/core/moods";
+import { MOODS, moodGivenByAuthor } from "@nectar/core/moods";
+import type { Tx } from "@nectar/database/database";
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
 import { MessageAnswer } from "@nectar/http/message";
-import { respondOnce } from "@nectar/http/respond";
+import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
 import { changeEntry, countTags, createEntry, deleteEntry, pageOfEntries, readEntry } from "./entries.ts";
+import { findTone, storeMood } from "./mood.ts";
 import { EntriesAnswer, EntryAnswer, EntryChange, EntryQuery, MoodsAnswer, NewEntry, TagsAnswer } from "./schema.ts";
 
-/** The journal: entries whose metadata and content are visible separately. */
-export function journalApp(services: Services) {
+/** How long a writer waits for a mood to be found. */
+const TONE_BUDGET_MS = 8_000;
+
+/**
+ * The journal: entries whose metadata and content are visible separately.
+ * @param options.toneBudgetMs how long finding a mood may take
+ */
+export function journalApp(services: Services, options: { toneBudgetMs?: number } = {}) {
+  const { ai, logger } = services;
+  const toneBudgetMs = options.toneBudgetMs ?? TONE_BUDGET_MS;
   return createApp(services)
     .get(
       "/api/journal",
@@ -47,7 +57,17 @@ export function journalApp(services: Services) {
       describe({ summary: "Write an entry", status: 201, response: EntryAnswer, errors: [403, 404, 409] }),
       user,
       json(NewEntry),
-      (c) => respondOnce(c, 201, async (tx) => ({ entry: await createEntry(tx, c.req.valid("json")) })),
+      (c) => {
+        const input = c.req.valid("json");
+        const write = async (tx: Tx) => ({ entry: await createEntry(tx, input) });
+        if (ai === null || moodGivenByAuthor(input.mood).mood !== null) return respondOnce(c, 201, write);
+        return respondInPhases(c, 201, {
+          begin: write,
+          outside: ({ entry }) => findTone(ai, entry, toneBudgetMs, logger, c.var.requestId),
+          finish: async (tx, { entry }, reply) => ({ entry: await storeMood(tx, entry, reply) }),
+          provisional: (written) => written,
+        });
+      },
     )
     .put(
       "/api/journal/:id",
@@ -56,8 +76,12 @@ export function journalApp(services: Services) {
       json(EntryChange),
       idParam,
       async (c) => {
-        const entry = await c.var.asUser((tx) => changeEntry(tx, c.req.valid("param").id, c.req.valid("json")));
-        return answer(c, 200, { entry });
+        const { entry, wantsMood } = await c.var.asUser((tx) =>
+          changeEntry(tx, c.req.valid("param").id, c.req.valid("json"), ai !== null),
+        );
+        if (ai === null || !wantsMood) return answer(c, 200, { entry });
+        const reply = await findTone(ai, entry, toneBudgetMs, logger, c.var.requestId);
+        return answer(c, 200, { entry: await c.var.asUser((tx) => storeMood(tx, entry, reply)) });
       },
     )
     .delete(

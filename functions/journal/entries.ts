@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { type MoodState, moodGivenByAuthor } from "@nectar/core/moods";
+import { type MoodSource, type MoodState, moodGivenByAuthor } from "@nectar/core/moods";
 import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Tx } from "@nectar/database/database";
 import { violates } from "@nectar/database/errors";
@@ -72,22 +72,34 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
   return presentEntry(row, input.content);
 }
 
-/** Changes an entry of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
-export async function changeEntry(tx: Tx, id: string, change: EntryChange): Promise<Entry> {
+/**
+ * Changes an entry of the caller.
+ * @param canAnalyze whether there is a model that could find a mood for new content
+ * @returns the entry, and whether a mood is to be found for it
+ * @throws AppError 404 when it is not visible, 403 when it is somebody else's
+ */
+export async function changeEntry(
+  tx: Tx,
+  id: string,
+  change: EntryChange,
+  canAnalyze: boolean,
+): Promise<{ entry: Entry; wantsMood: boolean }> {
   const before = await tx
     .selectFrom("journal_entries")
-    .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood_source"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
   if (before === undefined) throw notYours(await isVisible(tx, id), ENTRY);
   const sharing = await applySharing(tx, before, change);
+  const wantsMood =
+    canAnalyze && leavesMoodOpen(change, before.mood_source) && (await isNewContent(tx, id, change.content));
   await inOwnNotebook(() =>
     tx
       .updateTable("journal_entries")
       .set({
         title: change.title,
-        ...changedMood(change),
+        ...changedMood(change, wantsMood),
         tags: change.tags === null ? [] : change.tags,
         notebook_id: change.notebook_id,
         inherit_visibility: change.inherit_visibility,
@@ -104,7 +116,7 @@ export async function changeEntry(tx: Tx, id: string, change: EntryChange): Prom
       .where("entry_id", "=", id)
       .execute();
   }
-  return readEntry(tx, id);
+  return { entry: await readEntry(tx, id), wantsMood };
 }
 
 /** Deletes an entry of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
@@ -126,8 +138,24 @@ export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; 
   return rows;
 }
 
-function changedMood(change: EntryChange): Partial<MoodState> {
-  return change.mood === undefined ? {} : moodGivenByAuthor(change.mood);
+/** Whether neither this change nor the entry as it was has a mood that its author chose. */
+function leavesMoodOpen({ mood }: EntryChange, before: MoodSource): boolean {
+  return mood === undefined ? before !== "user" : moodGivenByAuthor(mood).mood === null;
+}
+
+async function isNewContent(tx: Tx, id: string, content: string | undefined): Promise<boolean> {
+  if (content === undefined) return false;
+  const before = await tx
+    .selectFrom("journal_entry_contents")
+    .select("content")
+    .where("entry_id", "=", id)
+    .executeTakeFirst();
+  return before?.content !== content;
+}
+
+function changedMood(change: EntryChange, wantsMood: boolean): Partial<MoodState> {
+  // A mood that was found in the old content says nothing about the new.
+  return change.mood === undefined && !wantsMood ? {} : moodGivenByAuthor(change.mood);
 }
 
 async function isVisible(tx: Tx, id: string): Promise<boolean> {

@@ -1,0 +1,80 @@
+import { recordTextUsage } from "@nectar/ai/usage";
+import { answer } from "@nectar/http/answer";
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { user } from "@nectar/http/guards";
+import { respondInPhases } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { json, query } from "@nectar/http/validate";
+import {
+  drawBackground,
+  keepBackground,
+  orderBackground,
+  pageOfBackgrounds,
+  presentBackgrounds,
+} from "./backgrounds.ts";
+import {
+  BackgroundOrder,
+  BackgroundQuery,
+  BackgroundsAnswer,
+  DrawnBackground,
+  ToneAnswer,
+  ToneQuestion,
+} from "./schema.ts";
+import { admitQuestion, askForTone } from "./tone.ts";
+
+/** What people ask the models for themselves: the tone of a text, and backgrounds for entries. */
+export function aiApp(services: Services) {
+  return createApp(services)
+    .post(
+      "/api/ai/analyze-tone",
+      describe({
+        summary: "Find the tone of a text",
+        description: "60 an hour.",
+        response: ToneAnswer,
+        errors: [409, 429, 500, 503],
+      }),
+      user,
+      json(ToneQuestion),
+      (c) =>
+        respondInPhases(c, 200, {
+          begin: (tx) => admitQuestion(tx, services),
+          outside: () => askForTone(services, c.var.asUser, c.req.valid("json")),
+          finish: async (tx, _, { tone, usage }) => {
+            await recordTextUsage(tx, "tone_analysis", usage);
+            return tone;
+          },
+        }),
+    )
+    .post(
+      "/api/ai/generate-background",
+      describe({
+        summary: "Draw a background for an entry or a text",
+        description: "20 a day. An entry has one background; a new one replaces it.",
+        response: DrawnBackground,
+        errors: [403, 404, 409, 429, 500, 503],
+      }),
+      user,
+      json(BackgroundOrder),
+      (c) =>
+        respondInPhases(c, 200, {
+          begin: (tx) => orderBackground(tx, services, c.var.actor.userId, c.req.valid("json")),
+          outside: (background) => drawBackground(services, c.var.asUser, background),
+          finish: (tx, background, imageUrl) => keepBackground(tx, background, imageUrl),
+        }),
+    )
+    .get(
+      "/api/ai/backgrounds",
+      describe({
+        summary: "List one's own backgrounds, or those of an entry",
+        response: BackgroundsAnswer,
+        errors: [404, 500, 503],
+      }),
+      user,
+      query(BackgroundQuery),
+      async (c) => {
+        const page = await c.var.asUser((tx) => pageOfBackgrounds(tx, c.var.actor.userId, c.req.valid("query")));
+        return answer(c, 200, await presentBackgrounds(services, page));
+      },
+    );
+}

@@ -1,0 +1,161 @@
+import { type BackgroundSource, backgroundPrompt } from "@nectar/ai/background";
+import { useQuota } from "@nectar/ai/quota";
+import { recordImageUsage } from "@nectar/ai/usage";
+import { AppError } from "@nectar/core/errors";
+import { imageCostUsd } from "@nectar/core/pricing";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import type { Services } from "@nectar/http/services";
+import { notYours } from "@nectar/http/visible-or-gone";
+import { sql } from "kysely";
+import { configured } from "./configured.ts";
+import type { BackgroundOrder, BackgroundQuery } from "./schema.ts";
+
+const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
+const A_DAY = 20;
+const DRAWING_MS = 45_000;
+const URL_SECONDS = 24 * 60 * 60;
+
+/** A background that is going to be drawn. */
+export interface OrderedBackground {
+  readonly id: string;
+  readonly fileKey: string;
+  readonly entryId: string | null;
+  readonly quality: "standard" | "hd";
+  readonly prompt: string;
+}
+
+/**
+ * Takes an order: what to draw, counted against the quota, with a place for the file.
+ * @throws AppError 404 or 403 for an entry that is not the caller's, 503 without providers, 429 when the quota is used up
+ */
+export async function orderBackground(
+  tx: Tx,
+  { ai, privateFiles }: Services,
+  userId: string,
+  order: BackgroundOrder,
+): Promise<OrderedBackground> {
+  const source = await sourceOf(tx, userId, order);
+  configured(ai);
+  configured(privateFiles);
+  await useQuota(tx, "background_generation", 1, A_DAY, "day");
+  const { rows } = await sql<{ id: string; file_key: string }>`
+    select f.id, f.file_key, private.expect_file('private', f.file_key)
+    from (
+      select i.id, 'backgrounds/' || private.actor_id() || '/' || i.id || '.png' as file_key
+      from (select gen_random_uuid() as id offset 0) i
+      offset 0
+    ) f
+  `.execute(tx);
+  const [file] = rows;
+  if (file === undefined) throw new Error("A select without a condition gave no row.");
+  return {
+    id: file.id,
+    fileKey: file.file_key,
+    entryId: order.entry_id ?? null,
+    quality: order.quality,
+    prompt: backgroundPrompt(source),
+  };
+}
+
+/**
+ * Has the image drawn and stores its file. What it cost is recorded as soon as it is spent, whatever happens after.
+ * @returns the address under which the image can be loaded
+ * @throws AppError `provider.failed`
+ */
+export async function drawBackground(
+  services: Services,
+  asUser: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+  { prompt, quality, entryId, fileKey }: OrderedBackground,
+): Promise<string> {
+  const files = configured(services.privateFiles);
+  const drawing = await configured(services.ai).draw({ prompt, quality, timeoutMs: DRAWING_MS });
+  await asUser((tx) =>
+    recordImageUsage(
+      tx,
+      "background_generation",
+      drawing,
+      entryId === null ? undefined : { type: "journal_entry", id: entryId },
+    ),
+  );
+  await files.upload(fileKey, drawing.png, "image/png");
+  return files.signedUrl(fileKey, URL_SECONDS);
+}
+
+/**
+ * Keeps a background whose file is stored; one that the entry had before goes.
+ * @throws AppError 404 when the entry was deleted while the image was drawn
+ */
+export async function keepBackground(tx: Tx, background: OrderedBackground, imageUrl: string) {
+  const { id, entryId, quality, fileKey } = background;
+  if (entryId !== null) {
+    const entry = await tx
+      .selectFrom("journal_entries")
+      .select("id")
+      .where("id", "=", entryId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (entry === undefined) throw notYours(false, ENTRY);
+    await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
+  }
+  await tx.insertInto("entry_backgrounds").values({ id, entry_id: entryId, quality }).execute();
+  await sql`select private.keep_file('private', ${fileKey})`.execute(tx);
+  return { image_url: imageUrl, quality, cost_usd: Number(imageCostUsd(quality)) };
+}
+
+/** A page of the caller's own backgrounds, or of an entry's, as far as the caller may see its content. */
+export async function pageOfBackgrounds(tx: Tx, userId: string, query: BackgroundQuery) {
+  const { entry_id: entryId, cursor, limit } = query;
+  if (entryId !== undefined && (await authorOf(tx, entryId)) === null) throw notYours(false, ENTRY);
+  const rows = await tx
+    .selectFrom("entry_backgrounds")
+    .select(["id", "entry_id", "file_key", "created_at"])
+    .select(sql<"standard" | "hd">`quality`.as("quality"))
+    .where((eb) => (entryId === undefined ? eb("user_id", "=", userId) : eb("entry_id", "=", entryId)))
+    .where(afterCursor(["created_at", "id"], cursor))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
+}
+
+/** Backgrounds as they are sent, each with an address under which its image can be loaded. */
+export async function presentBackgrounds(
+  { privateFiles }: Services,
+  page: Awaited<ReturnType<typeof pageOfBackgrounds>>,
+) {
+  const backgrounds = page.rows.map(async ({ id, entry_id, file_key, quality, created_at }) => ({
+    id,
+    entry_id,
+    image_url: await configured(privateFiles).signedUrl(file_key, URL_SECONDS),
+    quality,
+    created_at,
+  }));
+  return { backgrounds: await Promise.all(backgrounds), next_cursor: page.next_cursor };
+}
+
+/** What to draw from: the words of the order, or those of the caller's entry. */
+async function sourceOf(tx: Tx, userId: string, order: BackgroundOrder): Promise<BackgroundSource> {
+  const title = order.title || null;
+  const mood = order.mood || null;
+  const entryId = order.entry_id ?? null;
+  if (entryId === null) return { title, mood, content: order.content ?? "" };
+  const author = await authorOf(tx, entryId);
+  if (author !== userId) throw notYours(author !== null, ENTRY);
+  const entry = await tx
+    .selectFrom("journal_entries as e")
+    .innerJoin("journal_entry_contents as c", "c.entry_id", "e.id")
+    .select(["e.title", "e.mood", "c.content"])
+    .where("e.id", "=", entryId)
+    .executeTakeFirst();
+  if (entry === undefined) throw new AppError("journal.not_found", "There is no such entry.");
+  return { title: title ?? entry.title, mood: mood ?? entry.mood, content: entry.content };
+}
+
+/** Whose an entry is that the caller may see, or null. */
+async function authorOf(tx: Tx, entryId: string): Promise<string | null> {
+  const entry = await tx.selectFrom("journal_entries").select("user_id").where("id", "=", entryId).executeTakeFirst();
+  return entry?.user_id ?? null;
+}

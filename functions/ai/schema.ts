@@ -1,0 +1,64 @@
+import { text } from "@nectar/core/text";
+import { ToneAnalysis } from "@nectar/core/tone";
+import { Uuid } from "@nectar/core/uuid";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { z } from "zod";
+
+const Content = text({ max: 10_000 });
+const Quality = z.enum(["standard", "hd"]);
+
+/** The body that asks for the tone of a text. */
+export const ToneQuestion = z
+  .object({ content: Content, title: text({ min: 0, max: 255 }).nullish() })
+  .meta({ id: "ToneQuestion" });
+export type ToneQuestion = z.output<typeof ToneQuestion>;
+
+export const ToneAnswer = ToneAnalysis.meta({ id: "ToneAnalysis" });
+
+/** The body that asks for a background: for an entry of one's own, or for text that is no entry. */
+export const BackgroundOrder = z
+  .object({
+    entry_id: Uuid.nullish(),
+    content: Content.nullish(),
+    title: text({ min: 0, max: 255 }).nullish().meta({ description: "Instead of the entry's." }),
+    mood: text({ min: 0, max: 50 }).nullish().meta({ description: "Instead of the entry's." }),
+    quality: Quality.default("standard"),
+  })
+  .check(({ value, issues }) => {
+    if ((value.entry_id ?? null) === null && (value.content ?? null) === null) {
+      issues.push({ code: "custom", message: "must be given unless entry_id is", path: ["content"], input: value });
+    }
+    if ((value.entry_id ?? null) !== null && (value.content ?? null) !== null) {
+      issues.push({
+        code: "custom",
+        message: "must not be given together with entry_id",
+        path: ["content"],
+        input: value,
+      });
+    }
+  })
+  .meta({ id: "BackgroundOrder" });
+export type BackgroundOrder = z.output<typeof BackgroundOrder>;
+
+export const DrawnBackground = z.object({
+  image_url: z.url().meta({ description: "Good for 24 hours." }),
+  quality: Quality,
+  cost_usd: z.number(),
+});
+
+export const BackgroundQuery = z.object({
+  ...pageFields(),
+  entry_id: Uuid.optional().meta({ description: "Of this entry, if the caller may see its content; else one's own." }),
+});
+export type BackgroundQuery = z.output<typeof BackgroundQuery>;
+
+const Background = z
+  .object({
+    id: z.guid(),
+    entry_id: z.guid().nullable(),
+    image_url: z.url().meta({ description: "Good for 24 hours." }),
+    quality: Quality,
+    created_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "Background" });
+export const BackgroundsAnswer = z.object({ backgrounds: z.array(Background), next_cursor: NextCursor });

@@ -1,0 +1,45 @@
+import { analyzeTone, type ToneReply } from "@nectar/ai/tone";
+import { recordTextUsage } from "@nectar/ai/usage";
+import { moodFromTone } from "@nectar/core/tone";
+import type { Tx } from "@nectar/database/database";
+import { describeFailure } from "@nectar/http/logging";
+import type { Services } from "@nectar/http/services";
+import type { Entry } from "@nectar/journal/entry";
+
+/** Asks for the tone of an entry that is saved already: a failure is logged, and the entry stays without a mood. */
+export async function findTone(
+  ai: NonNullable<Services["ai"]>,
+  { title, content }: Entry,
+  timeoutMs: number,
+  logger: Services["logger"],
+  requestId: string,
+): Promise<ToneReply | null> {
+  if (content === null) return null;
+  try {
+    return await analyzeTone(ai, { title, content }, { timeoutMs, retries: 0 });
+  } catch (error) {
+    logger.warn({ request_id: requestId, ...describeFailure(error) }, "tone analysis failed");
+    return null;
+  }
+}
+
+/**
+ * Records what an analysis used, and stores the mood that it found unless the entry was changed or deleted while the
+ * model was thinking. A found mood is no change by the author, so `updated_at` stays.
+ * @param entry as it was analysed, without a mood
+ */
+export async function storeMood(tx: Tx, entry: Entry, reply: ToneReply | null): Promise<Entry> {
+  if (reply === null) return entry;
+  await recordTextUsage(tx, "tone_analysis", reply.usage, { type: "journal_entry", id: entry.id });
+  const mood = reply.tone === null ? null : moodFromTone(reply.tone);
+  if (mood === null) return entry;
+  const stored = await tx
+    .updateTable("journal_entries")
+    .set({ mood, mood_source: "ai" })
+    .where("id", "=", entry.id)
+    .where("updated_at", "=", entry.updated_at)
+    .where("mood", "is", null)
+    .returning(["mood", "mood_source"])
+    .executeTakeFirst();
+  return { ...entry, ...stored };
+}

@@ -1,0 +1,69 @@
+import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
+import type { Tx } from "@nectar/database/database";
+
+/** What a call of the text model used. */
+export interface TextUsage {
+  readonly model: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What a call of the image model used. */
+export interface ImageUsage {
+  readonly model: string;
+  readonly quality: "standard" | "hd";
+}
+
+/** What a model was used about: the kind of thing and its id. */
+export interface UsageReference {
+  readonly type: "journal_entry" | "tone_pack" | "note_analysis" | "encouragement_drop";
+  readonly id: string;
+}
+
+/** Records, for the person whose transaction it is, what a call of the text model used and cost. */
+export async function recordTextUsage(
+  tx: Tx,
+  type: "tone_analysis" | "assistant_drop" | "note_analysis",
+  { model, inputTokens, outputTokens }: TextUsage,
+  reference?: UsageReference,
+): Promise<void> {
+  await tx
+    .insertInto("token_usage")
+    .values({
+      usage_type: type,
+      model,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      cost_usd: textCostUsd(inputTokens, outputTokens),
+      ...referenceColumns(reference),
+    })
+    .execute();
+}
+
+/**
+ * Records, for the person whose transaction it is, what drawing images used and cost.
+ * @param count number of images of this quality
+ */
+export async function recordImageUsage(
+  tx: Tx,
+  type: "background_generation" | "tone_pack_image",
+  { model, quality }: ImageUsage,
+  reference?: UsageReference,
+  count = 1,
+): Promise<void> {
+  await tx
+    .insertInto("token_usage")
+    .values({
+      usage_type: type,
+      model,
+      image_count: count,
+      image_quality: quality,
+      cost_usd: imageCostUsd(quality, count),
+      ...referenceColumns(reference),
+    })
+    .execute();
+}
+
+function referenceColumns(reference: UsageReference | undefined) {
+  return reference === undefined ? {} : { reference_type: reference.type, reference_id: reference.id };
+}
