@@ -1,0 +1,87 @@
+import { answer } from "@nectar/http/answer";
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { admin, superAdmin } from "@nectar/http/guards";
+import { respondOnce } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { idParam, json, query } from "@nectar/http/validate";
+import { adjustDrops, refundPurchase } from "./drops.ts";
+import { pageOfRates, setRate } from "./rates.ts";
+import {
+  Adjustment,
+  MovementAnswer,
+  NewRate,
+  PageQuery,
+  RateAnswer,
+  RatesAnswer,
+  Refund,
+  RoleAnswer,
+  RoleChange,
+  UsersAnswer,
+  UsersQuery,
+} from "./schema.ts";
+import { changeRole, pageOfUsers } from "./users.ts";
+
+/**
+ * What admins see and super admins change. Reading runs as the service, behind the guard; changing runs as the person, so
+ * that the database itself asks for the role once more.
+ */
+export function adminApp(services: Services) {
+  return createApp(services)
+    .get(
+      "/api/admin/conversion/rates",
+      describe({ summary: "Read how many tokens one drop is worth, now and before", response: RatesAnswer }),
+      admin,
+      query(PageQuery),
+      async (c) => answer(c, 200, await services.database.asService((tx) => pageOfRates(tx, c.req.valid("query")))),
+    )
+    .post(
+      "/api/admin/conversion/rates",
+      describe({
+        summary: "Set how many tokens one drop is worth, from now on",
+        status: 201,
+        response: RateAnswer,
+        errors: [409],
+      }),
+      superAdmin,
+      json(NewRate),
+      (c) => respondOnce(c, 201, async (tx) => ({ rate: await setRate(tx, c.req.valid("json")) })),
+    )
+    .get(
+      "/api/admin/users",
+      describe({ summary: "List people with their balance and this month's token usage", response: UsersAnswer }),
+      admin,
+      query(UsersQuery),
+      async (c) => {
+        const now = services.clock.now();
+        const page = await services.database.asService((tx) => pageOfUsers(tx, c.req.valid("query"), now));
+        return answer(c, 200, page);
+      },
+    )
+    .put(
+      "/api/admin/users/:id/role",
+      describe({ summary: "Change a person's service-wide role", response: RoleAnswer, errors: [404, 409] }),
+      superAdmin,
+      json(RoleChange),
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const user = await c.var.asUser((tx) => changeRole(tx, id, c.req.valid("json")));
+        return answer(c, 200, { user });
+      },
+    )
+    .post(
+      "/api/admin/drops/adjust",
+      describe({ summary: "Correct a person's balance of drops", response: MovementAnswer, errors: [404, 409] }),
+      superAdmin,
+      json(Adjustment),
+      (c) => respondOnce(c, 200, (tx) => adjustDrops(tx, c.req.valid("json"))),
+    )
+    .post(
+      "/api/admin/drops/refund",
+      describe({ summary: "Give back what a purchase cost", response: MovementAnswer, errors: [404, 409] }),
+      superAdmin,
+      json(Refund),
+      (c) => respondOnce(c, 200, (tx) => refundPurchase(tx, c.req.valid("json"))),
+    );
+}

@@ -1,0 +1,36 @@
+import type { DropTransaction } from "@nectar/core/drop-transaction";
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { raises } from "@nectar/database/errors";
+import { type RawBuilder, sql } from "kysely";
+import type { Adjustment, Refund } from "./schema.ts";
+
+const columns = sql.raw("m.id, m.type, m.amount, m.balance_after, m.description, m.item_id, m.item_type, m.created_at");
+
+/**
+ * Corrects a balance. The database lets in super admins alone.
+ * @throws AppError 404 without such a person, 409 when the balance would go below zero or above what it can hold
+ */
+export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adjustment) {
+  try {
+    return await book(tx, sql`private.adjust_drops(${user_id}, ${amount}, ${description})`);
+  } catch (error) {
+    if (!raises(error, "NX002")) throw error;
+    throw new AppError("drops.balance_would_be_negative", "The balance would go below zero.", { cause: error });
+  }
+}
+
+/**
+ * Gives back what a purchase cost, once. The database lets in super admins alone.
+ * @throws AppError 404 without such a transaction, 409 when it is no purchase or was given back before
+ */
+export async function refundPurchase(tx: Tx, { transaction_id, description }: Refund) {
+  return book(tx, sql`private.refund_purchase(${transaction_id}, ${description ?? "Refund"})`);
+}
+
+async function book(tx: Tx, movement: RawBuilder<unknown>) {
+  const { rows } = await sql<DropTransaction>`select ${columns} from ${movement} m`.execute(tx);
+  const [transaction] = rows;
+  if (transaction === undefined) throw new Error("The ledger answered without a movement.");
+  return { transaction, balance: transaction.balance_after };
+}

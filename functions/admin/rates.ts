@@ -1,0 +1,46 @@
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import type { NewRate, PageQuery, Rate } from "./schema.ts";
+
+/** A row of the table; exact numerics arrive as text. */
+interface RateRow extends Omit<Rate, "rate"> {
+  rate: string;
+}
+
+const columns = sql.raw("c.id, c.rate, c.effective_date, c.created_by, c.created_at");
+
+/** The rate that counts now, and a page of all there have been. For the service. */
+export async function pageOfRates(tx: Tx, query: PageQuery) {
+  const { rows: newest } = await sql<RateRow>`
+    select ${columns} from conversion_rates c
+    where c.effective_date <= now()
+    order by c.effective_date desc, c.id desc limit 1
+  `.execute(tx);
+  const { rows } = await sql<RateRow>`
+    select ${columns} from conversion_rates c
+    where ${afterCursor(["c.effective_date", "c.id"], query.cursor)}
+    order by c.effective_date desc, c.id desc limit ${query.limit + 1}
+  `.execute(tx);
+  const page = pageOf(rows, query.limit, (rate) => ({ at: rate.effective_date, id: rate.id }));
+  return {
+    current: newest.map(asRate)[0] ?? null,
+    history: page.rows.map(asRate),
+    next_cursor: page.next_cursor,
+  };
+}
+
+/** Sets a rate that counts from now on. The policies let in super admins alone. */
+export async function setRate(tx: Tx, { rate }: NewRate): Promise<Rate> {
+  const row = await tx
+    .insertInto("conversion_rates")
+    .values({ rate })
+    .returning(["id", "rate", "effective_date", "created_by", "created_at"])
+    .executeTakeFirstOrThrow();
+  return asRate(row);
+}
+
+function asRate(row: RateRow): Rate {
+  return { ...row, rate: Number(row.rate) };
+}

@@ -1,0 +1,43 @@
+/**
+ * What calls of the external models cost, in exact decimals: money is counted in whole micro-dollars and written with six
+ * places. No floating-point number takes part.
+ */
+
+/** Micro-dollars for a million tokens of the small text model: $0.15 read, $0.60 written. */
+const TEXT_INPUT_PER_MILLION = 150_000n;
+const TEXT_OUTPUT_PER_MILLION = 600_000n;
+const MILLION = 1_000_000n;
+
+/** Micro-dollars for one image: $0.040 standard, $0.080 HD. */
+const IMAGE = { standard: 40_000n, hd: 80_000n } as const;
+
+/** How finely an image is drawn; it decides the price. */
+export type ImageQuality = keyof typeof IMAGE;
+
+/**
+ * The price of a call of the text model in US dollars, half a micro-dollar rounded up.
+ * @returns a decimal with six places, such as `0.000135`
+ * @throws RangeError when a number of tokens is not a whole number of at least 0
+ */
+export function textCostUsd(inputTokens: number, outputTokens: number): string {
+  const parts = whole(inputTokens) * TEXT_INPUT_PER_MILLION + whole(outputTokens) * TEXT_OUTPUT_PER_MILLION;
+  return dollars((parts + MILLION / 2n) / MILLION);
+}
+
+/**
+ * The price of images of one quality in US dollars.
+ * @returns a decimal with six places, such as `0.040000`
+ * @throws RangeError when the number of images is not a whole number of at least 0
+ */
+export function imageCostUsd(quality: ImageQuality, count = 1): string {
+  return dollars(whole(count) * IMAGE[quality]);
+}
+
+function whole(count: number): bigint {
+  if (!Number.isSafeInteger(count) || count < 0) throw new RangeError("must be a whole number of at least 0");
+  return BigInt(count);
+}
+
+function dollars(micros: bigint): string {
+  return `${micros / MILLION}.${String(micros % MILLION).padStart(6, "0")}`;
+}

@@ -1,0 +1,253 @@
+-- Why: every call of an external model costs money. Each is an appended row with its exact price, summed per person and
+-- calendar month (UTC); how many tokens one drop is worth is a rate with a history; how often a person may call at all is
+-- counted before the call. Who may change the service-wide roles is here as well, because the admin routes need both.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.token_usage_type as enum (
+  'tone_analysis', 'background_generation', 'tone_pack_image', 'assistant_drop', 'note_analysis'
+);
+
+create type nectar.token_usage_month as (
+  month text,
+  total_tokens bigint,
+  total_cost_usd numeric,
+  breakdown jsonb
+);
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.token_usage (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  usage_type nectar.token_usage_type not null,
+  model text not null,
+  input_tokens integer not null default 0,
+  output_tokens integer not null default 0,
+  image_count integer not null default 0,
+  image_quality text,
+  cost_usd numeric(12, 6) not null,
+  reference_type text,
+  reference_id uuid,
+  created_at timestamptz(3) not null default now(),
+  constraint token_usage_model_length check (char_length(model) between 1 and 200),
+  constraint token_usage_counts_not_negative check (input_tokens >= 0 and output_tokens >= 0 and image_count >= 0),
+  constraint token_usage_image_quality_known check (image_quality in ('standard', 'hd')),
+  constraint token_usage_images_have_quality check ((image_count > 0) = (image_quality is not null)),
+  constraint token_usage_cost_not_negative check (cost_usd >= 0),
+  constraint token_usage_reference_is_whole check ((reference_type is null) = (reference_id is null)),
+  constraint token_usage_reference_type_length check (char_length(reference_type) between 1 and 50)
+);
+
+create table nectar.conversion_rates (
+  id uuid primary key default gen_random_uuid(),
+  rate numeric(14, 4) not null,
+  effective_date timestamptz(3) not null default now(),
+  created_by uuid default private.actor_id() references nectar.profiles (id) on delete set null,
+  created_at timestamptz(3) not null default now(),
+  constraint conversion_rates_rate_positive check (rate > 0)
+);
+
+create table private.quota_uses (
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  name text not null,
+  period_start timestamptz(3) not null,
+  used integer not null,
+  primary key (user_id, name),
+  constraint quota_uses_name_length check (char_length(name) between 1 and 50),
+  constraint quota_uses_used_positive check (used > 0)
+);
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index token_usage_by_month on nectar.token_usage (user_id, created_at);
+create index conversion_rates_newest_first on nectar.conversion_rates (effective_date desc, id desc);
+create index conversion_rates_created_by on nectar.conversion_rates (created_by);
+create index profiles_newest_first on nectar.profiles (created_at desc, id desc);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.token_usage_monthly(target uuid, in_year integer, in_month integer)
+  returns setof nectar.token_usage_month rows 1
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    with used as (
+      select
+        case u.usage_type
+          when 'tone_analysis' then 'tone'
+          when 'background_generation' then 'images'
+          when 'tone_pack_image' then 'packs'
+          when 'assistant_drop' then 'assistant'
+          when 'note_analysis' then 'analysis'
+        end as kind,
+        sum(u.input_tokens::bigint + u.output_tokens)::bigint as tokens,
+        sum(u.cost_usd) as cost_usd,
+        count(*) as calls
+      from nectar.token_usage u
+      where u.user_id = target
+        and u.created_at >= make_timestamptz(in_year, in_month, 1, 0, 0, 0, 'UTC')
+        -- December's end is January of the next year.
+        and u.created_at < make_timestamptz(in_year + in_month / 12, in_month % 12 + 1, 1, 0, 0, 0, 'UTC')
+      group by u.usage_type
+    )
+    select
+      to_char(make_date(in_year, in_month, 1), 'YYYY-MM'),
+      coalesce(sum(u.tokens), 0)::bigint,
+      coalesce(sum(u.cost_usd), 0)::numeric(18, 6),
+      jsonb_object_agg(k.kind, jsonb_build_object(
+        'tokens', coalesce(u.tokens, 0),
+        'cost_usd', coalesce(u.cost_usd, 0)::numeric(18, 6),
+        'count', coalesce(u.calls, 0)
+      ))
+    from unnest(array['tone', 'images', 'packs', 'assistant', 'analysis']) as k (kind)
+    left join used u on u.kind = k.kind
+  $$;
+comment on function private.token_usage_monthly(uuid, integer, integer) is
+  'What a person''s model calls of one calendar month (UTC) came to; always one row, and every kind is in it. Sees what the caller''s policies show.';
+
+create function public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
+  returns setof nectar.token_usage_month rows 1
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  -- `role` is what the session changed into, not the owner as whom this runs; no client of the data API can choose it.
+  if user_id is distinct from private.actor_id() and current_setting('role', true) is distinct from 'service_role' then
+    raise exception 'only for oneself' using errcode = '42501';
+  end if;
+  return query select * from private.token_usage_monthly(user_id, year, month);
+end
+$$;
+comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
+  'A deliberate opening to the data API: a person asks for the month of themselves (42501 for anybody else), the service role for anybody''s.';
+
+create function private.use_quota(quota text, units integer, most integer, period text) returns integer
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  actor constant uuid := private.actor_id();
+  starts timestamptz(3);
+begin
+  if actor is null then
+    raise exception 'nobody is calling' using errcode = '42501';
+  end if;
+  if units < 1 or period not in ('hour', 'day') then
+    raise exception 'no such quota' using errcode = '22023';
+  end if;
+  starts := date_trunc(period, now(), 'UTC');
+  -- One row for a person and quota, so nothing piles up. A transaction that began in the period before and had to wait
+  -- counts in the period that is in the row by now.
+  insert into private.quota_uses as q (user_id, name, period_start, used)
+  select actor, quota, starts, units where units <= most
+  on conflict (user_id, name) do update set
+    period_start = greatest(q.period_start, excluded.period_start),
+    used = excluded.used + case when q.period_start >= excluded.period_start then q.used else 0 end
+  where excluded.used + case when q.period_start >= excluded.period_start then q.used else 0 end <= most;
+  if found then
+    return 0;
+  end if;
+  return greatest(1, ceil(extract(epoch from starts + ('1 ' || period)::interval - clock_timestamp())))::integer;
+end
+$$;
+comment on function private.use_quota(text, integer, integer, text) is
+  'Counts units of the caller against a quota of the hour or day (UTC), or of nothing when it would be exceeded. Returns 0 when counted, else the seconds until the period ends. Definer: a person must not be able to reset their own count.';
+
+create function private.change_user_role(target uuid, wanted nectar.user_role) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.is_super_admin() then
+    raise exception 'only for super admins' using errcode = '42501';
+  end if;
+  -- One order for everybody, so that of two demotions at the same time the second sees what the first left.
+  perform from nectar.user_roles r where r.role = 'super_admin' order by r.user_id for update;
+  if not private.is_super_admin() then
+    raise exception 'not a super admin any more' using errcode = '42501';
+  end if;
+  if not exists (select from nectar.profiles p where p.id = target) then
+    raise exception 'no such user' using errcode = 'NX001';
+  end if;
+  if wanted <> 'super_admin'
+    and exists (select from nectar.user_roles r where r.user_id = target and r.role = 'super_admin')
+    and not exists (select from nectar.user_roles r where r.user_id <> target and r.role = 'super_admin')
+  then
+    raise exception 'the last super admin' using errcode = 'NX008';
+  end if;
+  -- The row stays also for a plain user: without one, the environment's list of admins would give the role again.
+  insert into nectar.user_roles as r (user_id, role) values (target, wanted)
+  on conflict (user_id) do update set role = excluded.role, granted_at = now() where r.role <> excluded.role;
+end
+$$;
+comment on function private.change_user_role(uuid, nectar.user_role) is
+  'Changes a service-wide role. Only super admins (42501); NX001 no such user, NX008 nobody would be super admin any more. Definer: no role of ours can write roles.';
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.token_usage enable row level security;
+alter table nectar.conversion_rates enable row level security;
+alter table private.quota_uses enable row level security;
+
+create policy "a person sees their own usage" on nectar.token_usage
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person's calls are recorded" on nectar.token_usage
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "the service sees all usage" on nectar.token_usage for select to nectar_service using (true);
+create policy "the service records its calls for a person" on nectar.token_usage
+  for insert to nectar_service with check (true);
+
+create policy "a super admin sees the rates" on nectar.conversion_rates
+  for select to nectar_user using ((select private.is_super_admin()));
+create policy "a super admin sets a rate" on nectar.conversion_rates
+  for insert to nectar_user with check ((select private.is_super_admin()) and created_by = (select private.actor_id()));
+create policy "the service reads the rates" on nectar.conversion_rates for select to nectar_service using (true);
+
+-- What admin routes list of people.
+create policy "the service lists cards" on nectar.profiles for select to nectar_service using (true);
+create policy "the service lists accounts" on nectar.accounts for select to nectar_service using (true);
+
+create policy "a person sees what they used" on private.quota_uses
+  for select to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.token_usage to nectar_user, nectar_service;
+grant insert (usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id)
+  on nectar.token_usage to nectar_user;
+grant insert (user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id)
+  on nectar.token_usage to nectar_service;
+grant select on nectar.conversion_rates to nectar_user, nectar_service;
+grant insert (rate) on nectar.conversion_rates to nectar_user;
+grant select on private.quota_uses to nectar_user;
+grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles to nectar_service;
+grant select (user_id, email, drops_balance, is_premium) on nectar.accounts to nectar_service;
+
+revoke execute on all functions in schema private from public;
+grant execute on function private.use_quota(text, integer, integer, text) to nectar_user;
+grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
+grant execute on function private.token_usage_monthly(uuid, integer, integer) to nectar_service;
+
+revoke execute on function public.get_user_token_usage_monthly(uuid, integer, integer) from public;
+grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to nectar_user;
+-- Supabase's roles: it gives new functions in public to all three by itself, and a plain PostgreSQL has none of them.
+do $$
+begin
+  if exists (select from pg_catalog.pg_roles where rolname = 'anon') then
+    revoke execute on function public.get_user_token_usage_monthly(uuid, integer, integer) from anon;
+  end if;
+  if exists (select from pg_catalog.pg_roles where rolname = 'authenticated') then
+    grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to authenticated;
+  end if;
+  if exists (select from pg_catalog.pg_roles where rolname = 'service_role') then
+    grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to service_role;
+  end if;
+end
+$$;
+
+-- The first rate --------------------------------------------------------------------------------------------------------
+insert into nectar.conversion_rates (rate) values (1000);
+
+-- Comments --------------------------------------------------------------------------------------------------------------
+comment on type nectar.token_usage_month is 'One month of a person: `YYYY-MM`, sums, and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
+comment on table nectar.token_usage is 'Append-only: every call of an external model, and what it cost.';
+comment on column nectar.token_usage.cost_usd is 'Exact, from the price list at the time of the call.';
+comment on column nectar.token_usage.reference_type is 'What reference_id is the id of; the thing may be gone by now.';
+comment on table nectar.conversion_rates is 'Append-only: how many tokens one drop is worth. The newest effective_date counts.';
+comment on column nectar.conversion_rates.created_by is 'Null for the first rate, and when that person is gone.';
+comment on table private.quota_uses is 'How much of a quota a person used in its newest period. Written by private.use_quota alone.';

@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+const ADJUST = "/api/admin/drops/adjust";
+const REFUND = "/api/admin/drops/refund";
+let root: Person;
+beforeAll(async () => {
+  root = await api.person({ role: "super_admin" });
+});
+
+async function ledger(person: Person) {
+  return asSuperuser(api.adminUrl, async (client) => {
+    const { rows } = await client.query(
+      `select a.drops_balance as balance, sum(t.amount)::int as sum, count(*)::int as movements
+       from nectar.accounts a join nectar.drop_transactions t on t.user_id = a.user_id
+       where a.user_id = $1 group by a.drops_balance`,
+      [person.id],
+    );
+    return rows[0];
+  });
+}
+
+/** A purchase as tone packs make it. */
+async function purchase(person: Person, price: number): Promise<string> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      "select (private.post_drop_transaction($1, 'purchase', $2, $3, 'Tone pack', $4, 'tone_pack')).id",
+      [person.id, -price, `purchase:${randomUUID()}`, randomUUID()],
+    );
+    return rows[0]?.id ?? "";
+  });
+}
+
+describe("POST /api/admin/drops/adjust", () => {
+  it("gives and takes drops by a movement of the ledger", async () => {
+    const ada = await api.person();
+    const given = await api.post(ADJUST, root, { user_id: ada.id, amount: 25, description: " For the bug report " });
+    expect(given.status).toBe(200);
+    expect(given.body).toMatchObject({
+      balance: 75,
+      transaction: {
+        type: "admin_adjustment",
+        amount: 25,
+        balance_after: 75,
+        description: "For the bug report",
+        item_id: null,
+        item_type: null,
+      },
+    });
+    const taken = await api.post(ADJUST, root, { user_id: ada.id, amount: -75, description: "Back" });
+    expect(taken.body).toMatchObject({ balance: 0, transaction: { amount: -75 } });
+    expect(await ledger(ada)).toEqual({ balance: 0, sum: 0, movements: 3 });
+  });
+
+  it("never takes more than there is, nor gives more than fits", async () => {
+    const ada = await api.person();
+    const below = await api.post(ADJUST, root, { user_id: ada.id, amount: -51, description: "Too much" });
+    expect([below.status, below.body.code]).toEqual([409, "drops.balance_would_be_negative"]);
+    const above = await api.post(ADJUST, root, { user_id: ada.id, amount: 2_147_483_647, description: "Too much" });
+    expect([above.status, above.body.code]).toEqual([409, "drops.balance_too_high"]);
+    expect(await ledger(ada)).toEqual({ balance: 50, sum: 50, movements: 1 });
+  });
+
+  it("happens once for one Idempotency-Key, and each time without", async () => {
+    const ada = await api.person();
+    const body = { user_id: ada.id, amount: 1, description: "Once" };
+    const key = { "idempotency-key": randomUUID() };
+    const first = await api.post(ADJUST, root, body, key);
+    expect((await api.post(ADJUST, root, body, key)).body).toEqual(first.body);
+    expect((await ledger(ada)).balance).toBe(51);
+    await api.post(ADJUST, root, body);
+    await api.post(ADJUST, root, body);
+    expect((await ledger(ada)).balance).toBe(53);
+  });
+
+  it("refuses what is not valid, and nobody's account", async () => {
+    const ada = await api.person();
+    const good = { user_id: ada.id, amount: 1, description: "Good" };
+    for (const bad of [
+      { user_id: "me" },
+      { user_id: undefined },
+      { amount: 0 },
+      { amount: 1.5 },
+      { amount: "1" },
+      { amount: 2_147_483_648 },
+      { description: " " },
+      { description: undefined },
+      { description: "x".repeat(256) },
+    ]) {
+      expect((await api.post(ADJUST, root, { ...good, ...bad })).status, JSON.stringify(bad)).toBe(400);
+    }
+    const unknown = await api.post(ADJUST, root, { ...good, user_id: randomUUID() });
+    expect([unknown.status, unknown.body.code]).toEqual([404, "user.not_found"]);
+    expect((await ledger(ada)).movements).toBe(1);
+  });
+});
+
+describe("POST /api/admin/drops/refund", () => {
+  it("gives a purchase back, once, whoever asks how often", async () => {
+    const ada = await api.person();
+    const bought = await purchase(ada, 30);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => api.post(REFUND, root, { transaction_id: bought })),
+    );
+    const [done, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    expect(done?.body).toMatchObject({
+      balance: 50,
+      transaction: { type: "refund", amount: 30, balance_after: 50, item_type: "tone_pack", description: "Refund" },
+    });
+    for (const { status, body } of others) expect([status, body.code]).toEqual([409, "drops.already_refunded"]);
+    expect(await ledger(ada)).toEqual({ balance: 50, sum: 50, movements: 3 });
+  });
+
+  it("says why, if one says why", async () => {
+    const bought = await purchase(await api.person(), 10);
+    const { body } = await api.post(REFUND, root, { transaction_id: bought, description: "Wrong pack" });
+    expect(body.transaction.description).toBe("Wrong pack");
+  });
+
+  it("refuses what is no purchase, no transaction, no id", async () => {
+    const ada = await api.person();
+    const { transaction } = (await api.post(ADJUST, root, { user_id: ada.id, amount: 1, description: "Gift" })).body;
+    const gift = await api.post(REFUND, root, { transaction_id: transaction.id });
+    expect([gift.status, gift.body.code]).toEqual([409, "drops.not_refundable"]);
+    const unknown = await api.post(REFUND, root, { transaction_id: randomUUID() });
+    expect([unknown.status, unknown.body.code]).toEqual([404, "drops.transaction_not_found"]);
+    expect((await api.post(REFUND, root, {})).status).toBe(400);
+    expect((await api.post(REFUND, root, { transaction_id: transaction.id, description: "" })).status).toBe(400);
+  });
+});
+
+it("both are for super admins alone, and leave balances alone otherwise", async () => {
+  const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
+  const bought = await purchase(ada, 10);
+  for (const [person, status] of [
+    [undefined, 401],
+    [ada, 403],
+    [admin, 403],
+  ] as const) {
+    const adjustment = { user_id: ada.id, amount: 1, description: "Mine" };
+    expect((await api.post(ADJUST, person, adjustment)).status).toBe(status);
+    expect((await api.post(REFUND, person, { transaction_id: bought })).status).toBe(status);
+  }
+  expect((await ledger(ada)).balance).toBe(40);
+});

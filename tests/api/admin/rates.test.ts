@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+const RATES = "/api/admin/conversion/rates";
+let root: Person;
+let admin: Person;
+let ada: Person;
+beforeAll(async () => {
+  root = await api.person({ role: "super_admin" });
+  admin = await api.person({ role: "admin" });
+  ada = await api.person();
+});
+
+describe("conversion rates", () => {
+  it("begin with 1,000 tokens for a drop, set by nobody", async () => {
+    const { status, body } = await api.get(RATES, admin);
+    expect(status).toBe(200);
+    expect(body.current).toMatchObject({ rate: 1000, created_by: null });
+    expect(body).toEqual({ current: body.current, history: [body.current], next_cursor: null });
+  });
+
+  it("are set by a super admin, count at once, and keep their history, newest first and paged", async () => {
+    const set = async (rate: number) => {
+      const { status, body } = await api.post(RATES, root, { rate });
+      expect(status).toBe(201);
+      expect(body.rate).toMatchObject({ rate, created_by: root.id });
+      expect(body.rate.effective_date).toBe(body.rate.created_at);
+      return body.rate;
+    };
+    const second = await set(750.125);
+    const third = await set(0.0001);
+    const { body } = await api.get(RATES, root);
+    expect(body.current).toEqual(third);
+    expect(body.history.map(({ rate }: { rate: number }) => rate)).toEqual([0.0001, 750.125, 1000]);
+
+    const first = (await api.get(`${RATES}?limit=2`, admin)).body;
+    expect(first.history).toEqual([third, second]);
+    const rest = (await api.get(`${RATES}?limit=2&cursor=${first.next_cursor}`, admin)).body;
+    expect(rest.history).toMatchObject([{ rate: 1000 }]);
+    expect(rest).toMatchObject({ current: third, next_cursor: null });
+  });
+
+  it("hold the largest number that there is room for, exactly", async () => {
+    const { body } = await api.post(RATES, root, { rate: 9_999_999_999.9999 });
+    expect(body.rate.rate).toBe(9_999_999_999.9999);
+  });
+
+  it("set again with the same Idempotency-Key are set once", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const first = await api.post(RATES, root, { rate: 5 }, key);
+    const again = await api.post(RATES, root, { rate: 5 }, key);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const { body } = await api.get(RATES, root);
+    expect(body.history.filter(({ rate }: { rate: number }) => rate === 5)).toHaveLength(1);
+  });
+
+  it.each([
+    ["no rate", {}],
+    ["0", { rate: 0 }],
+    ["a negative rate", { rate: -1 }],
+    ["text", { rate: "1000" }],
+    ["a fifth place", { rate: 1.00001 }],
+    ["less than the smallest", { rate: 0.00001 }],
+    ["more than fits", { rate: 10_000_000_000 }],
+    ["null", { rate: null }],
+  ])("refuse %s", async (_, body) => {
+    const answer = await api.post(RATES, root, body);
+    expect([answer.status, answer.body.code]).toEqual([400, "request.invalid"]);
+  });
+
+  it("are read by admins and set by super admins alone", async () => {
+    expect((await api.get(RATES, ada)).status).toBe(403);
+    expect((await api.get(RATES)).status).toBe(401);
+    for (const person of [ada, admin]) expect((await api.post(RATES, person, { rate: 1 })).status).toBe(403);
+    expect((await api.post(RATES, undefined, { rate: 1 })).status).toBe(401);
+  });
+
+  it("stay when the person who set them is gone", async () => {
+    const leaver = await api.person({ role: "super_admin" });
+    const { body } = await api.post(RATES, leaver, { rate: 77 });
+    await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [leaver.id]));
+    const { history } = (await api.get(RATES, root)).body;
+    expect(history).toContainEqual({ ...body.rate, created_by: null });
+  });
+});

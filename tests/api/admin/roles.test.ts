@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+let root: Person;
+beforeAll(async () => {
+  root = await api.person({ role: "super_admin" });
+});
+
+const setRole = (as: Person | undefined, id: string, role: unknown) =>
+  api.put(`/api/admin/users/${id}/role`, as, { role });
+
+describe("PUT /api/admin/users/:id/role", () => {
+  it("gives and takes roles, and they count at the next request", async () => {
+    const ada = await api.person();
+    for (const [role, status] of [
+      ["admin", 200],
+      ["user", 403],
+      ["super_admin", 200],
+      ["super_admin", 200],
+      ["user", 403],
+    ] as const) {
+      const { status: done, body } = await setRole(root, ada.id, role);
+      expect([done, body]).toEqual([200, { user: { id: ada.id, role } }]);
+      expect((await api.get("/api/admin/users", ada)).status).toBe(status);
+    }
+  });
+
+  it("refuses what is no role, no id and nobody", async () => {
+    const ada = await api.person();
+    for (const role of ["owner", "", null, undefined]) expect((await setRole(root, ada.id, role)).status).toBe(400);
+    expect((await setRole(root, "me", "admin")).status).toBe(400);
+    const unknown = await setRole(root, randomUUID(), "admin");
+    expect([unknown.status, unknown.body.code]).toEqual([404, "user.not_found"]);
+  });
+
+  it("is for super admins alone", async () => {
+    const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
+    for (const person of [ada, admin]) expect((await setRole(person, person.id, "super_admin")).status).toBe(403);
+    expect((await setRole(undefined, ada.id, "admin")).status).toBe(401);
+  });
+
+  it("leaves the last super admin in place, who may go when there is another", async () => {
+    const last = await setRole(root, root.id, "user");
+    expect([last.status, last.body.code]).toEqual([409, "admin.last_super_admin"]);
+    expect((await setRole(root, root.id, "super_admin")).status).toBe(200);
+    const heir = await api.person({ role: "super_admin" });
+    expect((await setRole(root, root.id, "admin")).status).toBe(200);
+    expect((await setRole(heir, heir.id, "admin")).status).toBe(409);
+    expect((await setRole(heir, root.id, "super_admin")).status).toBe(200);
+    expect((await setRole(root, heir.id, "user")).status).toBe(200);
+  });
+
+  it("leaves one of two that are demoted at the same time, however they do it", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const other = await api.person({ role: "super_admin" });
+      const ownRole = round % 2 === 0;
+      const answers = await Promise.all([
+        setRole(root, ownRole ? root.id : other.id, "user"),
+        setRole(other, ownRole ? other.id : root.id, "user"),
+      ]);
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(statuses).toEqual(ownRole ? [200, 409] : [200, 403]);
+      const left = await asSuperuser(api.adminUrl, async (client) => {
+        const { rows } = await client.query("select user_id from nectar.user_roles where role = 'super_admin'");
+        return rows.map(({ user_id }) => user_id);
+      });
+      expect(left).toHaveLength(1);
+      root = left[0] === root.id ? root : other;
+    }
+  });
+});

@@ -1,0 +1,231 @@
+import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
+import { beforeAll, describe, expect, it } from "vitest";
+import { become, connect, useActing } from "../../database/support/acting.ts";
+import { signUp } from "../../support/people.ts";
+
+const acting = useActing();
+let ada: string;
+let ben: string;
+beforeAll(async () => {
+  ada = (await signUp(acting.adminUrl)).id;
+  ben = (await signUp(acting.adminUrl)).id;
+});
+
+const INSERT = `insert into nectar.token_usage (usage_type, model, input_tokens, output_tokens, cost_usd)
+  values ('tone_analysis', 'small', 10, 20, 0.000014)`;
+
+async function record(user: string, at: string, cost: string, type = "tone_analysis", tokens = [1, 0]) {
+  await acting.admin.query(
+    `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
+     values ($1, $2, 'small', $3, $4, $5, $6)`,
+    [user, type, ...tokens, cost, at],
+  );
+}
+
+async function month(user: string, year: number, inMonth: number) {
+  const { rows } = await acting.admin.query("select * from private.token_usage_monthly($1, $2, $3)", [
+    user,
+    year,
+    inMonth,
+  ]);
+  expect(rows).toHaveLength(1);
+  return rows[0];
+}
+
+/** Calls the public function with a role of Supabase and the claims of a token, as its data API does. */
+async function callAs(role: string, caller: string | null, target: string) {
+  await acting.admin.query("begin");
+  try {
+    await acting.admin.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
+      role,
+      JSON.stringify(caller === null ? { role } : { sub: caller, role }),
+    ]);
+    const { rows } = await acting.admin.query(
+      "select * from public.get_user_token_usage_monthly(user_id => $1, year => 2028, month => 2)",
+      [target],
+    );
+    return rows;
+  } finally {
+    await acting.admin.query("rollback");
+  }
+}
+
+describe("a calendar month", () => {
+  it("holds its first and its last millisecond by UTC, and 29 February belongs to it", async () => {
+    await record(ada, "2028-01-31T23:59:59.999Z", "0.100000");
+    await record(ada, "2028-02-01T00:00:00.000Z", "0.000001");
+    await record(ada, "2028-02-29T12:00:00.000Z", "0.000010");
+    await record(ada, "2028-02-29T23:59:59.999Z", "0.000100");
+    await record(ada, "2028-03-01T00:00:00.000Z", "0.200000");
+    // 29 February still in New York, 1 March in UTC.
+    await record(ada, "2028-02-29T22:00:00.000-05:00", "0.400000");
+    await acting.admin.query("set timezone = 'America/New_York'");
+    expect(await month(ada, 2028, 2)).toMatchObject({
+      month: "2028-02",
+      total_tokens: "3",
+      total_cost_usd: "0.000111",
+    });
+    await acting.admin.query("reset timezone");
+    expect(await month(ada, 2028, 1)).toMatchObject({ month: "2028-01", total_cost_usd: "0.100000" });
+    expect(await month(ada, 2028, 3)).toMatchObject({ month: "2028-03", total_cost_usd: "0.600000" });
+  });
+
+  it("ends on 28 February in other years, and December ends with the year", async () => {
+    await record(ada, "2027-02-28T23:59:59.999Z", "1.000000");
+    await record(ada, "2027-03-01T00:00:00.000Z", "2.000000");
+    await record(ada, "2027-12-31T23:59:59.999Z", "4.000000");
+    await record(ada, "2026-12-01T00:00:00.000Z", "8.000000");
+    expect((await month(ada, 2027, 2)).total_cost_usd).toBe("1.000000");
+    expect((await month(ada, 2027, 3)).total_cost_usd).toBe("2.000000");
+    expect((await month(ada, 2027, 12)).total_cost_usd).toBe("4.000000");
+    expect((await month(ada, 2026, 12)).total_cost_usd).toBe("8.000000");
+    expect((await month(ada, 2100, 2)).total_cost_usd).toBe("0.000000");
+  });
+
+  it("keeps 1,000 prices exact, where floating point would not, and each kind apart", async () => {
+    let text = 0n;
+    for (let call = 1; call <= 1000; call += 1) text += BigInt(textCostUsd(call, 3 * call).replace(".", ""));
+    const values = Array.from({ length: 1000 }, (_, index) => textCostUsd(index + 1, 3 * (index + 1)));
+    await acting.admin.query(
+      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
+       select $1, 'note_analysis', 'small', n, 3 * n, cost, '2030-05-05'
+       from unnest($2::numeric[]) with ordinality as c (cost, n)`,
+      [ben, values],
+    );
+    await record(ben, "2030-05-31T00:00:00Z", imageCostUsd("hd"), "background_generation", [0, 0]);
+    const { total_tokens, total_cost_usd, breakdown } = await month(ben, 2030, 5);
+    expect(total_tokens).toBe(String(4 * 500_500));
+    expect(BigInt(total_cost_usd.replace(".", ""))).toBe(text + 80_000n);
+    const none = { tokens: 0, cost_usd: 0, count: 0 };
+    expect(breakdown).toEqual({
+      tone: none,
+      images: { tokens: 0, cost_usd: 0.08, count: 1 },
+      packs: none,
+      assistant: none,
+      analysis: { tokens: 4 * 500_500, cost_usd: Number(text) / 1_000_000, count: 1000 },
+    });
+  });
+});
+
+describe("public.get_user_token_usage_monthly", () => {
+  it("tells a person their own month through the data API's role, and the service role anybody's", async () => {
+    const own = await callAs("authenticated", ada, ada);
+    expect(own).toMatchObject([{ month: "2028-02", total_tokens: "3", total_cost_usd: "0.000111" }]);
+    expect(own[0].breakdown.tone).toEqual({ tokens: 3, cost_usd: 0.000111, count: 3 });
+    expect(await callAs("service_role", null, ada)).toEqual(own);
+    expect(await callAs("nectar_user", ada, ada)).toEqual(own);
+  });
+
+  it.each([
+    ["somebody else", "authenticated", () => ben],
+    ["nobody in particular", "authenticated", () => null],
+    ["somebody without a token", "anon", () => null],
+    ["somebody else in a request of the API", "nectar_user", () => ben],
+    ["the service of the API, which has its own way", "nectar_service", () => null],
+  ])("refuses %s", async (_, role, caller) => {
+    await expect(callAs(role, caller(), ada)).rejects.toMatchObject({ code: "42501" });
+  });
+});
+
+describe("token usage", () => {
+  it("is recorded by a person for themselves and read by nobody else", async () => {
+    await acting.run({ person: ada }, INSERT, [], "keep");
+    const { rows } = await acting.run({ person: ada }, "select * from nectar.token_usage where output_tokens = 20");
+    expect(rows).toMatchObject([{ user_id: ada, cost_usd: "0.000014" }]);
+    expect(await acting.outcome({ person: ben }, "select from nectar.token_usage where output_tokens = 20")).toBe(0);
+    expect(await acting.outcome("anonymous", INSERT)).not.toBe(1);
+  });
+
+  it("is recorded by the service for anybody", async () => {
+    const insert = `insert into nectar.token_usage (user_id, usage_type, model, cost_usd) values ($1, 'assistant_drop', 'small', 0)`;
+    expect(await acting.outcome("service", insert, [ben])).toBe(1);
+    expect(await acting.outcome({ person: ada }, insert, [ben])).toBe("42501");
+  });
+
+  it.each([
+    "update nectar.token_usage set cost_usd = 0",
+    "delete from nectar.token_usage",
+    "truncate nectar.token_usage",
+    "update nectar.conversion_rates set rate = 1",
+    "delete from nectar.conversion_rates",
+    "update private.quota_uses set used = 1",
+    "delete from private.quota_uses",
+    "insert into nectar.token_usage (usage_type, model, cost_usd, created_at) values ('tone_analysis', 'm', 0, now())",
+  ])("and its neighbours are only ever appended to: %s", async (statement) => {
+    const root = (await signUp(acting.adminUrl, { role: "super_admin" })).id;
+    for (const actor of [{ person: ada }, { person: root }, "anonymous", "service"] as const) {
+      expect(await acting.outcome(actor, statement)).toBe("42501");
+    }
+  });
+
+  it.each([
+    ["a negative number of tokens", "input_tokens", "-1"],
+    ["a negative price", "cost_usd", "-0.000001"],
+    ["an unknown quality", "image_quality", "'4k'"],
+    ["images without a quality", "image_count", "1"],
+    ["half a reference", "reference_type", "'journal_entry'"],
+  ])("has no room for %s", async (_, column, value) => {
+    const rest = column === "cost_usd" ? "" : ", cost_usd";
+    const restValue = column === "cost_usd" ? "" : ", 0";
+    const insert = `insert into nectar.token_usage (usage_type, model, ${column}${rest})
+      values ('tone_analysis', 'm', ${value}${restValue})`;
+    expect(await acting.outcome({ person: ada }, insert)).toBe("23514");
+  });
+});
+
+describe("a quota", () => {
+  const use = (person: string, name: string, units: number, most: number, period = "hour") =>
+    acting
+      .run({ person }, "select private.use_quota($1, $2, $3, $4) as wait", [name, units, most, period], "keep")
+      .then(({ rows }) => rows[0].wait as number);
+
+  it("counts what fits, tells how long to wait, and does not count what did not fit", async () => {
+    expect([await use(ada, "a", 3, 5), await use(ada, "a", 2, 5)]).toEqual([0, 0]);
+    const wait = await use(ada, "a", 1, 5);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(3600);
+    expect(await use(ada, "b", 6, 5, "day")).toBeGreaterThan(0);
+    expect(await use(ada, "b", 5, 5, "day")).toBe(0);
+    expect(await use(ada, "a", 1, 6)).toBe(0);
+    expect(await use(ben, "a", 5, 5)).toBe(0);
+  });
+
+  it("begins anew with the next period, and only then", async () => {
+    expect(await use(ada, "c", 5, 5)).toBe(0);
+    const move = (by: string) =>
+      acting.admin.query(`update private.quota_uses set period_start = period_start + $1::interval where name = 'c'`, [
+        by,
+      ]);
+    await move("-1 hour");
+    expect(await use(ada, "c", 4, 5)).toBe(0);
+    expect(await use(ada, "c", 2, 5)).toBeGreaterThan(0);
+    // A transaction that began before the hour was full and waited since.
+    await move("1 hour");
+    expect(await use(ada, "c", 2, 5)).toBeGreaterThan(0);
+    expect(await use(ada, "c", 1, 5)).toBe(0);
+  });
+
+  it("is used by everybody at once and still holds", async () => {
+    const clients = await Promise.all(Array.from({ length: 12 }, () => connect(acting.apiUrl)));
+    try {
+      const waits = await Promise.all(
+        clients.map(async (client) => {
+          await client.query("begin");
+          await become(client, { person: ben });
+          const { rows } = await client.query("select private.use_quota('d', 1, 5, 'day') as wait");
+          await client.query("commit");
+          return rows[0].wait;
+        }),
+      );
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(5);
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+  });
+
+  it("belongs to somebody and knows hours and days", async () => {
+    expect(await acting.outcome("anonymous", "select private.use_quota('a', 1, 5, 'hour')")).toBe("42501");
+    expect(await acting.outcome({ person: ada }, "select private.use_quota('a', 1, 5, 'year')")).toBe("22023");
+    expect(await acting.outcome({ person: ada }, "select private.use_quota('a', 0, 5, 'day')")).toBe("22023");
+  });
+});
