@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import type { TestApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+/** Creates a pack, by default one that nobody else sees, and returns it. */
+export async function makePack(api: TestApi, owner: Person, fields: Record<string, unknown> = {}) {
+  const { status, body } = await api.post("/api/tone-packs", owner, { name: "Pack", theme: "origami", ...fields });
+  expect(status).toBe(201);
+  return body.tone_pack;
+}
+
+/** Gives or takes drops, as an administrator would. */
+export async function adjustDrops(api: TestApi, person: Person, amount: number): Promise<void> {
+  await asSuperuser(api.adminUrl, (client) =>
+    client.query(
+      `select private.post_drop_transaction($1, 'admin_adjustment', $2, 'test:' || gen_random_uuid(), 'a test')`,
+      [person.id, amount],
+    ),
+  );
+}
+
+/** Gives back what a movement cost, as an administrator would. */
+export async function refund(api: TestApi, person: Person, transaction: { id: string; amount: number }): Promise<void> {
+  await asSuperuser(api.adminUrl, (client) =>
+    client.query(`select private.post_drop_transaction($1, 'refund', $2, 'refund:' || $3, 'a test')`, [
+      person.id,
+      -transaction.amount,
+      transaction.id,
+    ]),
+  );
+}
+
+/** The balance that the ledger and the account agree on. */
+export async function balanceOf(api: TestApi, person: Person): Promise<number> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    const { rows } = await client.query(
+      `select a.drops_balance as balance, sum(t.amount)::int as sum
+       from nectar.accounts a join nectar.drop_transactions t using (user_id) where a.user_id = $1 group by 1`,
+      [person.id],
+    );
+    expect(rows[0].balance).toBe(rows[0].sum);
+    return rows[0].balance;
+  });
+}
+
+/** The pack that a person's profile names as active; undefined when there is none. */
+export async function activePackOf(api: TestApi, person: Person): Promise<string | undefined> {
+  return (await api.get("/api/user/profile", person)).body.profile.preferences.active_tone_pack_id;
+}
