@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import { listenLocally } from "../listen.ts";
 import { drawing } from "./drawing.ts";
 import { obedientReply, prose, toneReply } from "./model-replies.ts";
 import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
@@ -74,25 +75,20 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   app.notFound((c) => problem(c, 404, "Unknown request URL.", "invalid_request_error"));
 
   const server = createServer(getRequestListener(app.fetch));
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: "127.0.0.1" }, resolve);
-  });
-  const address = server.address();
-  const listening = typeof address === "object" && address !== null ? address.port : port;
+  const listening = await listenLocally(server, port, "The local model");
   return {
-    url: `http://127.0.0.1:${listening}/v1`,
+    url: `http://127.0.0.1:${listening.port}/v1`,
     mode(next) {
       mode = next;
       received = 0;
     },
     requests,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        // Requests that hang on purpose would keep the server open for ever.
-        server.closeAllConnections();
-      }),
+    stop() {
+      const stopped = listening.stop();
+      // Requests that hang on purpose would keep the server waiting.
+      listening.kill();
+      return stopped;
+    },
   };
 }
 
