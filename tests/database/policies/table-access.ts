@@ -118,6 +118,47 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.journal_entry_contents set content = 'smuggled' where entry_id = :sharedEntry", ownerAlone],
     delete: ["delete from nectar.journal_entry_contents where entry_id = :sharedEntry", nobody],
   },
+  "nectar.subscriptions": {
+    select: ["select from nectar.subscriptions where user_id = :owner", ownerAlone],
+    insert: [
+      `insert into nectar.subscriptions
+         (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+       values (:owner, 'cus_forged', 'sub_forged', 'active', now(), 2, 'evt_forged')`,
+      nobody,
+    ],
+    update: ["update nectar.subscriptions set status = 'active' where user_id = :owner", nobody],
+    delete: ["delete from nectar.subscriptions where user_id = :owner", nobody],
+  },
+  "private.payment_events": {
+    select: ["select from private.payment_events", nobody],
+    insert: ["insert into private.payment_events (id, type, created) values ('evt_forged', 'forged', now())", nobody],
+    update: ["update private.payment_events set type = 'forged'", nobody],
+    delete: ["delete from private.payment_events", nobody],
+  },
+  "nectar.token_usage": {
+    select: ["select from nectar.token_usage where user_id = :owner", ownerAlone],
+    insert: [
+      `insert into nectar.token_usage (usage_type, model, input_tokens, cost_usd) values ('tone_analysis', 'small', 1, 0)`,
+      signedIn(1, REFUSED),
+    ],
+    update: ["update nectar.token_usage set cost_usd = 0 where user_id = :owner", nobody],
+    delete: ["delete from nectar.token_usage where user_id = :owner", nobody],
+  },
+  "nectar.conversion_rates": {
+    select: ["select from nectar.conversion_rates", only({ superAdmin: 1 }, 0)],
+    insert: ["insert into nectar.conversion_rates (rate) values (1)", only({ superAdmin: 1 }, REFUSED)],
+    update: ["update nectar.conversion_rates set rate = 1", nobody],
+    delete: ["delete from nectar.conversion_rates", nobody],
+  },
+  "private.quota_uses": {
+    select: ["select from private.quota_uses", ownerAlone],
+    insert: [
+      "insert into private.quota_uses (user_id, name, period_start, used) values (:owner, 'forged', now(), 1)",
+      nobody,
+    ],
+    update: ["update private.quota_uses set used = 1", nobody],
+    delete: ["delete from private.quota_uses", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

@@ -88,6 +88,20 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      select t.user_id, '2026-11-01', 30, t.id from nectar.drop_transactions t where t.user_id = $1`,
     [owner],
   );
+  await admin.query(
+    `insert into nectar.subscriptions
+       (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+     values ($1, 'cus_owner', 'sub_owner', 'past_due', now(), 2, 'evt_owner')`,
+    [owner],
+  );
+  await admin.query(
+    "insert into nectar.token_usage (user_id, usage_type, model, cost_usd) values ($1, 'tone_analysis', 'small', 0)",
+    [owner],
+  );
+  await admin.query(
+    "insert into private.quota_uses (user_id, name, period_start, used) values ($1, 'analyze tone', now(), 1)",
+    [owner],
+  );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {

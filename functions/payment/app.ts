@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@nectar/core/errors";
+import { answer } from "@nectar/http/answer";
+import type { AppContext } from "@nectar/http/context";
+import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { user } from "@nectar/http/guards";
+import { readTextBody } from "@nectar/http/request-body";
+import { respondInPhases } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { json } from "@nectar/http/validate";
+import type { PaymentEvent, PaymentProvider } from "@nectar/providers/payments";
+import { recordEvent } from "./events.ts";
+import { CheckoutAnswer, NewCheckout, NewPortal, PortalAnswer, ReceivedAnswer, SubscriptionAnswer } from "./schema.ts";
+import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscription } from "./subscriptions.ts";
+
+/** Subscriptions: the payment processor's pages take the money, its webhook tells what became of it. */
+export function paymentApp(services: Services) {
+  const { config, database, clock } = services;
+  return createApp(services)
+    .post(
+      "/api/payment/create-checkout-session",
+      describe({ summary: "Begin to subscribe", response: CheckoutAnswer, errors: [409, 500, 503] }),
+      user,
+      json(NewCheckout),
+      (c) => {
+        const { priceId, successUrl, cancelUrl } = c.req.valid("json");
+        const { userId, email } = c.var.actor;
+        checkReturnUrls(config.appOrigins, { successUrl, cancelUrl });
+        const payments = configured(services);
+        const prices = config.stripe?.priceIds ?? [];
+        if (prices.length > 0 && !prices.includes(priceId)) {
+          throw new AppError("payment.unknown_price", "There is no such price.");
+        }
+        const idempotencyKey = processorKey(c);
+        return respondInPhases(c, 200, {
+          begin: (tx) => customerForCheckout(tx, userId),
+          outside: (customerId) =>
+            payments.createCheckout({
+              userId,
+              email,
+              customerId,
+              priceId,
+              successUrl,
+              cancelUrl,
+              ...(idempotencyKey === null ? {} : { idempotencyKey }),
+            }),
+          finish: async (_tx, _customerId, session) => session,
+        });
+      },
+    )
+    .post(
+      "/api/payment/create-portal-session",
+      describe({
+        summary: "Open the pages on which the caller manages the subscription",
+        response: PortalAnswer,
+        errors: [404, 500, 503],
+      }),
+      user,
+      json(NewPortal),
+      (c) => {
+        const { returnUrl } = c.req.valid("json");
+        checkReturnUrls(config.appOrigins, { returnUrl });
+        const payments = configured(services);
+        return respondInPhases(c, 200, {
+          begin: (tx) => customerForPortal(tx, c.var.actor.userId),
+          outside: (customerId) => payments.createPortal({ customerId, returnUrl }),
+          finish: async (_tx, _customerId, portal) => portal,
+        });
+      },
+    )
+    .get(
+      "/api/payment/subscription",
+      describe({
+        summary: "Read the caller's subscription",
+        description: "The active one, else the newest; null when there never was one.",
+        response: SubscriptionAnswer,
+      }),
+      user,
+      async (c) => {
+        const subscription = await c.var.asUser((tx) => readSubscription(tx, c.var.actor.userId));
+        return answer(c, 200, { subscription });
+      },
+    )
+    .post(
+      "/api/payment/webhook",
+      describe({
+        summary: "Take an event of the payment processor",
+        description: "The raw body must fit the header `stripe-signature`, which is good for five minutes.",
+        response: ReceivedAnswer,
+        errors: [400, 413, 500, 503],
+      }),
+      async (c) => {
+        const payments = configured(services);
+        const body = await readTextBody(c);
+        const event = await payments.verifyEvent(body, c.req.header("stripe-signature"), clock.now());
+        const isNews = await record(database, event);
+        return answer(c, 200, isNews ? { received: true } : { received: true, duplicate: true });
+      },
+    );
+}
+
+/** @throws AppError payment.webhook_failed, upon which the processor sends the event again */
+async function record(database: Services["database"], event: PaymentEvent): Promise<boolean> {
+  try {
+    return await database.asService((tx) => recordEvent(tx, event));
+  } catch (error) {
+    throw new AppError("payment.webhook_failed", "The event could not be processed.", { cause: error });
+  }
+}
+
+function configured({ payments }: Services): PaymentProvider {
+  if (payments === null) throw new AppError("provider.not_configured", "Payments are not configured.");
+  return payments;
+}
+
+/** The caller's key made the processor's, where all callers share one space of keys; another body makes another key. */
+function processorKey(c: AppContext): string | null {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined) return null;
+  return createHash("sha256")
+    .update(JSON.stringify([c.var.actor.userId, key, c.var.bodyText]))
+    .digest("hex");
+}

@@ -1,0 +1,52 @@
+import { AppError, type Issue } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { invalidRequest } from "@nectar/http/validate";
+import { sql } from "kysely";
+import type { Subscription } from "./schema.ts";
+
+/** The caller's subscription: the active one, else the newest, else null. */
+export async function readSubscription(tx: Tx, userId: string): Promise<Subscription | null> {
+  const subscription = await tx
+    .selectFrom("subscriptions")
+    .select(["id", "user_id", "payment_customer_id", "payment_subscription_id", "status", "created_at"])
+    .where("user_id", "=", userId)
+    .orderBy(sql`status = 'active'`, "desc")
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return subscription ?? null;
+}
+
+/**
+ * Which customer the caller is at the payment processor, if they may subscribe.
+ * @returns null when they are none yet
+ * @throws AppError payment.already_subscribed
+ */
+export async function customerForCheckout(tx: Tx, userId: string): Promise<string | null> {
+  const subscription = await readSubscription(tx, userId);
+  if (subscription?.status === "active") {
+    throw new AppError("payment.already_subscribed", "There is an active subscription already.");
+  }
+  return subscription?.payment_customer_id ?? null;
+}
+
+/** Which customer the caller is at the payment processor. @throws AppError payment.no_customer */
+export async function customerForPortal(tx: Tx, userId: string): Promise<string> {
+  const subscription = await readSubscription(tx, userId);
+  if (subscription === null) throw new AppError("payment.no_customer", "There was never a subscription.");
+  return subscription.payment_customer_id;
+}
+
+/**
+ * Checks that the payment processor will send people back to pages of ours only.
+ * @param origins the pages that there are; none given means that they are not known
+ * @throws AppError 400 that names every address that leads elsewhere
+ */
+export function checkReturnUrls(origins: readonly string[], urls: Readonly<Record<string, string>>): void {
+  if (origins.length === 0) return;
+  const issues: Issue[] = Object.entries(urls)
+    .filter(([, url]) => !origins.includes(new URL(url).origin))
+    .map(([path]) => ({ path, message: "must be an address of the application" }));
+  if (issues.length > 0) throw invalidRequest(issues);
+}

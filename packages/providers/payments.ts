@@ -1,0 +1,142 @@
+import { AppError } from "@nectar/core/errors";
+import type { Stripe } from "stripe";
+
+/** An event that the payment processor tells of, its signature verified. */
+export type PaymentEvent = Stripe.Event;
+
+/** What a person wants to subscribe to, and where they go afterwards. */
+export interface CheckoutRequest {
+  readonly userId: string;
+  /** Filled in for them where no customer is known yet. */
+  readonly email: string | null;
+  /** The customer that they are at the processor already, or null. */
+  readonly customerId: string | null;
+  readonly priceId: string;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  /** The same key gets the same session. */
+  readonly idempotencyKey?: string;
+}
+
+/** The payment processor: its own pages take the money, its events tell what became of it. */
+export interface PaymentProvider {
+  /**
+   * Opens a page on which a person subscribes.
+   * @throws AppError payment.unknown_price, or provider.failed when the processor does not answer as expected
+   */
+  createCheckout(request: CheckoutRequest): Promise<{ sessionId: string; url: string }>;
+  /**
+   * Opens a page on which a customer manages their subscription.
+   * @throws AppError provider.failed when the processor does not answer as expected
+   */
+  createPortal(request: { readonly customerId: string; readonly returnUrl: string }): Promise<{ url: string }>;
+  /**
+   * Reads an event, if it is really the processor's and was sent within the last five minutes.
+   * @param rawBody the body exactly as it came
+   * @throws AppError payment.invalid_signature, or provider.not_configured without a webhook secret
+   */
+  verifyEvent(rawBody: string, signature: string | undefined, receivedAt: Date): Promise<PaymentEvent>;
+}
+
+/** How to reach Stripe. */
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** Secret that events are signed with; null refuses them all. */
+  readonly webhookSecret: string | null;
+  /** Address of another server that speaks Stripe's protocol; null for Stripe's own. */
+  readonly baseUrl: string | null;
+}
+
+const TIMEOUT_MS = 20_000;
+/** How old a signed event may be, so that a copy of it is of no use later. */
+const TOLERANCE_SECONDS = 300;
+
+/** Payments by Stripe. Its SDK is loaded on first use. */
+export function stripePayments(options: StripeOptions): PaymentProvider {
+  let client: Promise<Stripe> | undefined;
+  const connected = () => {
+    client ??= connect(options);
+    return client;
+  };
+  return {
+    createCheckout: (request) =>
+      orFail(async () => {
+        const stripe = await connected();
+        const session = await stripe.checkout.sessions.create(
+          sessionOf(request),
+          request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey },
+        );
+        if (session.url === null) throw new Error("The session has no page.");
+        return { sessionId: session.id, url: session.url };
+      }),
+    createPortal: ({ customerId, returnUrl }) =>
+      orFail(async () => {
+        const stripe = await connected();
+        const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+        return { url };
+      }),
+    async verifyEvent(rawBody, signature, receivedAt) {
+      const { webhookSecret } = options;
+      if (webhookSecret === null) {
+        throw new AppError("provider.not_configured", "Payment events are not configured.");
+      }
+      const { webhooks } = await connected();
+      try {
+        return await webhooks.constructEventAsync(
+          rawBody,
+          signature ?? "",
+          webhookSecret,
+          TOLERANCE_SECONDS,
+          undefined,
+          receivedAt.getTime(),
+        );
+      } catch {
+        // What the SDK says of it quotes the body.
+        throw new AppError("payment.invalid_signature", "The signature of the event is missing, wrong or too old.");
+      }
+    },
+  };
+}
+
+async function connect({ secretKey, baseUrl }: StripeOptions): Promise<Stripe> {
+  const { Stripe } = await import("stripe");
+  return new Stripe(secretKey, { maxNetworkRetries: 1, timeout: TIMEOUT_MS, telemetry: false, ...addressOf(baseUrl) });
+}
+
+function addressOf(baseUrl: string | null) {
+  if (baseUrl === null) return {};
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const isPlain = protocol === "http:";
+  return { protocol: isPlain ? "http" : "https", host: hostname, port: port || (isPlain ? "80" : "443") } as const;
+}
+
+/** Whose subscription it is goes along in three ways, because each kind of event repeats another one of them. */
+function sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
+  const { userId, email, customerId, priceId } = request;
+  const metadata = { user_id: userId };
+  return {
+    mode: "subscription",
+    line_items: [{ price: priceId, quantity: 1 }],
+    success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
+    client_reference_id: userId,
+    metadata,
+    subscription_data: { metadata },
+    ...(customerId !== null ? { customer: customerId } : email !== null ? { customer_email: email } : {}),
+  };
+}
+
+/** What went wrong stays here: the processor's own words may name keys and people. */
+async function orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (namesUnknownPrice(error)) throw new AppError("payment.unknown_price", "There is no such price.");
+    throw new AppError("provider.failed", "The payment processor did not answer as expected.");
+  }
+}
+
+function namesUnknownPrice(error: unknown): boolean {
+  if (!(error instanceof Error) || !("type" in error) || !("param" in error)) return false;
+  return error.type === "StripeInvalidRequestError" && error.param === "line_items[0][price]";
+}
