@@ -11,7 +11,8 @@ const migrations = readdirSync(new URL("migrations/", folder))
 const page = readFileSync(new URL("ERROR_CODES.md", folder), "utf8");
 
 describe("the SQLSTATEs of our own", () => {
-  const raised = unique([...migrations.matchAll(/using errcode = '([^']+)'/g)]);
+  // The one function that is opened to Supabase's data API refuses in the data API's own terms.
+  const raised = unique([...migrations.matchAll(/using errcode = '([^']+)'/g)]).filter((code) => code !== "42501");
 
   it("are raised in the migrations, explained in ERROR_CODES.md and mapped, all the same ones", () => {
     expect(raised.length).toBeGreaterThan(0);
@@ -40,7 +41,9 @@ describe("the SQLSTATEs of our own", () => {
 
   it("are the only way in which our SQL raises an error", () => {
     const statements = [...migrations.matchAll(/raise exception[^;]*;/gi)].map(([statement]) => statement);
-    expect(statements.filter((statement) => !statement.includes("using errcode = 'NX"))).toEqual([]);
+    expect(statements.filter((statement) => !statement.includes("using errcode = 'NX"))).toEqual([
+      "raise exception 'only for oneself' using errcode = '42501';",
+    ]);
   });
 });
 
