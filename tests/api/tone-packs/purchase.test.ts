@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Answer, useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+import { activePackOf, adjustDrops, balanceOf, makePack, refund } from "./making.ts";
+
+const api = useApi();
+const PARALLEL = 64;
+const ROUNDS = process.env.NECTAR_TEST_LONG === "1" ? 1_000 : 50;
+let seller: Person;
+beforeAll(async () => {
+  seller = await api.person();
+});
+
+const buy = (packId: string, person: Person, body: object = {}) =>
+  api.post(`/api/tone-packs/${packId}/purchase`, person, body);
+const forSale = (price: number) => makePack(api, seller, { is_public: true, price_drops: price });
+
+describe("POST /api/tone-packs/:id/purchase", () => {
+  it("takes the price, and tells of purchase, movement and balance", async () => {
+    const buyer = await api.person();
+    const pack = await forSale(20);
+    const { status, body } = await buy(pack.id, buyer, { expected_price_drops: 20 });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      purchase: {
+        id: expect.any(String),
+        pack_id: pack.id,
+        user_id: buyer.id,
+        price_drops: 20,
+        created_at: expect.any(String),
+      },
+      transaction: {
+        id: expect.any(String),
+        type: "purchase",
+        amount: -20,
+        balance_after: 30,
+        description: "Tone pack: Pack",
+        item_id: pack.id,
+        item_type: "tone_pack",
+        created_at: expect.any(String),
+      },
+      balance: 30,
+    });
+    expect(await balanceOf(api, buyer)).toBe(30);
+    expect(await balanceOf(api, seller)).toBe(50);
+    expect((await api.get("/api/drops/transactions?type=purchase", buyer)).body.transactions).toEqual([
+      body.transaction,
+    ]);
+    expect((await api.post(`/api/tone-packs/${pack.id}/activate`, buyer)).status).toBe(200);
+  });
+
+  it("needs no body at all, and books 0 drops for a free pack", async () => {
+    const buyer = await api.person();
+    const pack = await forSale(0);
+    const answer = await api.send("POST", `/api/tone-packs/${pack.id}/purchase`, { as: buyer });
+    expect([answer.status, answer.body.transaction.amount, answer.body.balance]).toEqual([201, 0, 50]);
+  });
+
+  it("refuses one's own, a hidden, a bought and a too dear pack, another price, and nonsense", async () => {
+    const buyer = await api.person();
+    const pack = await forSale(50);
+    const codeOf = ({ status, body }: Answer) => [status, body.code];
+    expect(codeOf(await buy(pack.id, seller))).toEqual([400, "tone_pack.own_pack"]);
+    expect(codeOf(await buy(randomUUID(), buyer))).toEqual([404, "tone_pack.not_found"]);
+    expect(codeOf(await buy((await makePack(api, seller)).id, buyer))).toEqual([404, "tone_pack.not_found"]);
+    expect(codeOf(await buy((await forSale(51)).id, buyer))).toEqual([402, "drops.insufficient_balance"]);
+    expect(codeOf(await buy(pack.id, buyer, { expected_price_drops: 49 }))).toEqual([409, "tone_pack.price_changed"]);
+    expect(codeOf(await buy(pack.id, buyer, { expected_price_drops: "50" }))).toEqual([400, "request.invalid"]);
+    expect(await balanceOf(api, buyer)).toBe(50);
+    expect((await buy(pack.id, buyer)).status).toBe(201);
+    expect(codeOf(await buy(pack.id, buyer))).toEqual([409, "tone_pack.already_purchased"]);
+    await api.put(`/api/tone-packs/${pack.id}`, seller, { is_public: false });
+    expect(codeOf(await buy(pack.id, buyer))).toEqual([409, "tone_pack.already_purchased"]);
+  });
+
+  it("sells what is shared although it is not public", async () => {
+    const buyer = await api.person();
+    const pack = await makePack(api, seller, { price_drops: 5 });
+    await api.post(`/api/tone-packs/${pack.id}/share`, seller, { user_id: buyer.id });
+    expect((await buy(pack.id, buyer)).body.balance).toBe(45);
+    await api.delete(`/api/tone-packs/${pack.id}/share/${buyer.id}`, seller);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("purchased");
+  });
+
+  it("is undone by a refund, which takes the pack away", async () => {
+    const buyer = await api.person();
+    const pack = await forSale(10);
+    const { body } = await buy(pack.id, buyer);
+    await api.post(`/api/tone-packs/${pack.id}/activate`, buyer);
+    await refund(api, buyer, body.transaction);
+    expect(await activePackOf(api, buyer)).toBeUndefined();
+    expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("public");
+    expect((await buy(pack.id, buyer)).body.balance).toBe(40);
+  });
+
+  it("buys once for one Idempotency-Key", async () => {
+    const buyer = await api.person();
+    const pack = await forSale(10);
+    const path = `/api/tone-packs/${pack.id}/purchase`;
+    const first = await api.post(path, buyer, {}, { "idempotency-key": "one" });
+    const again = await api.post(path, buyer, {}, { "idempotency-key": "one" });
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await balanceOf(api, buyer)).toBe(40);
+  });
+});
+
+describe(`${PARALLEL} purchases at the same time, ${ROUNDS} times`, () => {
+  const allAtOnce = (purchase: (index: number) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: PARALLEL }, (_, index) => purchase(index)));
+  const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
+
+  it("of different packs, with drops for one: exactly one is bought", { timeout: 30_000 * ROUNDS }, async () => {
+    const buyer = await api.person();
+    const packs: string[] = [];
+    for (let index = 0; index < PARALLEL; index += 1) packs.push((await forSale(50)).id);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const answers = await allAtOnce((index) => buy(packs[index] ?? "", buyer));
+      expect(statuses(answers)).toEqual([201, ...Array(PARALLEL - 1).fill(402)]);
+      expect(await balanceOf(api, buyer)).toBe(0);
+      await refund(api, buyer, answers.find(({ status }) => status === 201)?.body.transaction);
+    }
+  });
+
+  it("of the same pack, with drops for all: exactly one is bought", { timeout: 30_000 * ROUNDS }, async () => {
+    const buyer = await api.person();
+    await adjustDrops(api, buyer, PARALLEL * 50);
+    const before = await balanceOf(api, buyer);
+    const pack = await forSale(50);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const answers = await allAtOnce(() => buy(pack.id, buyer));
+      expect(statuses(answers)).toEqual([201, ...Array(PARALLEL - 1).fill(409)]);
+      expect(await balanceOf(api, buyer)).toBe(before - 50);
+      await refund(api, buyer, answers.find(({ status }) => status === 201)?.body.transaction);
+    }
+  });
+});
