@@ -1,0 +1,148 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { listenLocally } from "@nectar/local/listen";
+import { startPayments } from "@nectar/local/stand-ins/payments";
+import { afterAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+const SECRET = "whsec_of_the_checkout_tests";
+/** The API's webhook on a port of its own, because the payment processor calls it like anybody else. */
+const webhook = await listenLocally(
+  createServer(
+    getRequestListener(async (request) => {
+      const { status, body } = await api.send("POST", new URL(request.url).pathname, {
+        body: await request.text(),
+        headers: { "stripe-signature": request.headers.get("stripe-signature") ?? "" },
+      });
+      return Response.json(body, { status });
+    }),
+  ),
+  0,
+  "The webhook",
+);
+const processor = await startPayments({
+  webhookUrl: `http://127.0.0.1:${webhook.port}/api/payment/webhook`,
+  webhookSecret: SECRET,
+});
+const api = useApi({
+  STRIPE_SECRET_KEY: "sk_test_checkout",
+  STRIPE_WEBHOOK_SECRET: SECRET,
+  STRIPE_BASE_URL: processor.url,
+  STRIPE_PRICE_IDS: "price_monthly,price_yearly,product_that_is_none",
+  APP_ORIGINS: "https://app.nectar.test,http://localhost:5173",
+});
+afterAll(async () => {
+  await processor.stop();
+  await webhook.stop();
+});
+
+const wish = {
+  priceId: "price_monthly",
+  successUrl: "https://app.nectar.test/thanks?session={CHECKOUT_SESSION_ID}",
+  cancelUrl: "http://localhost:5173/plans",
+};
+const checkout = (as: Person | undefined, change: object = {}, headers: Record<string, string> = {}) =>
+  api.post("/api/payment/create-checkout-session", as, { ...wish, ...change }, headers);
+const portal = (as: Person | undefined, returnUrl = "https://app.nectar.test/account") =>
+  api.post("/api/payment/create-portal-session", as, { returnUrl });
+const press = (url: string) => fetch(url, { method: "POST", redirect: "manual" });
+
+/** Subscribes the way a person does. */
+async function subscribe(person: Person): Promise<void> {
+  const { body } = await checkout(person);
+  expect((await press(`${body.url}/pay`)).status).toBe(303);
+}
+
+describe("a subscription", () => {
+  it("is begun at the API, paid for at the processor, and makes premium until it is canceled in the portal", async () => {
+    const ada = await api.person();
+    expect((await api.get("/api/payment/subscription", ada)).body).toEqual({ subscription: null });
+    const { status, body } = await checkout(ada);
+    expect([status, body]).toEqual([200, { sessionId: expect.stringMatching(/^cs_/), url: expect.any(String) }]);
+    expect(await (await fetch(body.url)).text()).toContain("<button>Pay</button>");
+
+    const paid = await press(`${body.url}/pay`);
+    expect(paid.headers.get("location")).toBe(`https://app.nectar.test/thanks?session=${body.sessionId}`);
+    const { subscription } = (await api.get("/api/payment/subscription", ada)).body;
+    expect(subscription).toMatchObject({ user_id: ada.id, status: "active" });
+    expect((await api.get("/api/user/profile", ada)).body.profile.is_premium).toBe(true);
+    expect((await checkout(ada)).body.code).toBe("payment.already_subscribed");
+
+    const opened = await portal(ada);
+    expect(opened.status).toBe(200);
+    const page = await (await fetch(opened.body.url)).text();
+    expect(page).toContain(subscription.payment_subscription_id);
+    await press(`${opened.body.url}/cancel/${subscription.payment_subscription_id}`);
+    expect((await api.get("/api/payment/subscription", ada)).body.subscription).toEqual({
+      ...subscription,
+      status: "canceled",
+    });
+    expect((await api.get("/api/user/profile", ada)).body.profile.is_premium).toBe(false);
+
+    await subscribe(ada);
+    const again = (await api.get("/api/payment/subscription", ada)).body.subscription;
+    expect(again).toMatchObject({ status: "active", payment_customer_id: subscription.payment_customer_id });
+    expect(again.payment_subscription_id).not.toBe(subscription.payment_subscription_id);
+  });
+
+  it("is seen by nobody else", async () => {
+    const [ben, cleo] = [await api.person(), await api.person()];
+    await subscribe(ben);
+    expect((await api.get("/api/payment/subscription", cleo)).body).toEqual({ subscription: null });
+    expect((await api.get("/api/user/profile", cleo)).body.profile.is_premium).toBe(false);
+    expect((await portal(cleo)).body.code).toBe("payment.no_customer");
+  });
+});
+
+describe("POST /api/payment/create-checkout-session", () => {
+  it("is the same session when it is asked for again with the same key", async () => {
+    const dora = await api.person();
+    const headers = { "idempotency-key": "subscribe-once" };
+    const first = await checkout(dora, {}, headers);
+    const second = await checkout(dora, {}, headers);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect((await checkout(dora, { priceId: "price_yearly" }, headers)).body.code).toBe("idempotency.key_reused");
+    const emil = await api.person();
+    expect((await checkout(emil, {}, headers)).body.sessionId).not.toBe(first.body.sessionId);
+  });
+
+  it("sells only the prices that are for sale", async () => {
+    const ada = await api.person();
+    for (const priceId of ["price_of_something_else", "product_that_is_none"]) {
+      const { status, body } = await checkout(ada, { priceId });
+      expect([priceId, status, body.code]).toEqual([priceId, 400, "payment.unknown_price"]);
+    }
+  });
+
+  it("leads back to the application only", async () => {
+    const ada = await api.person();
+    for (const url of [
+      "https://evil.test/",
+      "https://app.nectar.test.evil.test/",
+      "https://app.nectar.test@evil.test/",
+      "http://app.nectar.test/",
+      "javascript:alert(1)",
+      "not an address",
+      "",
+    ]) {
+      const { status, body } = await checkout(ada, { successUrl: url, cancelUrl: url });
+      expect([url, status]).toEqual([url, 400]);
+      expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(["successUrl", "cancelUrl"]);
+      expect((await portal(ada, url)).body.issues).toMatchObject([{ path: "returnUrl" }]);
+    }
+  });
+
+  it("names everything that is missing", async () => {
+    const { status, body } = await api.post("/api/payment/create-checkout-session", await api.person(), {});
+    expect(status).toBe(400);
+    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(["priceId", "successUrl", "cancelUrl"]);
+  });
+
+  it("is for those who are signed in, like the rest but the webhook", async () => {
+    expect((await checkout(undefined)).status).toBe(401);
+    expect((await portal(undefined)).status).toBe(401);
+    expect((await api.get("/api/payment/subscription")).status).toBe(401);
+  });
+});
