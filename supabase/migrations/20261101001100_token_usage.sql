@@ -126,12 +126,6 @@ declare
   actor constant uuid := private.actor_id();
   starts timestamptz(3);
 begin
-  if actor is null then
-    raise exception 'nobody is calling' using errcode = '42501';
-  end if;
-  if units < 1 or period not in ('hour', 'day') then
-    raise exception 'no such quota' using errcode = '22023';
-  end if;
   starts := date_trunc(period, now(), 'UTC');
   -- One row for a person and quota, so nothing piles up. A transaction that began in the period before and had to wait
   -- counts in the period that is in the row by now.
@@ -156,12 +150,12 @@ create function private.change_user_role(target uuid, wanted nectar.user_role) r
   as $$
 begin
   if not private.is_super_admin() then
-    raise exception 'only for super admins' using errcode = '42501';
+    raise exception 'only for super admins' using errcode = 'NX003';
   end if;
   -- One order for everybody, so that of two demotions at the same time the second sees what the first left.
   perform from nectar.user_roles r where r.role = 'super_admin' order by r.user_id for update;
   if not private.is_super_admin() then
-    raise exception 'not a super admin any more' using errcode = '42501';
+    raise exception 'not a super admin any more' using errcode = 'NX003';
   end if;
   if not exists (select from nectar.profiles p where p.id = target) then
     raise exception 'no such user' using errcode = 'NX001';
@@ -178,7 +172,7 @@ begin
 end
 $$;
 comment on function private.change_user_role(uuid, nectar.user_role) is
-  'Changes a service-wide role. Only super admins (42501); NX001 no such user, NX008 nobody would be super admin any more. Definer: no role of ours can write roles.';
+  'Changes a service-wide role. Only super admins (NX003); NX001 no such user, NX008 nobody would be super admin any more. Definer: no role of ours can write roles.';
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.token_usage enable row level security;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useActing } from "../support/acting.ts";
 import { ROLES, type Stage, setStage } from "../support/stage.ts";
-import { everybody, expectOutcomes, named, REFUSED } from "./matrix.ts";
+import { everybody, expectOutcomes, named, only, REFUSED } from "./matrix.ts";
 import { TABLE_ACCESS } from "./table-access.ts";
 
 const acting = useActing();
@@ -36,6 +36,15 @@ describe("the service", () => {
   /** Everything that the service may do; a missing line is a refusal. */
   const ALLOWED: readonly [statement: string, rows: number][] = [
     ["select role from nectar.user_roles where user_id = :superAdmin", 1],
+    ["select id, full_name, avatar_url, is_ai, created_at from nectar.profiles where id = :owner", 1],
+    ["select email, drops_balance, is_premium from nectar.accounts where user_id = :owner", 1],
+    ["select * from nectar.token_usage where user_id = :owner", 1],
+    [
+      "insert into nectar.token_usage (user_id, usage_type, model, cost_usd) values (:owner, 'assistant_drop', 'small', 0)",
+      1,
+    ],
+    ["select * from nectar.conversion_rates", 1],
+    ["select * from private.token_usage_monthly(:owner, 2026, 11)", 1],
     ["select created_at from private.idempotency_keys", 1],
     ["delete from private.idempotency_keys where created_at <= now()", 1],
     ["select * from private.job_runs", 1],
@@ -53,6 +62,10 @@ describe("the service", () => {
     "select body from private.idempotency_keys",
     "update private.job_runs set job = 'other'",
     "insert into nectar.user_roles (user_id, role) values (:owner, 'admin')",
+    "select preferences from nectar.accounts",
+    "update nectar.accounts set drops_balance = 1000000",
+    "insert into nectar.conversion_rates (rate) values (1)",
+    "select private.change_user_role(:owner, 'admin')",
   ])("may not %s", async (statement) => {
     expect(await acting.outcome("service", named(stage, statement))).toBe(REFUSED);
   });
@@ -62,7 +75,15 @@ describe("the service", () => {
       `select distinct table_schema || '.' || table_name as name
        from information_schema.column_privileges where grantee = 'nectar_service' order by name`,
     );
-    expect(rows.map(({ name }) => name)).toEqual(["nectar.user_roles", "private.idempotency_keys", "private.job_runs"]);
+    expect(rows.map(({ name }) => name)).toEqual([
+      "nectar.accounts",
+      "nectar.conversion_rates",
+      "nectar.profiles",
+      "nectar.token_usage",
+      "nectar.user_roles",
+      "private.idempotency_keys",
+      "private.job_runs",
+    ]);
   });
 });
 
@@ -83,6 +104,7 @@ describe("functions", () => {
       "private.adjust_drops",
       "private.award_monthly_drops",
       "private.change_team_admin",
+      "private.change_user_role",
       "private.fold_tags",
       "private.is_super_admin",
       "private.my_administered_team_ids",
@@ -90,11 +112,16 @@ describe("functions", () => {
       "private.my_organization_ids",
       "private.my_owned_organization_ids",
       "private.my_team_ids",
+      "private.my_tone_pack_ids",
       "private.organization_standing",
+      "private.person_with_email",
       "private.public_audience",
+      "private.purchase_tone_pack",
       "private.refund_purchase",
       "private.team_standing",
       "private.transfer_organization",
+      "private.use_quota",
+      "private.use_quota",
     ]);
   });
 
@@ -104,6 +131,7 @@ describe("functions", () => {
       "private.award_monthly_slice",
       "private.bootstrap_role",
       "private.is_super_admin",
+      "private.token_usage_monthly",
     ]);
   });
 
@@ -116,6 +144,11 @@ describe("functions", () => {
     "select private.effective_share(:owner, 'team', :team, null)",
   ])("refuse everybody: %s", async (statement) => {
     await expectOutcomes(acting, stage, statement, everybody(REFUSED));
+  });
+
+  it("change_user_role works for the super admin alone", async () => {
+    const statement = "select private.change_user_role(:stranger, 'admin')";
+    await expectOutcomes(acting, stage, statement, only({ superAdmin: 1 }, "NX003"));
   });
 
   it.each([

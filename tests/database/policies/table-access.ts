@@ -165,8 +165,17 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       "insert into private.idempotency_keys (route, key, body_hash, status, body) values ('r', 'k', 'h', 200, '')",
       signedIn(1, REFUSED),
     ],
-    update: ["update private.idempotency_keys set body = 'forged'", nobody],
+    update: ["update private.idempotency_keys set body = 'changed'", ownerAlone],
     delete: ["delete from private.idempotency_keys", ownerAlone],
+  },
+  "private.stored_files_to_remove": {
+    select: ["select from private.stored_files_to_remove", nobody],
+    insert: [
+      "insert into private.stored_files_to_remove (store, path, remove_after) values ('private', 'p', now())",
+      nobody,
+    ],
+    update: ["update private.stored_files_to_remove set remove_after = now()", nobody],
+    delete: ["delete from private.stored_files_to_remove", nobody],
   },
   "private.job_runs": {
     select: ["select from private.job_runs", nobody],
