@@ -104,7 +104,7 @@ const Environment = z.object({
   AI_PROVIDER_API_KEY: optional,
   AI_PROVIDER_BASE_URL: optionalUrl,
   AI_TEXT_MODEL: z.string().default("").transform(orElse("gpt-4o-mini")),
-  AI_IMAGE_MODEL: z.string().default("").transform(orElse("dall-e-3")),
+  AI_IMAGE_MODEL: z.string().default("").transform(orElse("gpt-image-2.5-flare")),
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: optional,
   STRIPE_BASE_URL: optionalUrl,

@@ -90,7 +90,7 @@ export const VARIABLES = [
     fallback: "gpt-4o-mini",
     kind: "setting",
   },
-  { name: "AI_IMAGE_MODEL", description: "Name of the image model.", fallback: "dall-e-3", kind: "setting" },
+  { name: "AI_IMAGE_MODEL", description: "Name of the image model.", fallback: "gpt-image-2.5-flare", kind: "setting" },
   {
     name: "STRIPE_SECRET_KEY",
     description: "Secret key of the payment processor; without it nobody can subscribe.",
@@ -144,6 +144,9 @@ export const VARIABLES = [
   { name: "PORT", description: "Port of the API.", fallback: "3000", kind: "local" },
   { name: "LOCAL_SUPABASE_PORT", description: "Port of Supabase Lite.", fallback: "54321", kind: "local" },
   { name: "LOCAL_DB_PORT", description: "Port of PostgreSQL.", fallback: "54322", kind: "local" },
+  { name: "LOCAL_S3_PORT", description: "Port of the local file store.", fallback: "54323", kind: "local" },
+  { name: "LOCAL_AI_PORT", description: "Port of the local model.", fallback: "54324", kind: "local" },
+  { name: "LOCAL_PAYMENTS_PORT", description: "Port of the local payments.", fallback: "54325", kind: "local" },
   { name: "LOCAL_DATA_DIR", description: "Folder that holds all local data.", fallback: ".local", kind: "local" },
   {
     name: "SUPABASE_PUBLISHABLE_KEY",

@@ -14,7 +14,11 @@ describe("the configuration", () => {
       appOrigins: [],
       superAdminEmails: new Set(),
       adminEmails: new Set(),
-      cronSecrets: { maintenance: null },
+      cronSecrets: { drops: null, maintenance: null },
+      ai: null,
+      stripe: null,
+      supabaseSecretKey: null,
+      s3: null,
       logLevel: "info",
     });
   });
