@@ -106,13 +106,18 @@ async function attemptTone(
 /** Stores a drawing; until its row is written it counts as one that nobody owns. */
 async function isStored(studio: Studio, path: string, drawing: Drawing): Promise<boolean> {
   await studio.asOwner((tx) => sql`select private.expect_file('tone-packs', ${path})`.execute(tx));
-  const upload = studio.store.upload(path, drawing.png, "image/png").then(() => true as const);
+  const upload = async () => {
+    await studio.store.upload(path, drawing.png, "image/png");
+    return true;
+  };
+  // What was drawn is paid for, and storing it again ends the same way: one hiccup of the store may not lose it.
+  const uploaded = upload()
+    .catch((error: unknown) => unlessFailed(error, null))
+    .then((stored) => stored ?? upload())
+    .catch((error: unknown) => unlessFailed(error, false));
   const timer = new AbortController();
   try {
-    return await Promise.race([
-      upload.catch((error: unknown) => unlessFailed(error, false)),
-      setTimeout(STORING_MS, false, { signal: timer.signal }),
-    ]);
+    return await Promise.race([uploaded, setTimeout(STORING_MS, false, { signal: timer.signal })]);
   } finally {
     timer.abort();
   }

@@ -266,3 +266,11 @@ describe("activating", () => {
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("purchased");
   });
 });
+
+describe("without a model", () => {
+  it("no images are drawn", async () => {
+    const pack = await makePack(api, ada);
+    const { status, body } = await api.post(`/api/tone-packs/${pack.id}/generate-images`, ada, { tones: ["sad"] });
+    expect([status, body.code]).toEqual([503, "provider.not_configured"]);
+  });
+});

@@ -1,0 +1,194 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startGuard } from "@nectar/local/guard";
+import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { freePort } from "@nectar/local/ports";
+import { startModel } from "@nectar/local/stand-ins/model";
+import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+import { makePack } from "./making.ts";
+
+const model = await startModel();
+const port = await freePort();
+const api = useApi({
+  AI_PROVIDER_API_KEY: "any",
+  AI_PROVIDER_BASE_URL: model.url,
+  SUPABASE_URL: `http://127.0.0.1:${port}`,
+  SUPABASE_SECRET_KEY: localSupabaseKeys.secretKey,
+});
+let folder = "";
+let storage: SupabaseServer | undefined;
+let ada: Person;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "nectar-tone-packs-"));
+  storage = await startSupabase({
+    dataFolder: folder,
+    databaseUrl: api.adminUrl,
+    keys: localSupabaseKeys,
+    port,
+    onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
+  });
+}, 60_000);
+afterAll(async () => {
+  await storage?.stop();
+  await model.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  ada = await api.person();
+  model.mode("normal");
+  model.requests.length = 0;
+});
+
+const draw = (packId: string, person: Person, body: object) =>
+  api.post(`/api/tone-packs/${packId}/generate-images`, person, body);
+
+/** What is recorded of a person: models used, and files of theirs that nobody owns. */
+async function recorded(person: Person) {
+  return asSuperuser(api.adminUrl, async (client) => {
+    const usage = await client.query(
+      `select usage_type, image_count, image_quality, cost_usd::text, reference_type, reference_id
+       from nectar.token_usage where user_id = $1 order by created_at, id`,
+      [person.id],
+    );
+    const files = await client.query(
+      `select path, remove_after <= now() as due from private.stored_files_to_remove
+       where store = 'tone-packs' and path like $1 || '/%'`,
+      [person.id],
+    );
+    return { usage: usage.rows, orphans: files.rows };
+  });
+}
+
+describe("POST /api/tone-packs/:id/generate-images", () => {
+  it("draws an image for each tone, stores it for everybody, and records what it cost", async () => {
+    const pack = await makePack(api, ada, { theme: "line-art" });
+    const { status, body } = await draw(pack.id, ada, { tones: [" Joyful", "very calm", "joyful"], quality: "hd" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ images: [{ tone: "joyful" }, { tone: "very calm" }], failed: [] });
+    expect(Number(body.cost_usd)).toBe(0.16);
+    const url: string = body.images[1].image_url;
+    expect(new URL(url).pathname).toMatch(
+      new RegExp(`^/storage/v1/object/public/tone-packs/${ada.id}/${pack.id}/very-calm-\\d{13}\\.png$`),
+    );
+    const loaded = await fetch(url);
+    expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(await recorded(ada)).toEqual({
+      usage: Array(2).fill({
+        usage_type: "tone_pack_image",
+        image_count: 1,
+        image_quality: "hd",
+        cost_usd: "0.080000",
+        reference_type: "tone_pack",
+        reference_id: pack.id,
+      }),
+      orphans: [],
+    });
+    expect(model.requests).toHaveLength(2);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ada)).body.tone_pack.images).toEqual(body.images);
+
+    await api.post(`/api/tone-packs/${pack.id}/activate`, ada);
+    expect((await api.get("/api/tone-packs/active?mood=Very%20CALM", ada)).body).toMatchObject({
+      images: { joyful: body.images[0].image_url, "very calm": url },
+      image_url: url,
+    });
+    expect((await api.get("/api/tone-packs/active?mood=sad", ada)).body.image_url).toBeNull();
+  });
+
+  it("replaces the image that a tone has, and has the old file removed; so does deleting the pack", async () => {
+    const pack = await makePack(api, ada);
+    const path = (image: { image_url: string }) => image.image_url.split("/tone-packs/")[1];
+    const [first] = (await draw(pack.id, ada, { tones: ["sad"] })).body.images;
+    const [second] = (await draw(pack.id, ada, { tones: ["sad"] })).body.images;
+    expect(path(second)).not.toBe(path(first));
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ada)).body.tone_pack.images).toEqual([second]);
+    expect((await recorded(ada)).orphans).toEqual([{ path: path(first), due: true }]);
+    await api.delete(`/api/tone-packs/${pack.id}`, ada);
+    expect((await recorded(ada)).orphans).toHaveLength(2);
+  });
+
+  it("keeps the images of a deleted pack for its buyers", async () => {
+    const buyer = await api.person();
+    const pack = await makePack(api, ada, { is_public: true });
+    const { images } = (await draw(pack.id, ada, { tones: ["sad"] })).body;
+    await api.post(`/api/tone-packs/${pack.id}/purchase`, buyer);
+    await api.delete(`/api/tone-packs/${pack.id}`, ada);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.images).toEqual(images);
+    expect((await recorded(ada)).orphans).toEqual([]);
+  });
+
+  it("tells which tones failed, and charges for the others only", async () => {
+    const pack = await makePack(api, ada);
+    model.mode({ failEvery: 2 });
+    const { status, body } = await draw(pack.id, ada, { tones: ["a", "b", "c", "d", "e", "f", "g", "h"] });
+    expect(status).toBe(200);
+    expect([body.images.length, body.failed.length, Number(body.cost_usd)]).toEqual([4, 4, 0.16]);
+    expect(body.failed[0]).toEqual({ tone: expect.any(String), error: "The image could not be drawn." });
+    expect((await recorded(ada)).usage).toHaveLength(4);
+  });
+
+  it("is 500 when all fail", async () => {
+    const pack = await makePack(api, ada);
+    model.mode("fail");
+    const { status, body } = await draw(pack.id, ada, { tones: ["sad", "calm"] });
+    expect([status, body.code]).toEqual([500, "provider.failed"]);
+    expect(await recorded(ada)).toEqual({ usage: [], orphans: [] });
+  });
+
+  it("runs once for one Idempotency-Key", async () => {
+    const pack = await makePack(api, ada);
+    const path = `/api/tone-packs/${pack.id}/generate-images`;
+    const first = await api.post(path, ada, { tones: ["sad"] }, { "idempotency-key": "one" });
+    const again = await api.post(path, ada, { tones: ["sad"] }, { "idempotency-key": "one" });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ["no tones", { tones: [] }],
+    ["21 tones", { tones: Array.from({ length: 21 }, (_, index) => "x".repeat(index + 1)) }],
+    ["a tone with a slash", { tones: ["../etc"] }],
+    ["a tone of 31 letters", { tones: ["x".repeat(31)] }],
+    ["an unknown quality", { tones: ["sad"], quality: "4k" }],
+  ])("refuses %s", async (_, body) => {
+    const pack = await makePack(api, ada);
+    expect((await draw(pack.id, ada, body)).status).toBe(400);
+    expect(model.requests).toEqual([]);
+  });
+
+  it("is for the owner alone", async () => {
+    const stranger = await api.person();
+    const hidden = await makePack(api, ada);
+    const visible = await makePack(api, ada, { is_public: true });
+    expect((await draw(hidden.id, stranger, { tones: ["sad"] })).body.code).toBe("tone_pack.not_found");
+    expect((await draw(visible.id, stranger, { tones: ["sad"] })).body.code).toBe("tone_pack.not_yours");
+    expect(model.requests).toEqual([]);
+  });
+
+  it("draws at most 100 images a day for one person", async () => {
+    const pack = await makePack(api, ada);
+    await api.database.asUser(ada.id, (tx) =>
+      sql`select private.use_quota('tone_pack_images', 99, 100, 'day')`.execute(tx),
+    );
+    const refused = await draw(pack.id, ada, { tones: ["sad", "calm"] });
+    expect([refused.status, refused.body.code]).toEqual([429, "ai.quota_exhausted"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await draw(pack.id, ada, { tones: ["sad"] })).status).toBe(200);
+    expect((await draw(pack.id, ada, { tones: ["sad"] })).status).toBe(429);
+  });
+
+  it("records what a drawing cost although it could not be stored", async () => {
+    const pack = await makePack(api, ada);
+    await storage?.stop();
+    const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
+    expect([status, body.code]).toEqual([500, "provider.failed"]);
+    const { usage, orphans } = await recorded(ada);
+    expect(usage).toHaveLength(1);
+    expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ada)).body.tone_pack.images).toEqual([]);
+  });
+});
