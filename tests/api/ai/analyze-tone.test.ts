@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { usageOf, useModel } from "../../support/models.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const model = await useModel();
+const api = useApi(model.environment);
+let ada: Person;
+beforeAll(async () => {
+  ada = await api.person();
+});
+const analyze = (body: object, as = ada, headers = {}) => api.post("/api/ai/analyze-tone", as, body, headers);
+
+describe("POST /api/ai/analyze-tone", () => {
+  it("answers with the tones of a text, the strongest first, and records what it cost", async () => {
+    const ben = await api.person();
+    const { status, body } = await analyze({ content: "Happy and joyful, a bit tired.", title: "A day" }, ben);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ primaryTone: "joyful", sentiment: expect.any(String) });
+    expect(body.tones.map(({ tone }: { tone: string }) => tone)).toEqual(["joyful", "tired"]);
+    expect(body.confidence).toBeGreaterThan(0.5);
+    expect(await usageOf(api, ben)).toMatchObject([{ usage_type: "tone_analysis", reference_type: null }]);
+  });
+
+  it.each([
+    [{}, "content"],
+    [{ content: "  " }, "content"],
+    [{ content: "a".repeat(10_001) }, "content"],
+    [{ content: 5 }, "content"],
+    [{ content: "fine", title: "a".repeat(256) }, "title"],
+  ])("is 400 for case %#", async (body, path) => {
+    const answer = await analyze(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.issues).toMatchObject([{ path }]);
+    expect(model.requests).toEqual([]);
+  });
+
+  it.each([
+    ["fail", 0, 2],
+    ["prose", 1, 1],
+    ["refuse", 1, 1],
+  ] as const)("is 500 when the model answers with %s; what was paid for is recorded", async (mode, paid, asked) => {
+    model.mode(mode);
+    const ben = await api.person();
+    const answer = await analyze({ content: "Calm" }, ben);
+    expect(answer).toMatchObject({ status: 500, body: { code: "provider.failed" } });
+    expect(await usageOf(api, ben)).toHaveLength(paid);
+    expect(model.requests).toHaveLength(asked);
+  });
+
+  it("asks once for one Idempotency-Key, and may be tried again after a failure", async () => {
+    const key = { "idempotency-key": "once" };
+    model.mode("prose");
+    expect((await analyze({ content: "Calm" }, ada, key)).status).toBe(500);
+    model.mode("normal");
+    const first = await analyze({ content: "Calm" }, ada, key);
+    expect(first.status).toBe(200);
+    const asked = model.requests.length;
+    expect((await analyze({ content: "Calm" }, ada, key)).body).toEqual(first.body);
+    expect(model.requests).toHaveLength(asked);
+  });
+
+  it("is 429 beyond 60 an hour, for that person alone", async () => {
+    const ben = await api.person();
+    expect((await analyze({ content: "Calm" }, ben)).status).toBe(200);
+    await asSuperuser(api.adminUrl, (client) =>
+      client.query("update private.quota_uses set used = 59 where user_id = $1", [ben.id]),
+    );
+    expect((await analyze({ content: "Calm" }, ben)).status).toBe(200);
+    const refused = await analyze({ content: "Calm" }, ben);
+    expect(refused).toMatchObject({ status: 429, body: { code: "ai.quota_exhausted" } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await analyze({ content: "Calm" })).status).toBe(200);
+  });
+});
+
+describe("without a model", () => {
+  const plain = useApi();
+
+  it("is 503", async () => {
+    const cleo = await plain.person();
+    const answer = await plain.post("/api/ai/analyze-tone", cleo, { content: "Calm" });
+    expect(answer).toMatchObject({ status: 503, body: { code: "provider.not_configured" } });
+  });
+});

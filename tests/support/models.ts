@@ -1,0 +1,27 @@
+import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
+import { afterAll, beforeEach } from "vitest";
+import type { TestApi } from "./api.ts";
+import { asSuperuser, type Person } from "./people.ts";
+
+/** The environment of an API that asks the stand-in, which stops with the test file. */
+export async function useModel(): Promise<ModelStandIn & { environment: Record<string, string> }> {
+  const model = await startModel();
+  afterAll(() => model.stop());
+  beforeEach(() => {
+    model.mode("normal");
+    model.requests.length = 0;
+  });
+  return { ...model, environment: { AI_PROVIDER_API_KEY: "key-of-the-tests", AI_PROVIDER_BASE_URL: model.url } };
+}
+
+/** What was recorded of a person's use of the models, oldest first. */
+export function usageOf(api: TestApi, person: Person): Promise<Record<string, unknown>[]> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    const { rows } = await client.query(
+      `select usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id
+       from nectar.token_usage where user_id = $1 order by created_at, id`,
+      [person.id],
+    );
+    return rows;
+  });
+}
