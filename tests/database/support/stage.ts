@@ -91,7 +91,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   await admin.query(
     `insert into nectar.subscriptions
        (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
-     values ($1, 'cus_' || $1::text, 'sub_' || $1::text, 'past_due', now(), 2, 'evt_' || $1::text)`,
+     values ($1::uuid, 'cus_' || $1::uuid, 'sub_' || $1::uuid, 'past_due', now(), 2, 'evt_' || $1::uuid)`,
     [owner],
   );
   await admin.query(
