@@ -45,6 +45,10 @@ describe("the service", () => {
     ],
     ["select * from nectar.conversion_rates", 1],
     ["select * from private.token_usage_monthly(:owner, 2026, 11)", 1],
+    ["select * from nectar.subscriptions where user_id = :owner", 1],
+    ["update nectar.subscriptions set status = 'active' where user_id = :owner", 1],
+    ["select private.record_subscription_event('evt', 'x', now(), 2, :owner, 'cus', 'sub', 'active')", 1],
+    ["insert into private.payment_events (id, type, created) values ('evt', 'x', now())", 1],
     ["select created_at from private.idempotency_keys", 1],
     ["delete from private.idempotency_keys where created_at <= now()", 1],
     ["select * from private.job_runs", 1],
@@ -61,6 +65,11 @@ describe("the service", () => {
     "select * from private.idempotency_keys",
     "select body from private.idempotency_keys",
     "update private.job_runs set job = 'other'",
+    "update nectar.subscriptions set user_id = :stranger",
+    "delete from nectar.subscriptions",
+    "update private.payment_events set type = 'other'",
+    "delete from private.payment_events",
+    "update nectar.accounts set is_premium = true",
     "insert into nectar.user_roles (user_id, role) values (:owner, 'admin')",
     "select preferences from nectar.accounts",
     "update nectar.accounts set drops_balance = 1000000",
@@ -79,10 +88,13 @@ describe("the service", () => {
       "nectar.accounts",
       "nectar.conversion_rates",
       "nectar.profiles",
+      "nectar.subscriptions",
       "nectar.token_usage",
       "nectar.user_roles",
       "private.idempotency_keys",
       "private.job_runs",
+      "private.payment_events",
+      "private.stored_files_to_remove",
     ]);
   });
 });
@@ -100,13 +112,17 @@ describe("functions", () => {
 
   it("that a person's request may call are these and no others", async () => {
     expect(await signatures("nectar_user")).toEqual([
+      "private.activate_tone_pack",
       "private.actor_id",
       "private.adjust_drops",
       "private.award_monthly_drops",
       "private.change_team_admin",
       "private.change_user_role",
+      "private.delete_tone_pack",
+      "private.expect_file",
       "private.fold_tags",
       "private.is_super_admin",
+      "private.keep_file",
       "private.my_administered_team_ids",
       "private.my_audience_ids",
       "private.my_organization_ids",
@@ -121,7 +137,6 @@ describe("functions", () => {
       "private.team_standing",
       "private.transfer_organization",
       "private.use_quota",
-      "private.use_quota",
     ]);
   });
 
@@ -130,7 +145,9 @@ describe("functions", () => {
       "private.actor_id",
       "private.award_monthly_slice",
       "private.bootstrap_role",
+      "private.is_final_subscription_status",
       "private.is_super_admin",
+      "private.record_subscription_event",
       "private.token_usage_monthly",
     ]);
   });

@@ -159,6 +159,43 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update private.quota_uses set used = 1", nobody],
     delete: ["delete from private.quota_uses", nobody],
   },
+  "nectar.tone_packs": {
+    select: ["select from nectar.tone_packs where id = :tonePack", only({ owner: 1, teamMate: 1, orgMate: 1 }, 0)],
+    insert: ["insert into nectar.tone_packs (name, theme) values ('Mine', 'icons')", signedIn(1, REFUSED)],
+    update: ["update nectar.tone_packs set is_public = true where id = :tonePack", ownerAlone],
+    delete: ["delete from nectar.tone_packs where id = :tonePack", nobody],
+  },
+  "nectar.tone_pack_images": {
+    select: [
+      "select from nectar.tone_pack_images where pack_id = :tonePack",
+      only({ owner: 1, teamMate: 1, orgMate: 1 }, 0),
+    ],
+    insert: [
+      "insert into nectar.tone_pack_images (pack_id, tone, file_path) values (:tonePack, 'sad', 'sad.png')",
+      only({ owner: 1, anonymous: REFUSED }, "23503"),
+    ],
+    update: ["update nectar.tone_pack_images set file_path = 'sad.png' where pack_id = :tonePack", ownerAlone],
+    delete: ["delete from nectar.tone_pack_images where pack_id = :tonePack", nobody],
+  },
+  "nectar.tone_pack_shares": {
+    select: ["select from nectar.tone_pack_shares where pack_id = :tonePack", only({ owner: 1, teamMate: 1 }, 0)],
+    insert: [
+      "insert into nectar.tone_pack_shares (pack_id, user_id) values (:tonePack, :exMember)",
+      only({ owner: 1, exMember: "23514", anonymous: REFUSED }, "23503"),
+    ],
+    update: ["update nectar.tone_pack_shares set user_id = :stranger where pack_id = :tonePack", nobody],
+    delete: ["delete from nectar.tone_pack_shares where pack_id = :tonePack", only({ owner: 1, teamMate: 1 }, 0)],
+  },
+  "nectar.tone_pack_purchases": {
+    select: ["select from nectar.tone_pack_purchases where pack_id = :tonePack", only({ orgMate: 1 }, 0)],
+    insert: [
+      `insert into nectar.tone_pack_purchases (pack_id, user_id, price_drops, transaction_id)
+       select :tonePack, user_id, 0, id from nectar.drop_transactions where user_id = :owner`,
+      nobody,
+    ],
+    update: ["update nectar.tone_pack_purchases set refunded_at = null where pack_id = :tonePack", nobody],
+    delete: ["delete from nectar.tone_pack_purchases where pack_id = :tonePack", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

@@ -13,7 +13,7 @@ export interface Stage {
   readonly ids: Readonly<Record<Exclude<Role, "anonymous"> | ThingName, string>>;
 }
 
-type ThingName = "organization" | "team" | "notebook" | "sharedEntry" | "privateEntry" | "emptyEntry";
+type ThingName = "organization" | "team" | "notebook" | "sharedEntry" | "privateEntry" | "emptyEntry" | "tonePack";
 
 /** Text that only a reader of the content may ever meet. */
 export const SECRETS = { shared: "what only the team reads", private: "what nobody else reads" } as const;
@@ -38,6 +38,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     sharedEntry: randomUUID(),
     privateEntry: randomUUID(),
     emptyEntry: randomUUID(),
+    tonePack: randomUUID(),
   };
   const { owner, organization, team } = ids;
   await admin.query("begin");
@@ -78,6 +79,24 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     SECRETS.shared,
     SECRETS.private,
   ]);
+  await admin.query("insert into nectar.tone_packs (id, owner_id, name, theme) values ($1, $2, 'Cranes', 'origami')", [
+    ids.tonePack,
+    owner,
+  ]);
+  await admin.query(
+    "insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path) values ($1, $2, 'calm', 'calm.png')",
+    [ids.tonePack, owner],
+  );
+  await admin.query("insert into nectar.tone_pack_shares (pack_id, owner_id, user_id) values ($1, $2, $3)", [
+    ids.tonePack,
+    owner,
+    ids.teamMate,
+  ]);
+  await admin.query(
+    `insert into nectar.tone_pack_purchases (pack_id, user_id, price_drops, transaction_id)
+     select $1, t.user_id, 0, t.id from nectar.drop_transactions t where t.user_id = $2`,
+    [ids.tonePack, ids.orgMate],
+  );
   await admin.query(
     `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body)
      values ($1, 'POST /api/journal', 'key', 'hash', 201, '{}')`,
