@@ -46,6 +46,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // A connection that dies while idle is simply replaced; without a listener it would end the process.
   pool.on("error", () => {});
+  // One that dies between two queries of a transaction says so here too; its next query fails and is answered.
+  pool.on("connect", (client) => client.on("error", () => {}));
 
   async function transaction<Result>(
     role: DatabaseRole,

@@ -37,6 +37,10 @@ create function private.post_drop_transactions(
 ) returns setof nectar.drop_transactions
   language plpgsql volatile security definer
   set search_path = ''
+  -- A plan is kept for the session, also one made while the tables were small: it must walk by index from the start.
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
   as $$
 declare
   largest constant bigint := 2147483647;
