@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { textCostUsd } from "@nectar/core/pricing";
+import type { ToneAnalysis } from "@nectar/core/tone";
 import { beforeAll, describe, expect, it } from "vitest";
 import { journalApp } from "../../../functions/journal/app.ts";
 import { storeMood } from "../../../functions/journal/mood.ts";
@@ -169,7 +170,7 @@ it.each([
   const ben = await api.person();
   const entry = await write(api, ben, { content: LIST });
   await change(entry.id, meanwhile, ben);
-  const tone = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 } as const;
+  const tone: ToneAnalysis = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 };
   const usage = { model: "m", inputTokens: 10, outputTokens: 2 };
   await api.database.asUser(ben.id, (tx) => storeMood(tx, entry, { tone, usage }));
   expect((await api.get(`/api/journal/${entry.id}`, ben)).body.entry).toMatchObject(kept);

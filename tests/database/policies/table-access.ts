@@ -118,6 +118,18 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.journal_entry_contents set content = 'smuggled' where entry_id = :sharedEntry", ownerAlone],
     delete: ["delete from nectar.journal_entry_contents where entry_id = :sharedEntry", nobody],
   },
+  "nectar.entry_backgrounds": {
+    select: [
+      "select from nectar.entry_backgrounds where entry_id = :sharedEntry",
+      only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0),
+    ],
+    insert: [
+      "insert into nectar.entry_backgrounds (entry_id, quality) values (:emptyEntry, 'hd')",
+      only({ owner: 1 }, REFUSED),
+    ],
+    update: ["update nectar.entry_backgrounds set quality = 'hd' where entry_id = :sharedEntry", nobody],
+    delete: ["delete from nectar.entry_backgrounds where entry_id = :sharedEntry", ownerAlone],
+  },
   "nectar.subscriptions": {
     select: ["select from nectar.subscriptions where user_id = :owner", ownerAlone],
     insert: [

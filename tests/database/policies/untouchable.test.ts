@@ -58,6 +58,7 @@ const FORBIDDEN_INSERTS: readonly string[] = [
   "nectar.journal_entries (title, effective_content_visibility) values ('Forged', 'public')",
   "nectar.journal_entry_contents (entry_id, content, user_id) values (:emptyEntry, 'Forged', :stranger)",
   "nectar.journal_entry_contents (entry_id, content, content_audience_id) values (:emptyEntry, 'Forged', :team)",
+  "nectar.entry_backgrounds (user_id, quality) values (:stranger, 'hd')",
   "nectar.token_usage (user_id, usage_type, model, cost_usd) values (:stranger, 'tone_analysis', 'm', 0)",
   "nectar.token_usage (usage_type, model, cost_usd, created_at) values ('tone_analysis', 'm', 0, now())",
   "nectar.conversion_rates (rate, created_by) values (1, :stranger)",

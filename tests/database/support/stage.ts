@@ -79,6 +79,10 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     SECRETS.shared,
     SECRETS.private,
   ]);
+  await admin.query("insert into nectar.entry_backgrounds (user_id, entry_id, quality) values ($1, $2, 'standard')", [
+    owner,
+    ids.sharedEntry,
+  ]);
   await admin.query("insert into nectar.tone_packs (id, owner_id, name, theme) values ($1, $2, 'Cranes', 'origami')", [
     ids.tonePack,
     owner,
