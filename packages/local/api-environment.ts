@@ -1,6 +1,7 @@
 import { apiUrlOf } from "./api-login.ts";
 import { localApiPassword } from "./local-defaults.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
+import { isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 
 /** The environment that the API gets, and which of its local defaults were replaced. */
 export interface ApiEnvironment {
@@ -11,7 +12,8 @@ export interface ApiEnvironment {
 
 /**
  * The complete environment of the API in the local stack: local defaults, over which every variable that is set outside
- * wins, also one that is set to nothing.
+ * wins, also one that is set to nothing. Whoever brings a key for a vendor gets that vendor and nothing of its stand-in;
+ * a key that is set to nothing switches the vendor off.
  * @param databaseUrl the superuser's address of the local database.
  * @param supabaseUrl the address of the local Supabase.
  */
@@ -26,6 +28,7 @@ export function apiEnvironment(
     DATABASE_POOL_SIZE: "10",
     SUPABASE_URL: supabaseUrl,
     MAINTENANCE_CRON_SECRET: "local-maintenance",
+    DROPS_CRON_SECRET: "local-drops",
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.apiPort),
   };
@@ -37,8 +40,14 @@ export function apiEnvironment(
     // Supabase Lite names no issuer in its tokens.
     defaults.SUPABASE_JWT_ISSUER = "none";
   }
+  const brought: string[] = [];
+  for (const vendor of Object.values(localVendors(settings))) {
+    // All or nothing: a key for the vendor itself must never be sent to another address.
+    if (isStoodIn(vendor, outside)) Object.assign(defaults, vendor.variables);
+    else brought.push(vendor.decidedBy);
+  }
   const variables = { ...defaults };
   for (const [name, value] of Object.entries(outside)) if (value !== undefined) variables[name] = value;
   const replaced = Object.keys(defaults).filter((name) => variables[name] !== defaults[name]);
-  return { variables, replaced };
+  return { variables, replaced: [...replaced, ...brought] };
 }

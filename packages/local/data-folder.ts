@@ -3,11 +3,16 @@ import { join } from "node:path";
 import { removeCluster } from "./postgres-place.ts";
 
 /** Everything beside the cluster that the local stack writes into its data folder; nothing else in there is touched. */
-const entries = ["logs", "supabase-lite", "demo-data.json"];
+const entries = ["logs", "supabase-lite", "files", "demo-data.json"];
 
 /** File that says that the demo data has been written. */
 export function demoDataMark(dataFolder: string): string {
   return join(dataFolder, "demo-data.json");
+}
+
+/** Folder of the private files. */
+export function filesFolder(dataFolder: string): string {
+  return join(dataFolder, "files");
 }
 
 /** Makes the data folder when it is missing. */

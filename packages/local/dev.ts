@@ -11,6 +11,7 @@ import { localPages } from "./pages.ts";
 import { type Progress, printedProgress, seconds } from "./progress.ts";
 import { type ShutdownPlan, shutdownPlan } from "./shutdown-plan.ts";
 import { type Stack, startStack } from "./stack.ts";
+import { localVendors, whereVendorIs } from "./stand-ins/vendors.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { type DevSummary, printSummary } from "./summary.ts";
 
@@ -51,8 +52,8 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 class Interrupted extends Error {}
 
 /**
- * Starts everything on this machine (PostgreSQL, Supabase Lite, the API with its home page and reference), prints where
- * it is, runs until Ctrl-C, and ends this process once all of it has ended. Problems are printed and end it with code 1.
+ * Starts everything on this machine (PostgreSQL, Supabase Lite, stand-ins for vendors, the API with its home page and
+ * reference), prints where it is, runs until Ctrl-C, and ends this process once all of it has ended. Problems are printed and end it with code 1.
  */
 export async function runDev(options: DevOptions): Promise<void> {
   const shutdown = shutdownPlan();
@@ -112,7 +113,7 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
   const settings = readLocalSettings(outside);
 
   console.log("\nNectar is starting\n");
-  const stack = await startStack(settings, args.includes("--fresh"), progress, shutdown);
+  const stack = await startStack(settings, outside, args.includes("--fresh"), progress, shutdown);
   await seedOnce(options, settings.dataFolder, stack, settings.keys.publishableKey, progress);
 
   const { variables, replaced } = apiEnvironment(outside, settings, stack.databaseUrl, stack.supabaseUrl);
@@ -122,6 +123,10 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
     supabaseUrl: variables.SUPABASE_URL ?? stack.supabaseUrl,
     databaseUrl: stack.databaseUrl,
     publishableKey: variables.SUPABASE_PUBLISHABLE_KEY ?? "",
+    vendors: Object.values(localVendors(settings)).map((vendor) => ({
+      name: vendor.name,
+      place: whereVendorIs(vendor, outside),
+    })),
     dataFolder: settings.dataFolder,
     accounts: options.seed ? demoAccounts : [],
   };

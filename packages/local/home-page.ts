@@ -69,6 +69,7 @@ function placeRows(content: HomePageContent): string {
     ["Supabase (auth, storage)", content.supabaseUrl],
     ["Publishable key", content.publishableKey],
     ["PostgreSQL", content.databaseUrl],
+    ...content.vendors.map(({ name, place }): [string, string] => [name, place]),
     ["Data and logs", content.dataFolder],
   ];
   return places

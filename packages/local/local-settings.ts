@@ -11,6 +11,9 @@ export interface LocalSettings {
   apiPort: number;
   supabasePort: number;
   databasePort: number;
+  filesPort: number;
+  modelPort: number;
+  paymentsPort: number;
   /** Absolute path. */
   dataFolder: string;
   keys: SupabaseKeys;
@@ -21,6 +24,9 @@ export const portVariables = {
   apiPort: "PORT",
   supabasePort: "LOCAL_SUPABASE_PORT",
   databasePort: "LOCAL_DB_PORT",
+  filesPort: "LOCAL_S3_PORT",
+  modelPort: "LOCAL_AI_PORT",
+  paymentsPort: "LOCAL_PAYMENTS_PORT",
 } as const;
 
 /**
@@ -32,9 +38,13 @@ export function readLocalSettings(environment: Environment): LocalSettings {
     apiPort: portFrom(environment, portVariables.apiPort, 3000),
     supabasePort: portFrom(environment, portVariables.supabasePort, 54321),
     databasePort: portFrom(environment, portVariables.databasePort, 54322),
+    filesPort: portFrom(environment, portVariables.filesPort, 54323),
+    modelPort: portFrom(environment, portVariables.modelPort, 54324),
+    paymentsPort: portFrom(environment, portVariables.paymentsPort, 54325),
   };
-  if (new Set(Object.values(ports)).size < 3) {
-    throw new StartupProblem(`${Object.values(portVariables).join(", ")} must name three different ports.`);
+  const named = Object.values(ports);
+  if (new Set(named).size < named.length) {
+    throw new StartupProblem(`${Object.values(portVariables).join(", ")} must all name different ports.`);
   }
   const keys: SupabaseKeys = {
     publishableKey: environment.SUPABASE_PUBLISHABLE_KEY || localSupabaseKeys.publishableKey,

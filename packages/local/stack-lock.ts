@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { portVariables } from "./local-settings.ts";
 import { identify, isIdentity, isRunning, type ProcessIdentity } from "./processes.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -39,7 +40,7 @@ export function takeStackLock(dataFolder: string, urls: { apiUrl: string; supaba
     if (left && isRunning(left.owner)) {
       throw new StartupProblem(
         `Nectar already runs on ${dataFolder} (process ${left.owner.pid}, ${left.apiUrl}). ` +
-          "Stop it first, or give this one another folder and other ports: LOCAL_DATA_DIR, PORT, LOCAL_SUPABASE_PORT, LOCAL_DB_PORT.",
+          `Stop it first, or give this one another folder and other ports: LOCAL_DATA_DIR, ${Object.values(portVariables).join(", ")}.`,
       );
     }
     if (!removeLeftLock(file, left)) continue;

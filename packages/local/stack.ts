@@ -3,7 +3,7 @@ import { allowApiLogin } from "./api-login.ts";
 import { makeDataFolder, removeLocalData } from "./data-folder.ts";
 import { startGuard } from "./guard.ts";
 import { localApiPassword, localDatabasePassword } from "./local-defaults.ts";
-import { type LocalSettings, portVariables } from "./local-settings.ts";
+import { type Environment, type LocalSettings, portVariables } from "./local-settings.ts";
 import { isPortInUse } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
 import { postgresAccount } from "./postgres-account.ts";
@@ -13,6 +13,8 @@ import { isRunning, stopProcess } from "./processes.ts";
 import type { Progress } from "./progress.ts";
 import type { ShutdownPlan } from "./shutdown-plan.ts";
 import { takeStackLock } from "./stack-lock.ts";
+import { startStandIns } from "./stand-ins/start.ts";
+import { isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { migrate, startSupabase } from "./supabase.ts";
 
@@ -25,12 +27,14 @@ export interface Stack {
 }
 
 /**
- * Starts PostgreSQL and Supabase Lite on the data folder and brings the database up to date. What is started is added to
- * the shutdown plan at once, also when a later step fails.
+ * Starts PostgreSQL, Supabase Lite and the stand-ins for vendors on the data folder and brings the database up to date.
+ * What is started is added to the shutdown plan at once, also when a later step fails.
+ * @param outside the variables from outside: what they name needs no stand-in.
  * @throws StartupProblem when the data or a port is in use, or a part does not come up.
  */
 export async function startStack(
   settings: LocalSettings,
+  outside: Environment,
   fresh: boolean,
   progress: Progress,
   shutdown: ShutdownPlan,
@@ -58,7 +62,7 @@ export async function startStack(
     removeLocalData(dataFolder);
     progress.note(`Starting over: removed the data in ${dataFolder}.`);
   }
-  await refusePortsInUse(settings);
+  await refusePortsInUse(settings, outside);
   const guard = startGuard();
 
   const postgres = await progress.step("PostgreSQL", () =>
@@ -99,16 +103,25 @@ export async function startStack(
   );
   shutdown.add(supabase);
   watch(supabase.exit, "Supabase Lite", supabase.logFile, progress, shutdown);
+  await progress.step("Stand-ins for vendors", () => startStandIns(settings, outside, shutdown));
   return { databaseUrl, supabaseUrl: supabase.url };
 }
 
-async function refusePortsInUse(settings: LocalSettings): Promise<void> {
-  const names = { apiPort: "the API", supabasePort: "Supabase", databasePort: "PostgreSQL" } as const;
+async function refusePortsInUse(settings: LocalSettings, outside: Environment): Promise<void> {
+  const { files, model, payments } = localVendors(settings);
+  const parts = [
+    { key: "apiPort", name: "the API", isStarted: true },
+    { key: "supabasePort", name: "Supabase", isStarted: true },
+    { key: "databasePort", name: "PostgreSQL", isStarted: true },
+    { key: "filesPort", name: "the file store", isStarted: isStoodIn(files, outside) },
+    { key: "modelPort", name: "the model", isStarted: isStoodIn(model, outside) },
+    { key: "paymentsPort", name: "the payments", isStarted: isStoodIn(payments, outside) },
+  ] as const;
   const problems: string[] = [];
-  for (const key of ["apiPort", "supabasePort", "databasePort"] as const) {
+  for (const { key, name, isStarted } of parts) {
     const port = settings[key];
-    if (await isPortFree(port)) continue;
-    problems.push(`Port ${port} for ${names[key]} is in use by another program: stop it or set ${portVariables[key]}.`);
+    if (!isStarted || (await isPortFree(port))) continue;
+    problems.push(`Port ${port} for ${name} is in use by another program: stop it or set ${portVariables[key]}.`);
   }
   if (problems.length > 0) throw new StartupProblem(problems.join("\n"));
 }

@@ -7,6 +7,8 @@ export interface DevSummary {
   /** Superuser connection URL, with its password. */
   databaseUrl: string;
   publishableKey: string;
+  /** The services of others, each with where it is in words. */
+  vendors: readonly { name: string; place: string }[];
   /** Absolute path. */
   dataFolder: string;
   /** Empty when the stack runs without demo data. */
@@ -22,6 +24,7 @@ export function printSummary(summary: DevSummary): void {
     ["Supabase", summary.supabaseUrl],
     ["  publishable key", summary.publishableKey],
     ["Database", summary.databaseUrl],
+    ...summary.vendors.map(({ name, place }): [string, string] => [name, place]),
     ["Data and logs", summary.dataFolder],
     ...summary.accounts.map((account): [string, string] => [
       account.email,

@@ -20,11 +20,12 @@ export interface StackPlace {
   remove(): void;
 }
 
-/** A folder and three ports of its own. */
+/** A folder and ports of its own. */
 export async function stackPlace(): Promise<StackPlace> {
   const folder = mkdtempSync(join(tmpdir(), "nectar-dev-test-"));
   await chmod(folder, 0o711);
   const [api, supabase, database] = [await freePort(), await freePort(), await freePort()];
+  const [files, model, payments] = [await freePort(), await freePort(), await freePort()];
   return {
     folder,
     apiUrl: `http://127.0.0.1:${api}`,
@@ -34,6 +35,9 @@ export async function stackPlace(): Promise<StackPlace> {
       PORT: String(api),
       LOCAL_SUPABASE_PORT: String(supabase),
       LOCAL_DB_PORT: String(database),
+      LOCAL_S3_PORT: String(files),
+      LOCAL_AI_PORT: String(model),
+      LOCAL_PAYMENTS_PORT: String(payments),
     },
     remove: () => {
       removeCluster(folder);

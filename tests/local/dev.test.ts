@@ -38,6 +38,9 @@ describe("a running stack", () => {
     expect(output).toContain(place.supabaseUrl);
     expect(output).toContain(`postgresql://postgres:postgres@127.0.0.1:${LOCAL_DB_PORT}/postgres`);
     expect(output).toContain("sb_publishable_nectar_local");
+    for (const name of ["LOCAL_S3_PORT", "LOCAL_AI_PORT", "LOCAL_PAYMENTS_PORT"]) {
+      expect(output).toContain(`http://127.0.0.1:${place.environment[name]}`);
+    }
     expect(output).toContain("From your environment instead of the local default: SUPER_ADMIN_EMAILS");
   });
 
@@ -70,7 +73,15 @@ describe("a running stack", () => {
       path: "/api/anything",
       superAdmins: "root@example.com",
       issuer: "none",
-      given: expect.arrayContaining(["DATABASE_URL", "SUPABASE_URL", "SUPABASE_JWT_SECRET", "MAINTENANCE_CRON_SECRET"]),
+      given: expect.arrayContaining([
+        "DATABASE_URL",
+        "SUPABASE_URL",
+        "SUPABASE_JWT_SECRET",
+        "MAINTENANCE_CRON_SECRET",
+        "S3_ENDPOINT",
+        "AI_PROVIDER_BASE_URL",
+        "STRIPE_BASE_URL",
+      ]),
     });
   });
 
@@ -119,7 +130,7 @@ describe("the end of a stack", () => {
     dev.child.kill("SIGINT");
     expect(await dev.ended).toBe(0);
     expect(dev.output()).toContain("the API was closed");
-    for (const name of ["PORT", "LOCAL_SUPABASE_PORT", "LOCAL_DB_PORT"]) {
+    for (const name of Object.keys(place.environment).filter((variable) => variable.endsWith("PORT"))) {
       expect(await isPortInUse(Number(place.environment[name])), name).toBe(false);
     }
     const notRunning = await token(place, ["writer@example.com", "--password", "a-good-password"]);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { apiEnvironment } from "@nectar/local/api-environment";
 import { readLocalSettings } from "@nectar/local/local-settings";
 import { runningStack, takeStackLock } from "@nectar/local/stack-lock";
+import { localVendors, whereVendorIs } from "@nectar/local/stand-ins/vendors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const databaseUrl = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
@@ -15,6 +16,9 @@ describe("settings of the local stack", () => {
       apiPort: 3000,
       supabasePort: 54321,
       databasePort: 54322,
+      filesPort: 54323,
+      modelPort: 54324,
+      paymentsPort: 54325,
     });
   });
 
@@ -23,7 +27,8 @@ describe("settings of the local stack", () => {
   });
 
   test("refuse the same port twice", () => {
-    expect(() => readLocalSettings({ PORT: "54321" })).toThrow("three different ports");
+    expect(() => readLocalSettings({ PORT: "54321" })).toThrow("different ports");
+    expect(() => readLocalSettings({ LOCAL_AI_PORT: "54325" })).toThrow("LOCAL_AI_PORT");
   });
 });
 
@@ -45,6 +50,49 @@ describe("the API's environment", () => {
     const { variables, replaced } = defaultsWith({ MAINTENANCE_CRON_SECRET: "", SUPER_ADMIN_EMAILS: "me@example.com" });
     expect(variables).toMatchObject({ MAINTENANCE_CRON_SECRET: "", SUPER_ADMIN_EMAILS: "me@example.com" });
     expect(replaced.sort()).toEqual(["MAINTENANCE_CRON_SECRET", "SUPER_ADMIN_EMAILS"]);
+  });
+
+  test("uses a stand-in for every vendor", () => {
+    expect(defaultsWith({ LOCAL_AI_PORT: "60001" }).variables).toMatchObject({
+      S3_BUCKET: "nectar-files",
+      S3_ENDPOINT: "http://127.0.0.1:54323",
+      S3_ACCESS_KEY_ID: expect.any(String),
+      S3_SECRET_ACCESS_KEY: expect.any(String),
+      AI_PROVIDER_API_KEY: expect.any(String),
+      AI_PROVIDER_BASE_URL: "http://127.0.0.1:60001/v1",
+      STRIPE_SECRET_KEY: expect.any(String),
+      STRIPE_WEBHOOK_SECRET: expect.any(String),
+      STRIPE_BASE_URL: "http://127.0.0.1:54325",
+      DROPS_CRON_SECRET: "local-drops",
+    });
+  });
+
+  test.each([
+    ["AI_PROVIDER_API_KEY", ["AI_PROVIDER_BASE_URL"]],
+    ["STRIPE_SECRET_KEY", ["STRIPE_BASE_URL", "STRIPE_WEBHOOK_SECRET"]],
+    ["S3_BUCKET", ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
+  ])("a %s of one's own leaves nothing of the stand-in; an empty one switches the vendor off", (name, others) => {
+    for (const value of ["of-my-own", ""]) {
+      const { variables, replaced } = defaultsWith({ [name]: value });
+      expect(variables[name]).toBe(value);
+      for (const other of others) expect(variables).not.toHaveProperty(other);
+      expect(replaced).toEqual([name]);
+    }
+  });
+
+  test("the address alone moves a stand-in's client elsewhere", () => {
+    const { variables } = defaultsWith({ AI_PROVIDER_BASE_URL: "http://127.0.0.1:11434/v1" });
+    expect(variables).toMatchObject({
+      AI_PROVIDER_API_KEY: "nectar-local",
+      AI_PROVIDER_BASE_URL: "http://127.0.0.1:11434/v1",
+    });
+  });
+
+  test("what is printed of a vendor never holds what was set", () => {
+    const { model } = localVendors(readLocalSettings({}));
+    expect(whereVendorIs(model, {})).toContain("http://127.0.0.1:54324/v1");
+    expect(whereVendorIs(model, { AI_PROVIDER_API_KEY: "" })).toBe("switched off");
+    expect(whereVendorIs(model, { AI_PROVIDER_API_KEY: "sk-mine" })).not.toContain("sk-mine");
   });
 
   test("does not hand the local signing key to an API that trusts another Supabase", () => {

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { listenLocally } from "../listen.ts";
+import { localFilesBucket, localFilesKey } from "./local-files.ts";
 
 /** A running file store, and what a client of S3 needs to use it. */
 export interface FileStore {
@@ -13,12 +14,6 @@ export interface FileStore {
   /** Breaks off what is under way, for an end that cannot wait. */
   kill(): void;
 }
-
-/** The bucket of private files in the local stack. */
-export const localFilesBucket = "nectar-files";
-
-/** The one key pair that s3rver knows: this is its id and its secret. */
-const onlyKey = "S3RVER";
 
 /**
  * Starts a store that speaks the protocol of Amazon S3 on 127.0.0.1, with our bucket in it. Its files live in `folder`,
@@ -52,8 +47,8 @@ export async function startFileStore(options: { port?: number; folder: string })
   return {
     url: `http://127.0.0.1:${server.port}`,
     bucket: localFilesBucket,
-    accessKeyId: onlyKey,
-    secretAccessKey: onlyKey,
+    accessKeyId: localFilesKey,
+    secretAccessKey: localFilesKey,
     stop: server.stop,
     kill: server.kill,
   };

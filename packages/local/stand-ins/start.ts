@@ -1,0 +1,37 @@
+import { filesFolder } from "../data-folder.ts";
+import type { Environment, LocalSettings } from "../local-settings.ts";
+import type { ShutdownPlan } from "../shutdown-plan.ts";
+import { startFileStore } from "./file-store.ts";
+import { startModel } from "./model.ts";
+import { startPayments } from "./payments.ts";
+import { isStoodIn, localVendors, localWebhookSecret } from "./vendors.ts";
+
+/**
+ * Starts, inside this process, what stands in for the vendors that nothing from outside names. Each is added to the
+ * shutdown plan at once.
+ * @throws StartupProblem when a port cannot be had.
+ */
+export async function startStandIns(
+  settings: LocalSettings,
+  outside: Environment,
+  shutdown: ShutdownPlan,
+): Promise<void> {
+  const vendors = localVendors(settings);
+  if (isStoodIn(vendors.files, outside)) {
+    shutdown.add(await startFileStore({ port: settings.filesPort, folder: filesFolder(settings.dataFolder) }));
+  }
+  if (isStoodIn(vendors.model, outside)) {
+    const model = await startModel({ port: settings.modelPort });
+    shutdown.add({ stop: model.stop, kill: () => undefined });
+  }
+  if (isStoodIn(vendors.payments, outside)) {
+    shutdown.add(
+      await startPayments({
+        port: settings.paymentsPort,
+        webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/payment/webhook`,
+        // Signed with what the API checks against.
+        webhookSecret: outside.STRIPE_WEBHOOK_SECRET || localWebhookSecret,
+      }),
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import type { Environment, LocalSettings } from "../local-settings.ts";
+import { localFilesBucket, localFilesKey } from "./local-files.ts";
+
+/** A vendor of the hosted service for which the local stack has a stand-in. */
+export interface Vendor {
+  /** For people, such as `Private files`. */
+  readonly name: string;
+  /** The variable that decides: set, it brings a vendor of one's own; set to nothing, it switches the vendor off. */
+  readonly decidedBy: string;
+  /** Address of the stand-in. */
+  readonly url: string;
+  /** What makes the API use the stand-in. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The vendors of the local stack, by what stands in for them. */
+export interface Vendors {
+  readonly files: Vendor;
+  readonly model: Vendor;
+  readonly payments: Vendor;
+}
+
+/** The secret that the local payments sign their events with. */
+export const localWebhookSecret = "whsec_nectar_local";
+
+/** What stands in for each vendor under these settings. */
+export function localVendors(settings: LocalSettings): Vendors {
+  const filesUrl = `http://127.0.0.1:${settings.filesPort}`;
+  const modelUrl = `http://127.0.0.1:${settings.modelPort}/v1`;
+  const paymentsUrl = `http://127.0.0.1:${settings.paymentsPort}`;
+  return {
+    files: {
+      name: "Private files (S3)",
+      decidedBy: "S3_BUCKET",
+      url: filesUrl,
+      variables: {
+        S3_BUCKET: localFilesBucket,
+        S3_REGION: "us-east-1",
+        S3_ENDPOINT: filesUrl,
+        S3_ACCESS_KEY_ID: localFilesKey,
+        S3_SECRET_ACCESS_KEY: localFilesKey,
+      },
+    },
+    model: {
+      name: "Text and image model",
+      decidedBy: "AI_PROVIDER_API_KEY",
+      url: modelUrl,
+      variables: { AI_PROVIDER_API_KEY: "nectar-local", AI_PROVIDER_BASE_URL: modelUrl },
+    },
+    payments: {
+      name: "Payments",
+      decidedBy: "STRIPE_SECRET_KEY",
+      url: paymentsUrl,
+      variables: {
+        STRIPE_SECRET_KEY: "sk_test_nectar_local",
+        STRIPE_WEBHOOK_SECRET: localWebhookSecret,
+        STRIPE_BASE_URL: paymentsUrl,
+      },
+    },
+  };
+}
+
+/** Whether the stand-in is used: nothing from outside says whom to use instead. */
+export function isStoodIn(vendor: Vendor, outside: Environment): boolean {
+  return outside[vendor.decidedBy] === undefined;
+}
+
+/** Where a vendor is, in words: nothing that was set outside is repeated, for it may be a secret. */
+export function whereVendorIs(vendor: Vendor, outside: Environment): string {
+  if (isStoodIn(vendor, outside)) return `${vendor.url} (a stand-in)`;
+  return outside[vendor.decidedBy] === "" ? "switched off" : `your own (${vendor.decidedBy})`;
+}
