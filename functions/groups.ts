@@ -73,7 +73,7 @@ export const GROUPS = [
     name: "ai",
     paths: ["/api/ai"],
     memoryMb: 512,
-    timeoutSeconds: 90,
+    timeoutSeconds: 60,
     environment: [...SIGNED_IN, ...MODELS, ...PRIVATE_FILES],
   },
   {
@@ -95,7 +95,7 @@ export const GROUPS = [
     name: "payment",
     paths: ["/api/payment"],
     memoryMb: 512,
-    timeoutSeconds: 30,
+    timeoutSeconds: 50,
     environment: [...SIGNED_IN, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_BASE_URL", "STRIPE_PRICE_IDS"],
   },
 ] as const satisfies readonly Group[];

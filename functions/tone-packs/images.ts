@@ -82,7 +82,7 @@ export async function drawImages(
   return {
     images,
     failed: inOrder.filter(({ image }) => image === null).map(({ tone, error }) => ({ tone, error })),
-    cost_usd: imageCostUsd(quality, inOrder.filter(({ paid }) => paid).length),
+    cost_usd: Number(imageCostUsd(quality, inOrder.filter(({ paid }) => paid).length)),
   };
 }
 

@@ -130,7 +130,7 @@ export const ActivePackAnswer = z.object({
 export const ImagesAnswer = z.object({
   images: z.array(ToneImage),
   failed: z.array(z.object({ tone: z.string(), error: z.string() })),
-  cost_usd: z.string().meta({ description: "In US dollars, a decimal with six places." }),
+  cost_usd: z.number().meta({ description: "In US dollars." }),
 });
 export type ImagesAnswer = z.infer<typeof ImagesAnswer>;
 export const ShareAnswer = z.object({

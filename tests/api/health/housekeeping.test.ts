@@ -68,7 +68,11 @@ describe("the housekeeping", () => {
     );
     const { status, body } = await run();
     expect(status).toBe(200);
-    expect(body).toEqual({ success: true, message: "done", results: { answers: 2, job_runs: 1 } });
+    expect(body).toEqual({
+      success: true,
+      message: "done",
+      results: { answers: 2, job_runs: 1, files: 0, files_left: 0 },
+    });
     expect(await query("select key from private.idempotency_keys order by created_at desc")).toEqual([
       { key: "fresh" },
       { key: "young" },
@@ -79,7 +83,13 @@ describe("the housekeeping", () => {
   it("leaves a row that says how it went", async () => {
     await run();
     expect(await runs()).toEqual([
-      { job: "housekeeping", key: "all", succeeded: true, results: { answers: 0, job_runs: 0 }, finished: true },
+      {
+        job: "housekeeping",
+        key: "all",
+        succeeded: true,
+        results: { answers: 0, job_runs: 0, files: 0, files_left: 0 },
+        finished: true,
+      },
     ]);
   });
 
@@ -90,8 +100,8 @@ describe("the housekeeping", () => {
        select $1, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days' from generate_series(1, 5001) n`,
       [ada.id],
     );
-    expect((await run()).body.results).toEqual({ answers: 5001, job_runs: 0 });
-    expect((await run()).body.results).toEqual({ answers: 0, job_runs: 0 });
+    expect((await run()).body.results).toEqual({ answers: 5001, job_runs: 0, files: 0, files_left: 0 });
+    expect((await run()).body.results).toEqual({ answers: 0, job_runs: 0, files: 0, files_left: 0 });
   });
 
   it("answers that it is running already while somebody holds its lock, and runs again afterwards", async () => {
