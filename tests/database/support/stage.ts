@@ -125,6 +125,13 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.quota_uses (user_id, name, period_start, used) values ($1, 'analyze tone', now(), 1)",
     [owner],
   );
+  await admin.query("insert into private.payment_events (id, type, created) values ($1, 'invoice.paid', now())", [
+    `evt_paid_${owner}`,
+  ]);
+  await admin.query(
+    "insert into private.stored_files_to_remove (store, path, remove_after) values ('private', $1, now())",
+    [`backgrounds/${owner}`],
+  );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {
