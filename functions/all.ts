@@ -5,16 +5,22 @@ import type { BlankSchema } from "hono/types";
 import { adminApp } from "./admin/app.ts";
 import { aiApp } from "./ai/app.ts";
 import { authApp } from "./auth/app.ts";
+import { chatApp } from "./chat/app.ts";
 import { dropsApp } from "./drops/app.ts";
+import { emailApp } from "./email/app.ts";
+import { encouragementDropsApp } from "./encouragement-drops/app.ts";
+import { goalsApp } from "./goals/app.ts";
 import { GROUPS, type GroupName } from "./groups.ts";
 import { healthApp } from "./health/app.ts";
 import { journalApp } from "./journal/app.ts";
 import { notebooksApp } from "./notebooks/app.ts";
+import { notificationsApp } from "./notifications/app.ts";
 import { organizationsApp } from "./organizations/app.ts";
 import { paymentApp } from "./payment/app.ts";
 import { teamsApp } from "./teams/app.ts";
 import { tonePacksApp } from "./tone-packs/app.ts";
 import { userApp } from "./user/app.ts";
+import { wellnessEntriesApp } from "./wellness-entries/app.ts";
 
 /** Any group's app, whatever its routes. */
 export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes">;
@@ -32,6 +38,12 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   admin: adminApp,
   "tone-packs": tonePacksApp,
   payment: paymentApp,
+  goals: goalsApp,
+  "wellness-entries": wellnessEntriesApp,
+  notifications: notificationsApp,
+  email: emailApp,
+  "encouragement-drops": encouragementDropsApp,
+  chat: chatApp,
 };
 
 /** Every group's app, for what runs them all in one process: development, tests, the reference. */

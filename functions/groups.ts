@@ -48,6 +48,14 @@ const PRIVATE_FILES = [
   "S3_SECRET_ACCESS_KEY",
 ] as const satisfies readonly VariableName[];
 
+/** What a function needs that pushes notifications to devices. */
+const PUSH = [
+  "VAPID_PUBLIC_KEY",
+  "VAPID_PRIVATE_KEY",
+  "VAPID_SUBJECT",
+  "PUSH_SERVICE_ORIGINS",
+] as const satisfies readonly VariableName[];
+
 /** The one table of endpoint groups. */
 export const GROUPS = [
   {
@@ -97,6 +105,58 @@ export const GROUPS = [
     memoryMb: 512,
     timeoutSeconds: 50,
     environment: [...SIGNED_IN, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_BASE_URL", "STRIPE_PRICE_IDS"],
+  },
+  { name: "goals", paths: ["/api/goals"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
+  {
+    name: "wellness-entries",
+    paths: ["/api/wellness-entries"],
+    memoryMb: 512,
+    timeoutSeconds: 20,
+    environment: SIGNED_IN,
+  },
+  {
+    name: "notifications",
+    paths: ["/api/notifications"],
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    environment: [...SIGNED_IN, ...PUSH, "MAINTENANCE_CRON_SECRET"],
+  },
+  {
+    name: "email",
+    paths: ["/api/email"],
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    environment: [
+      ...SIGNED_IN,
+      "RESEND_API_KEY",
+      "RESEND_BASE_URL",
+      "EMAIL_FROM",
+      "EMAIL_WEBHOOK_SECRET",
+      "EMAIL_RECIPIENT_POLICY",
+    ],
+  },
+  {
+    name: "encouragement-drops",
+    paths: ["/api/encouragement-drops"],
+    memoryMb: 512,
+    timeoutSeconds: 300,
+    environment: [
+      ...SIGNED_IN,
+      ...MODELS,
+      ...PUSH,
+      "ASSISTANT_NAME",
+      "ENCOURAGEMENT_DROPS_CRON_SECRET",
+      "DROPS_CRON_SECRET",
+      "WORKOUT_WINDOW_CRON_SECRET",
+      "CHAT_CRON_SECRET",
+    ],
+  },
+  {
+    name: "chat",
+    paths: ["/api/chat"],
+    memoryMb: 512,
+    timeoutSeconds: 300,
+    environment: [...SIGNED_IN, ...MODELS, "CHAT_CRON_SECRET", "WORKOUT_WINDOW_CRON_SECRET"],
   },
 ] as const satisfies readonly Group[];
 

@@ -9,7 +9,11 @@ export interface Schedule {
   readonly method: "POST";
   readonly path: string;
   /** The variable that holds the job's secret. */
-  readonly secret: "MAINTENANCE_CRON_SECRET" | "DROPS_CRON_SECRET";
+  readonly secret:
+    | "MAINTENANCE_CRON_SECRET"
+    | "DROPS_CRON_SECRET"
+    | "ENCOURAGEMENT_DROPS_CRON_SECRET"
+    | "CHAT_CRON_SECRET";
 }
 
 /** The one table of scheduled jobs. */
@@ -29,6 +33,39 @@ export const SCHEDULES = [
     cron: "cron(0/15 0-2 1 * ? *)",
     method: "POST",
     path: "/api/drops/cron/award-monthly-all",
+    secret: "DROPS_CRON_SECRET",
+  },
+  {
+    name: "push-retries",
+    group: "notifications",
+    cron: "cron(0/5 * * * ? *)",
+    method: "POST",
+    path: "/api/notifications/cron/deliver",
+    secret: "MAINTENANCE_CRON_SECRET",
+  },
+  {
+    name: "engagement",
+    group: "encouragement-drops",
+    cron: "cron(5 * * * ? *)",
+    method: "POST",
+    path: "/api/encouragement-drops/cron/process-engagement",
+    secret: "ENCOURAGEMENT_DROPS_CRON_SECRET",
+  },
+  {
+    name: "note-analysis",
+    group: "chat",
+    // What one call cannot finish in its time, the next goes on with; whoever is done is skipped.
+    cron: "cron(0/10 2-8 * * ? *)",
+    method: "POST",
+    path: "/api/chat/cron/analyze-notes",
+    secret: "CHAT_CRON_SECRET",
+  },
+  {
+    name: "daily-assistant-drops",
+    group: "encouragement-drops",
+    cron: "cron(0/10 9-15 * * ? *)",
+    method: "POST",
+    path: "/api/encouragement-drops/cron/generate-daily-drops",
     secret: "DROPS_CRON_SECRET",
   },
 ] as const satisfies readonly Schedule[];

@@ -22,6 +22,15 @@ export interface Config {
   readonly supabaseSecretKey: string | null;
   /** Null: no place for private pictures is configured. */
   readonly s3: S3Config | null;
+  /** Null: no mail can be sent. */
+  readonly email: EmailConfig | null;
+  /** Null: whoever calls the mail webhook is believed to be unverified. */
+  readonly emailWebhookSecret: string | null;
+  readonly emailRecipientPolicy: RecipientPolicy;
+  /** Null: nothing is pushed to devices. */
+  readonly push: PushConfig | null;
+  /** The name under which the assistant is shown. */
+  readonly assistantName: string;
   readonly logLevel: LogLevel;
 }
 
@@ -29,6 +38,9 @@ export interface Config {
 export interface CronSecrets {
   readonly maintenance: string | null;
   readonly drops: string | null;
+  readonly encouragementDrops: string | null;
+  readonly workoutWindow: string | null;
+  readonly chat: string | null;
 }
 
 /** How to reach the text and image models. */
@@ -50,6 +62,28 @@ export interface StripeConfig {
   /** Prices that may be subscribed to; empty means every price. */
   readonly priceIds: readonly string[];
 }
+
+/** How to send mail. */
+export interface EmailConfig {
+  readonly apiKey: string;
+  /** Null is the vendor's own address. */
+  readonly baseUrl: string | null;
+  /** The sender that recipients see, such as `Nectar <hello@nectar.example>`. */
+  readonly from: string;
+}
+
+/** How to reach people's devices: the keys that prove to push services who is sending (RFC 8292). */
+export interface PushConfig {
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** Whom a push service writes to when something is wrong: a mailto: or https: address. */
+  readonly subject: string;
+  /** Origins of push services beside the known ones. */
+  readonly extraOrigins: readonly string[];
+}
+
+/** Whom a person may write mail to through us. */
+export type RecipientPolicy = "any" | "members" | "self";
 
 /** Where private pictures are kept. */
 export interface S3Config {
@@ -101,6 +135,9 @@ const Environment = z.object({
   ADMIN_EMAILS: emails,
   MAINTENANCE_CRON_SECRET: optional,
   DROPS_CRON_SECRET: optional,
+  ENCOURAGEMENT_DROPS_CRON_SECRET: optional,
+  WORKOUT_WINDOW_CRON_SECRET: optional,
+  CHAT_CRON_SECRET: optional,
   AI_PROVIDER_API_KEY: optional,
   AI_PROVIDER_BASE_URL: optionalUrl,
   AI_TEXT_MODEL: z.string().default("").transform(orElse("gpt-4o-mini")),
@@ -115,6 +152,19 @@ const Environment = z.object({
   S3_ENDPOINT: optionalUrl,
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
+  RESEND_API_KEY: optional,
+  RESEND_BASE_URL: optionalUrl,
+  EMAIL_FROM: z.string().default("").transform(orElse("Nectar <onboarding@resend.dev>")),
+  EMAIL_WEBHOOK_SECRET: optional,
+  EMAIL_RECIPIENT_POLICY: z
+    .enum(["", "any", "members", "self"])
+    .default("any")
+    .transform((policy) => policy || "any"),
+  VAPID_PUBLIC_KEY: optional,
+  VAPID_PRIVATE_KEY: optional,
+  VAPID_SUBJECT: z.string().default("").transform(orElse("mailto:push@nectar.invalid")),
+  PUSH_SERVICE_ORIGINS: list,
+  ASSISTANT_NAME: z.string().trim().max(100).default("").transform(orElse("Nectar")),
   LOG_LEVEL: LogLevel.default("info"),
 });
 
@@ -138,11 +188,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     appOrigins: values.APP_ORIGINS,
     superAdminEmails: values.SUPER_ADMIN_EMAILS,
     adminEmails: values.ADMIN_EMAILS,
-    cronSecrets: { maintenance: values.MAINTENANCE_CRON_SECRET, drops: values.DROPS_CRON_SECRET },
+    cronSecrets: {
+      maintenance: values.MAINTENANCE_CRON_SECRET,
+      drops: values.DROPS_CRON_SECRET,
+      encouragementDrops: values.ENCOURAGEMENT_DROPS_CRON_SECRET,
+      workoutWindow: values.WORKOUT_WINDOW_CRON_SECRET,
+      chat: values.CHAT_CRON_SECRET,
+    },
     ai: aiOf(values),
     stripe: stripeOf(values),
     supabaseSecretKey: values.SUPABASE_SECRET_KEY,
     s3: s3Of(values),
+    email: emailOf(values),
+    emailWebhookSecret: values.EMAIL_WEBHOOK_SECRET,
+    emailRecipientPolicy: values.EMAIL_RECIPIENT_POLICY,
+    push: pushOf(values),
+    assistantName: values.ASSISTANT_NAME,
     logLevel: values.LOG_LEVEL,
   };
 }
@@ -182,6 +243,21 @@ function s3Of(values: Values): S3Config | null {
     endpoint: values.S3_ENDPOINT,
     accessKeyId: values.S3_ACCESS_KEY_ID,
     secretAccessKey: values.S3_SECRET_ACCESS_KEY,
+  };
+}
+
+function emailOf(values: Values): EmailConfig | null {
+  if (values.RESEND_API_KEY === null) return null;
+  return { apiKey: values.RESEND_API_KEY, baseUrl: values.RESEND_BASE_URL, from: values.EMAIL_FROM };
+}
+
+function pushOf(values: Values): PushConfig | null {
+  if (values.VAPID_PUBLIC_KEY === null || values.VAPID_PRIVATE_KEY === null) return null;
+  return {
+    publicKey: values.VAPID_PUBLIC_KEY,
+    privateKey: values.VAPID_PRIVATE_KEY,
+    subject: values.VAPID_SUBJECT,
+    extraOrigins: values.PUSH_SERVICE_ORIGINS,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Config } from "@nectar/config/config";
 import { type Database, noDatabase, openDatabase } from "@nectar/database/database";
 import { openAi } from "@nectar/providers/ai";
+import { resendEmail } from "@nectar/providers/email";
 import { stripePayments } from "@nectar/providers/payments";
 import { s3Files } from "@nectar/providers/private-files";
 import { supabaseImages } from "@nectar/providers/public-images";
+import { webPush } from "@nectar/providers/push";
 import { createLogger } from "./logging.ts";
 import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
@@ -31,6 +33,8 @@ export function servicesFor(
         ? null
         : supabaseImages({ supabaseUrl: config.supabaseUrl, secretKey: config.supabaseSecretKey }),
     privateFiles: config.s3 === null ? null : s3Files(config.s3),
+    email: config.email === null ? null : resendEmail(config.email),
+    push: config.push === null ? null : webPush(config.push),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Config } from "@nectar/config/config";
 import type { Database } from "@nectar/database/database";
 import type { AiProvider } from "@nectar/providers/ai";
+import type { EmailProvider } from "@nectar/providers/email";
 import type { PaymentProvider } from "@nectar/providers/payments";
 import type { PrivateFiles } from "@nectar/providers/private-files";
 import type { PublicImages } from "@nectar/providers/public-images";
+import type { PushProvider } from "@nectar/providers/push";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { TokenVerifier } from "./tokens.ts";
@@ -23,4 +25,8 @@ export interface Services {
   readonly publicImages: PublicImages | null;
   /** Files that are seen through signed addresses only; null when there is no place for them. */
   readonly privateFiles: PrivateFiles | null;
+  /** Sends mail; null when no provider is configured. */
+  readonly email: EmailProvider | null;
+  /** Pushes to devices; null when there are no keys for it. */
+  readonly push: PushProvider | null;
 }

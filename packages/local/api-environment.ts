@@ -29,6 +29,9 @@ export function apiEnvironment(
     SUPABASE_URL: supabaseUrl,
     MAINTENANCE_CRON_SECRET: "local-maintenance",
     DROPS_CRON_SECRET: "local-drops",
+    ENCOURAGEMENT_DROPS_CRON_SECRET: "local-encouragement-drops",
+    CHAT_CRON_SECRET: "local-chat",
+    WORKOUT_WINDOW_CRON_SECRET: "local-workout-window",
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.apiPort),
   };

@@ -14,6 +14,8 @@ export interface LocalSettings {
   filesPort: number;
   modelPort: number;
   paymentsPort: number;
+  mailPort: number;
+  pushPort: number;
   /** Absolute path. */
   dataFolder: string;
   keys: SupabaseKeys;
@@ -27,6 +29,8 @@ export const portVariables = {
   filesPort: "LOCAL_S3_PORT",
   modelPort: "LOCAL_AI_PORT",
   paymentsPort: "LOCAL_PAYMENTS_PORT",
+  mailPort: "LOCAL_MAIL_PORT",
+  pushPort: "LOCAL_PUSH_PORT",
 } as const;
 
 /**
@@ -41,6 +45,8 @@ export function readLocalSettings(environment: Environment): LocalSettings {
     filesPort: portFrom(environment, portVariables.filesPort, 54323),
     modelPort: portFrom(environment, portVariables.modelPort, 54324),
     paymentsPort: portFrom(environment, portVariables.paymentsPort, 54325),
+    mailPort: portFrom(environment, portVariables.mailPort, 54326),
+    pushPort: portFrom(environment, portVariables.pushPort, 54327),
   };
   const named = Object.values(ports);
   if (new Set(named).size < named.length) {

@@ -39,6 +39,13 @@ create table nectar.user_roles (
 );
 
 -- Functions -------------------------------------------------------------------------------------------------------------
+create function private.system_user_id() returns uuid
+  language sql immutable parallel safe security invoker
+  set search_path = ''
+  as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$;
+comment on function private.system_user_id() is
+  'The reserved person in whose name the assistant gives its drops. Nobody can sign in as it.';
+
 -- PL/pgSQL keeps its plan for the session; a SQL function would be planned anew in every query that a policy is part of.
 create function private.is_super_admin() returns boolean
   language plpgsql stable security definer
@@ -124,7 +131,7 @@ grant update (preferences, read_notes_enabled, check_in_enabled, timezone) on ne
 grant select on nectar.user_roles to nectar_service;
 
 revoke execute on all functions in schema private from public;
-grant execute on function private.is_super_admin() to nectar_user, nectar_service;
+grant execute on function private.is_super_admin(), private.system_user_id() to nectar_user, nectar_service;
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------

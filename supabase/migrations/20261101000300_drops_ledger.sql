@@ -190,7 +190,9 @@ begin
     case when given_avatar ~ '^https?://' and char_length(given_avatar) <= 2048 then given_avatar end
   );
   insert into nectar.accounts (user_id, email) values (new.id, new.email);
-  perform private.post_drop_transaction(new.id, 'signup_bonus', signup_bonus, 'signup_bonus', 'Welcome to Nectar');
+  if new.id <> private.system_user_id() then
+    perform private.post_drop_transaction(new.id, 'signup_bonus', signup_bonus, 'signup_bonus', 'Welcome to Nectar');
+  end if;
   return null;
 end
 $$;

@@ -16,6 +16,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "packages/http": ["packages/core", "packages/config", "packages/database", "packages/providers"],
   "packages/ai": ["packages/core", "packages/database", "packages/providers"],
   "packages/journal": ["packages/core", "packages/database"],
+  "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
   "packages/deploy": ["packages/config"],
   "packages/local": ["packages/core"],
 };
@@ -25,6 +26,7 @@ const EVERY_GROUP = [
   "packages/database",
   "packages/http",
   "packages/journal",
+  "packages/notifications",
   "packages/providers",
   "packages/deploy",
 ];
@@ -39,12 +41,14 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^hono(\/|$)|^hono-openapi$/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
   { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
   { name: /^pg$/, rooms: /^packages\/(database|local)\// },
-  { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal)|functions)\// },
+  { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal|notifications)|functions)\// },
   { name: /^jose$/, rooms: /^packages\/http\// },
   { name: /^pino$/, rooms: /^packages\/http\// },
   { name: /^@supabase\//, rooms: /^packages\/(local\/|providers\/public-images\.ts)/ },
   { name: /^stripe(\/|$)/, rooms: /^(packages\/providers\/payments\.ts|functions\/payment\/)/ },
   { name: /^openai(\/|$)/, rooms: /^packages\/providers\/ai\.ts$/ },
+  { name: /^resend$/, rooms: /^packages\/providers\/email\.ts$/ },
+  { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
   { name: /^@aws-sdk\//, rooms: /^packages\/providers\/private-files\.ts$/ },
 ];
 
@@ -105,7 +109,7 @@ describe("what only some files may touch", () => {
 
   it("the service role is taken on only by jobs, webhooks and admin routes", () => {
     const allowed =
-      /^packages\/(database\/database\.ts|http\/(bootstrap-roles|jobs)\.ts)$|^functions\/(admin|payment)\//;
+      /^packages\/(database\/database\.ts|http\/(bootstrap-roles|jobs)\.ts|notifications\/deliver\.ts)$|^functions\/(admin|payment|email\/webhook|encouragement-drops\/admin)/;
     expect(outside(/\basService\b/, allowed)).toEqual([]);
   });
 

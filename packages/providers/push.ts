@@ -1,0 +1,103 @@
+/** A browser's subscription to our messages (RFC 8030, RFC 8291). */
+export interface PushSubscription {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** A message for one device. */
+export interface PushMessage {
+  readonly subscription: PushSubscription;
+  /** JSON text, encrypted for the device before it leaves. */
+  readonly payload: string;
+  /** Replaces an undelivered message of the same topic at the push service; up to 32 characters of base64url. */
+  readonly topic: string;
+  /** How long the push service keeps it for a device that is away. */
+  readonly ttlSeconds: number;
+  readonly timeoutMs: number;
+}
+
+/** What became of a message: taken, or refused for good (`gone`: the device has unsubscribed), or not now. */
+export type PushOutcome = "sent" | "gone" | "refused" | "unavailable";
+
+/** Pushes to devices. */
+export interface PushProvider {
+  /** The key that browsers subscribe with. */
+  readonly publicKey: string;
+  /** Whether an endpoint belongs to a push service that we would call. */
+  accepts(endpoint: string): boolean;
+  /** Sends one message. Never throws for what the push service does. */
+  send(message: PushMessage): Promise<PushOutcome>;
+}
+
+/** Who is sending, for push services. */
+export interface WebPushOptions {
+  readonly publicKey: string;
+  readonly privateKey: string;
+  readonly subject: string;
+  /** Origins of push services beside the known ones. */
+  readonly extraOrigins: readonly string[];
+}
+
+/**
+ * The push services of the common browsers. An endpoint is an address that a client chooses and we call, so that it must
+ * not lead anywhere else.
+ */
+const KNOWN_HOSTS =
+  /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|([a-z0-9-]+\.)+push\.apple\.com|([a-z0-9-]+\.)+notify\.windows\.com)$/;
+
+/** Web Push with VAPID keys. The library is loaded on first use. */
+export function webPush({ publicKey, privateKey, subject, extraOrigins }: WebPushOptions): PushProvider {
+  const accepts = (endpoint: string) => {
+    const url = URL.parse(endpoint);
+    if (url === null || url.username !== "" || url.password !== "") return false;
+    return (
+      (url.protocol === "https:" && url.port === "" && KNOWN_HOSTS.test(url.hostname)) ||
+      extraOrigins.includes(url.origin)
+    );
+  };
+  return {
+    publicKey,
+    accepts,
+    async send({ subscription: { endpoint, p256dh, auth }, payload, topic, ttlSeconds, timeoutMs }) {
+      if (!accepts(endpoint)) return "gone";
+      const { default: library } = await import("web-push");
+      const request = detailsOf(() =>
+        library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+          vapidDetails: { subject, publicKey, privateKey },
+          TTL: ttlSeconds,
+          topic,
+        }),
+      );
+      // Keys that nothing can be encrypted for will not become better.
+      if (request === null) return "gone";
+      try {
+        const response = await fetch(request.endpoint, {
+          method: "POST",
+          headers: Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
+          body: new Uint8Array(request.body),
+          redirect: "manual",
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        await response.body?.cancel();
+        return outcomeOf(response.status);
+      } catch {
+        return "unavailable";
+      }
+    },
+  };
+}
+
+function detailsOf<Details>(make: () => Details): Details | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}
+
+function outcomeOf(status: number): PushOutcome {
+  if (status >= 200 && status < 300) return "sent";
+  if (status === 404 || status === 410) return "gone";
+  return status === 429 || status >= 500 ? "unavailable" : "refused";
+}
