@@ -1,1 +1,92 @@
-export {};
+import { CalendarDate } from "@nectar/core/calendar-date";
+import { text } from "@nectar/core/text";
+import { change } from "@nectar/http/change";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { z } from "zod";
+
+const GoalStatus = z.enum(["active", "paused", "completed", "abandoned"]);
+
+/** A goal of the caller. */
+export const Goal = z
+  .object({
+    id: z.guid(),
+    user_id: z.guid(),
+    title: z.string(),
+    description: z.string(),
+    target_date: z.iso.date().nullable(),
+    status: GoalStatus,
+    created_at: z.iso.datetime({ precision: 3 }),
+    updated_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "Goal" });
+export type Goal = z.infer<typeof Goal>;
+
+const CheckInStatus = z.enum(["completed", "partial", "missed", "skipped"]);
+
+/** How it went with a goal on one day. */
+export const CheckIn = z
+  .object({
+    id: z.guid(),
+    goal_id: z.guid(),
+    user_id: z.guid(),
+    status: CheckInStatus,
+    notes: z.string(),
+    check_in_date: z.iso.date(),
+    created_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "GoalCheckIn" });
+export type CheckIn = z.infer<typeof CheckIn>;
+
+const Title = text({ max: 200 });
+const Description = text({ min: 0, max: 5000 }).nullish();
+const TargetDate = CalendarDate.nullish().meta({ description: "May be past." });
+
+/** The body that sets a goal. */
+export const NewGoal = z
+  .object({ title: Title, description: Description, target_date: TargetDate })
+  .meta({ id: "NewGoal" });
+export type NewGoal = z.output<typeof NewGoal>;
+
+/** The body that changes a goal. */
+export const GoalChange = change(
+  z.object({
+    title: Title.optional(),
+    description: Description,
+    target_date: TargetDate,
+    status: GoalStatus.optional().meta({ description: "A completed or abandoned goal only goes back to active." }),
+  }),
+).meta({ id: "GoalChange" });
+export type GoalChange = z.output<typeof GoalChange>;
+
+/** The body that checks in to a goal. */
+export const NewCheckIn = z
+  .object({
+    status: CheckInStatus,
+    notes: text({ min: 0, max: 2000 }).nullish(),
+    check_in_date: CalendarDate.nullish().meta({
+      description:
+        "By the calendar of one's time zone: today, which is also what applies without it, or up to 7 days back.",
+    }),
+  })
+  .meta({ id: "NewGoalCheckIn" });
+export type NewCheckIn = z.output<typeof NewCheckIn>;
+
+/** The query of the list of goals. */
+export const GoalQuery = z.object({ ...pageFields(), status: GoalStatus.optional() });
+export type GoalQuery = z.output<typeof GoalQuery>;
+
+/** The query of the list of a goal's check-ins. */
+export const PageQuery = z.object(pageFields());
+export type PageQuery = z.output<typeof PageQuery>;
+
+export const GoalsAnswer = z.object({ goals: z.array(Goal), next_cursor: NextCursor });
+export const GoalAnswer = z.object({ goal: Goal });
+export const GoalWithCheckInsAnswer = z.object({
+  goal: Goal.extend({
+    check_ins: z
+      .array(CheckIn)
+      .meta({ description: "Newest first, the newest 500; the rest is in the list of its own." }),
+  }),
+});
+export const CheckInAnswer = z.object({ check_in: CheckIn });
+export const CheckInsAnswer = z.object({ check_ins: z.array(CheckIn), next_cursor: NextCursor });

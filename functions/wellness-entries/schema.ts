@@ -1,1 +1,54 @@
-export {};
+import { text } from "@nectar/core/text";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { z } from "zod";
+
+const WellnessType = z.enum(["satisfaction", "action_note", "sleep"]);
+const Rating = z.int().min(1).max(10);
+const Content = text({ max: 5000 });
+const Hours = z.number().min(0).max(24);
+const Quality = z.int().min(1).max(5);
+
+/** A wellness entry of the caller; what does not belong to its type is null. */
+export const WellnessEntry = z
+  .object({
+    id: z.guid(),
+    user_id: z.guid(),
+    type: WellnessType,
+    rating: Rating.nullable(),
+    content: z.string().nullable(),
+    hours: Hours.nullable(),
+    quality: Quality.nullable(),
+    notes: z.string().nullable(),
+    created_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "WellnessEntry" });
+export type WellnessEntry = z.infer<typeof WellnessEntry>;
+
+const Notes = text({ min: 0, max: 2000 }).nullish();
+
+/** The body that writes a wellness entry. */
+export const NewWellnessEntry = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("satisfaction"), rating: Rating, notes: Notes }),
+    z.object({ type: z.literal("action_note"), content: Content }),
+    z.object({
+      type: z.literal("sleep"),
+      hours: Hours.refine(hasTwoDecimals, "must have at most two decimals"),
+      quality: Quality.nullish(),
+      notes: Notes,
+    }),
+  ])
+  .meta({ id: "NewWellnessEntry" });
+export type NewWellnessEntry = z.output<typeof NewWellnessEntry>;
+
+/** The query of the list of wellness entries. */
+export const WellnessQuery = z.object({ ...pageFields(), type: WellnessType.optional() });
+export type WellnessQuery = z.output<typeof WellnessQuery>;
+
+export const WellnessEntryAnswer = z.object({ wellness_entry: WellnessEntry });
+export const WellnessEntriesAnswer = z.object({ wellness_entries: z.array(WellnessEntry), next_cursor: NextCursor });
+
+/** Binary fractions do not hit decimals exactly, so the comparison leaves a little room. */
+function hasTwoDecimals(hours: number): boolean {
+  return Math.abs(hours * 100 - Math.round(hours * 100)) < 1e-9;
+}

@@ -5,6 +5,8 @@ import { z } from "zod";
 const Schema = z.object({
   $ref: z.string().optional(),
   anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
@@ -24,7 +26,9 @@ const { components } = z
 export function sampleOf(given: unknown): unknown {
   const schema = Schema.parse(given);
   if (schema.$ref !== undefined) return sampleOf(components.schemas[schema.$ref.split("/").at(-1) ?? ""]);
-  if (schema.anyOf !== undefined) return sampleOf(schema.anyOf[0]);
+  const [choice] = schema.anyOf ?? schema.oneOf ?? [];
+  if (choice !== undefined) return sampleOf(choice);
+  if (schema.const !== undefined) return schema.const;
   // The last one: of roles that is the one that may always be given.
   if (schema.enum !== undefined) return schema.enum.at(-1);
   const [type] = [schema.type].flat();

@@ -208,6 +208,27 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.tone_pack_purchases set refunded_at = null where pack_id = :tonePack", nobody],
     delete: ["delete from nectar.tone_pack_purchases where pack_id = :tonePack", nobody],
   },
+  "nectar.goals": {
+    select: ["select from nectar.goals where user_id = :owner", ownerAlone],
+    insert: ["insert into nectar.goals (title) values ('Mine')", signedIn(1, REFUSED)],
+    update: ["update nectar.goals set title = 'Theirs' where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.goals where user_id = :owner", ownerAlone],
+  },
+  "nectar.goal_check_ins": {
+    select: ["select from nectar.goal_check_ins where user_id = :owner", ownerAlone],
+    insert: [
+      "insert into nectar.goal_check_ins (goal_id, status, check_in_date) values (:goal, 'missed', '2026-11-21')",
+      only({ owner: 1, anonymous: REFUSED }, "23503"),
+    ],
+    update: ["update nectar.goal_check_ins set status = 'completed' where user_id = :owner", nobody],
+    delete: ["delete from nectar.goal_check_ins where user_id = :owner", nobody],
+  },
+  "nectar.wellness_entries": {
+    select: ["select from nectar.wellness_entries where user_id = :owner", ownerAlone],
+    insert: ["insert into nectar.wellness_entries (type, rating) values ('satisfaction', 7)", signedIn(1, REFUSED)],
+    update: ["update nectar.wellness_entries set rating = 10 where user_id = :owner", nobody],
+    delete: ["delete from nectar.wellness_entries where user_id = :owner", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

@@ -13,7 +13,15 @@ export interface Stage {
   readonly ids: Readonly<Record<Exclude<Role, "anonymous"> | ThingName, string>>;
 }
 
-type ThingName = "organization" | "team" | "notebook" | "sharedEntry" | "privateEntry" | "emptyEntry" | "tonePack";
+type ThingName =
+  | "organization"
+  | "team"
+  | "notebook"
+  | "sharedEntry"
+  | "privateEntry"
+  | "emptyEntry"
+  | "tonePack"
+  | "goal";
 
 /** Text that only a reader of the content may ever meet. */
 export const SECRETS = { shared: "what only the team reads", private: "what nobody else reads" } as const;
@@ -39,6 +47,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     privateEntry: randomUUID(),
     emptyEntry: randomUUID(),
     tonePack: randomUUID(),
+    goal: randomUUID(),
   };
   const { owner, organization, team } = ids;
   await admin.query("begin");
@@ -132,6 +141,13 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.stored_files_to_remove (store, path, remove_after) values ('private', $1, now())",
     [`backgrounds/${owner}`],
   );
+  await admin.query("insert into nectar.goals (id, user_id, title) values ($1, $2, 'Run')", [ids.goal, owner]);
+  await admin.query(
+    `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
+     values ($1, $2, 'completed', '2026-11-20')`,
+    [ids.goal, owner],
+  );
+  await admin.query("insert into nectar.wellness_entries (user_id, type, hours) values ($1, 'sleep', 7.5)", [owner]);
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {

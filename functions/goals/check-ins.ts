@@ -1,0 +1,82 @@
+import { addDays, dateIn } from "@nectar/core/calendar-date";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { invalidRequest } from "@nectar/http/validate";
+import { readGoal } from "./goals.ts";
+import type { CheckIn, NewCheckIn, PageQuery } from "./schema.ts";
+
+/** How many check-ins come along with their goal. */
+const WITH_GOAL = 500;
+/** How long after a day one may still check in for it. */
+const DAYS_BACK = 7;
+
+const COLUMNS = [
+  "id",
+  "goal_id",
+  "user_id",
+  "status",
+  "notes",
+  "check_in_date",
+  "created_at",
+] as const satisfies readonly (keyof CheckIn)[];
+
+/** Reads a goal of the caller with its newest check-ins. @throws AppError 404 */
+export async function readGoalWithCheckIns(tx: Tx, userId: string, id: string) {
+  const goal = await readGoal(tx, id);
+  const { check_ins } = await listCheckIns(tx, userId, id, { limit: WITH_GOAL });
+  return { ...goal, check_ins };
+}
+
+/** A page of the check-ins of a goal of the caller, newest first. @throws AppError 404 */
+export async function pageOfCheckIns(tx: Tx, userId: string, goalId: string, query: PageQuery) {
+  await readGoal(tx, goalId);
+  return listCheckIns(tx, userId, goalId, query);
+}
+
+async function listCheckIns(
+  tx: Tx,
+  userId: string,
+  goalId: string,
+  { cursor, limit }: Pick<PageQuery, "limit"> & Partial<Pick<PageQuery, "cursor">>,
+) {
+  const rows = await tx
+    .selectFrom("goal_check_ins")
+    .select(COLUMNS)
+    .where("goal_id", "=", goalId)
+    .where("user_id", "=", userId)
+    .where(afterCursor(["created_at", "id"], cursor))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (checkIn) => ({ at: checkIn.created_at, id: checkIn.id }));
+  return { check_ins: [...page.rows], next_cursor: page.next_cursor };
+}
+
+/**
+ * Checks in to a goal of the caller.
+ * @param now decides, in the caller's time zone, which days are neither in the future nor too long ago
+ * @throws AppError 400 for such a day, 404, 409 when the goal has ended
+ */
+export async function checkIn(
+  tx: Tx,
+  userId: string,
+  goalId: string,
+  { status, notes, check_in_date }: NewCheckIn,
+  now: Date,
+): Promise<CheckIn> {
+  const account = await tx.selectFrom("accounts").select("timezone").where("user_id", "=", userId).executeTakeFirst();
+  const today = dateIn(account?.timezone ?? "UTC", now);
+  const day = check_in_date ?? today;
+  if (day > today || day < addDays(today, -DAYS_BACK)) {
+    const message = `must be today or one of the ${DAYS_BACK} days before`;
+    throw invalidRequest([{ path: "check_in_date", message }]);
+  }
+  await readGoal(tx, goalId);
+  return tx
+    .insertInto("goal_check_ins")
+    .values({ goal_id: goalId, status, notes: notes ?? "", check_in_date: day })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}

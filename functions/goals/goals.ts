@@ -1,0 +1,70 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import type { Goal, GoalChange, GoalQuery, NewGoal } from "./schema.ts";
+
+const COLUMNS = [
+  "id",
+  "user_id",
+  "title",
+  "description",
+  "target_date",
+  "status",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Goal)[];
+
+/** A page of the caller's goals, newest first. */
+export async function pageOfGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
+  let list = tx
+    .selectFrom("goals")
+    .select(COLUMNS)
+    .where("user_id", "=", userId)
+    .where(afterCursor(["created_at", "id"], cursor));
+  if (status !== undefined) list = list.where("status", "=", status);
+  const rows = await list
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (goal) => ({ at: goal.created_at, id: goal.id }));
+  return { goals: [...page.rows], next_cursor: page.next_cursor };
+}
+
+/** Reads a goal of the caller. @throws AppError 404 */
+export async function readGoal(tx: Tx, id: string): Promise<Goal> {
+  return found(await tx.selectFrom("goals").select(COLUMNS).where("id", "=", id).executeTakeFirst());
+}
+
+/** Sets a goal. */
+export async function createGoal(tx: Tx, { title, description, target_date }: NewGoal): Promise<Goal> {
+  return tx
+    .insertInto("goals")
+    .values({ title, description: description ?? "", target_date: target_date ?? null })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes a goal of the caller. @throws AppError 404, 409 for a status that it cannot take on */
+export async function changeGoal(tx: Tx, id: string, change: GoalChange): Promise<Goal> {
+  const { title, description, target_date, status } = change;
+  return found(
+    await tx
+      .updateTable("goals")
+      .set({ title, description: description === null ? "" : description, target_date, status })
+      .where("id", "=", id)
+      .returning(COLUMNS)
+      .executeTakeFirst(),
+  );
+}
+
+/** Deletes a goal of the caller and its check-ins. @throws AppError 404 */
+export async function deleteGoal(tx: Tx, id: string): Promise<void> {
+  found(await tx.deleteFrom("goals").where("id", "=", id).returning("id").executeTakeFirst());
+}
+
+function found<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new AppError("goal.not_found", "There is no such goal.");
+  return row;
+}

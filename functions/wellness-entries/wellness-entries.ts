@@ -1,0 +1,47 @@
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import type { NewWellnessEntry, WellnessEntry, WellnessQuery } from "./schema.ts";
+
+/** The decimal of the database as the number of the answer: two digits fit exactly enough to come back the same. */
+const COLUMNS = [
+  "id",
+  "user_id",
+  "type",
+  "rating",
+  "content",
+  sql<number | null>`hours::double precision`.as("hours"),
+  "quality",
+  "notes",
+  "created_at",
+] as const;
+
+/** A page of the caller's wellness entries, newest first. */
+export async function pageOfWellnessEntries(tx: Tx, userId: string, { type, cursor, limit }: WellnessQuery) {
+  let list = tx
+    .selectFrom("wellness_entries")
+    .select(COLUMNS)
+    .where("user_id", "=", userId)
+    .where(afterCursor(["created_at", "id"], cursor));
+  if (type !== undefined) list = list.where("type", "=", type);
+  const rows = await list
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (entry) => ({ at: entry.created_at, id: entry.id }));
+  return { wellness_entries: [...page.rows], next_cursor: page.next_cursor };
+}
+
+/** Writes a wellness entry of the caller. */
+export async function createWellnessEntry(tx: Tx, entry: NewWellnessEntry): Promise<WellnessEntry> {
+  return tx.insertInto("wellness_entries").values(columnsOf(entry)).returning(COLUMNS).executeTakeFirstOrThrow();
+}
+
+function columnsOf(entry: NewWellnessEntry) {
+  if (entry.type === "action_note") return { type: entry.type, content: entry.content };
+  const notes = entry.notes || null;
+  if (entry.type === "satisfaction") return { type: entry.type, rating: entry.rating, notes };
+  return { type: entry.type, hours: entry.hours, quality: entry.quality ?? null, notes };
+}

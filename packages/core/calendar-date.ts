@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** A date of the calendar, `YYYY-MM-DD`, that PostgreSQL knows as well: there is no year 0, and no 30 February. */
+export const CalendarDate = z.iso
+  .date("must be a date such as 2026-11-21")
+  .refine((date) => !date.startsWith("0000"), "must be a date such as 2026-11-21");
+
+/** The date that it is somewhere. @param timeZone IANA time zone */
+export function dateIn(timeZone: string, moment: Date): string {
+  const parts = new Intl.DateTimeFormat("en", {
+    timeZone,
+    calendar: "iso8601",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  }).formatToParts(moment);
+  const part = (type: "year" | "month" | "day") => parts.find((candidate) => candidate.type === type)?.value ?? "";
+  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+}
+
+/** A date some days later, or earlier when negative. */
+export function addDays(date: string, days: number): string {
+  const moment = new Date(`${date}T00:00:00Z`);
+  moment.setUTCDate(moment.getUTCDate() + days);
+  return moment.toISOString().slice(0, 10);
+}

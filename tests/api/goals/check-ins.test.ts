@@ -1,0 +1,103 @@
+import { addDays } from "@nectar/core/calendar-date";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let ada: Person;
+beforeAll(async () => {
+  ada = await api.person();
+});
+
+async function goalOf(person: Person): Promise<string> {
+  return (await api.post("/api/goals", person, { title: "Run" })).body.goal.id;
+}
+
+function todayUtc(): string {
+  return api.services.clock.now().toISOString().slice(0, 10);
+}
+
+describe("POST /api/goals/:id/check-ins", () => {
+  it("checks in for today and is seen with the goal, newest first", async () => {
+    const id = await goalOf(ada);
+    const first = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed", notes: " 5 km " });
+    expect(first.status).toBe(201);
+    expect(first.body.check_in).toMatchObject({
+      goal_id: id,
+      user_id: ada.id,
+      status: "completed",
+      notes: "5 km",
+      check_in_date: todayUtc(),
+    });
+    const second = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "missed" });
+    expect(second.body.check_in.notes).toBe("");
+    const { check_ins } = (await api.get(`/api/goals/${id}`, ada)).body.goal;
+    expect(check_ins).toEqual([second.body.check_in, first.body.check_in]);
+    const page = (await api.get(`/api/goals/${id}/check-ins?limit=1`, ada)).body;
+    expect(page.check_ins).toEqual([second.body.check_in]);
+    const rest = (await api.get(`/api/goals/${id}/check-ins?limit=1&cursor=${page.next_cursor}`, ada)).body;
+    expect(rest).toEqual({ check_ins: [first.body.check_in], next_cursor: null });
+  });
+
+  it.each([
+    ["tomorrow", 1, 400],
+    ["today", 0, 201],
+    ["7 days ago", -7, 201],
+    ["8 days ago", -8, 400],
+  ])("for %s", async (_, days, expected) => {
+    const id = await goalOf(ada);
+    const check_in_date = addDays(todayUtc(), days);
+    const { status, body } = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "skipped", check_in_date });
+    expect(status).toBe(expected);
+    if (expected === 400) expect(body.issues).toMatchObject([{ path: "check_in_date" }]);
+    else expect(body.check_in.check_in_date).toBe(check_in_date);
+  });
+
+  it("takes today from the person's time zone", async () => {
+    const far = await api.person();
+    // Somewhere it is already tomorrow, or still yesterday, whenever this runs.
+    const zone = api.services.clock.now().getUTCHours() >= 11 ? "Pacific/Kiritimati" : "Pacific/Pago_Pago";
+    const today = addDays(todayUtc(), zone === "Pacific/Kiritimati" ? 1 : -1);
+    await api.put("/api/user/profile", far, { timezone: zone });
+    const id = await goalOf(far);
+    const { body } = await api.post(`/api/goals/${id}/check-ins`, far, { status: "completed" });
+    expect(body.check_in.check_in_date).toBe(today);
+    const later = await api.post(`/api/goals/${id}/check-ins`, far, {
+      status: "completed",
+      check_in_date: addDays(today, 1),
+    });
+    expect(later.status).toBe(400);
+  });
+
+  it.each([
+    ["no status", { notes: "x" }],
+    ["an unknown status", { status: "done" }],
+    ["notes of 2,001", { status: "missed", notes: "x".repeat(2001) }],
+    ["a date that does not exist", { status: "missed", check_in_date: "2026-13-01" }],
+  ])("refuses %s", async (_, body) => {
+    expect((await api.post(`/api/goals/${await goalOf(ada)}/check-ins`, ada, body)).status).toBe(400);
+  });
+
+  it.each(["completed", "abandoned"])("is refused once the goal is %s", async (status) => {
+    const id = await goalOf(ada);
+    await api.put(`/api/goals/${id}`, ada, { status });
+    const refused = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed" });
+    expect([refused.status, refused.body.code]).toEqual([409, "goal.not_open"]);
+    await api.put(`/api/goals/${id}`, ada, { status: "active" });
+    expect((await api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed" })).status).toBe(201);
+  });
+
+  it("never lands on a goal that ends at the same time", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const id = await goalOf(ada);
+      const [checkIn, end] = await Promise.all([
+        api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed" }),
+        api.put(`/api/goals/${id}`, ada, { status: "completed" }),
+      ]);
+      expect(end.status).toBe(200);
+      expect([201, 409]).toContain(checkIn.status);
+      const { goal } = (await api.get(`/api/goals/${id}`, ada)).body;
+      expect(goal.check_ins).toHaveLength(checkIn.status === 201 ? 1 : 0);
+    }
+  });
+});

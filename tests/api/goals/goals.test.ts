@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let ada: Person;
+let ben: Person;
+beforeAll(async () => {
+  ada = await api.person();
+  ben = await api.person();
+});
+
+const STATUSES = ["active", "paused", "completed", "abandoned"] as const;
+
+async function set(author: Person, fields: Record<string, unknown> = {}) {
+  const { status, body } = await api.post("/api/goals", author, { title: "Run", ...fields });
+  expect(status).toBe(201);
+  return body.goal;
+}
+
+/** Brings a goal of Ada's into a status, by way of the API. */
+async function setAs(status: (typeof STATUSES)[number]) {
+  const goal = await set(ada);
+  if (status !== "active") await api.put(`/api/goals/${goal.id}`, ada, { status });
+  return goal;
+}
+
+describe("POST /api/goals", () => {
+  it("sets an active goal and answers with it", async () => {
+    const goal = await set(ada, { title: "  Run a marathon ", description: "In spring", target_date: "2020-02-29" });
+    expect(goal).toMatchObject({
+      user_id: ada.id,
+      title: "Run a marathon",
+      description: "In spring",
+      target_date: "2020-02-29",
+      status: "active",
+    });
+    expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toEqual({ ...goal, check_ins: [] });
+  });
+
+  it("needs a title only, and ignores what is not the person's to say", async () => {
+    const goal = await set(ada, { id: randomUUID(), user_id: ben.id, status: "completed", created_at: "2020-01-01" });
+    expect(goal).toMatchObject({ user_id: ada.id, description: "", target_date: null, status: "active" });
+  });
+
+  it.each([
+    ["no title", { title: undefined }, "title"],
+    ["a blank title", { title: " " }, "title"],
+    ["a title of 201", { title: "x".repeat(201) }, "title"],
+    ["a description of 5,001", { description: "x".repeat(5001) }, "description"],
+    ["a date that does not exist", { target_date: "2026-02-30" }, "target_date"],
+    ["the year 0", { target_date: "0000-01-01" }, "target_date"],
+    ["a moment as a date", { target_date: "2026-02-03T00:00:00Z" }, "target_date"],
+  ])("refuses %s", async (_, fields, path) => {
+    const { status, body } = await api.post("/api/goals", ada, { title: "T", ...fields });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
+  });
+
+  it("sets one goal for one Idempotency-Key", async () => {
+    const send = () => api.post("/api/goals", ada, { title: "Once" }, { "idempotency-key": "goal-once" });
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+  });
+});
+
+describe("GET /api/goals", () => {
+  it("lists one's own goals, newest first, by status and by page", async () => {
+    const cleo = await api.person();
+    const goals = [];
+    for (const title of ["1", "2", "3", "4"]) goals.push(await set(cleo, { title }));
+    await api.put(`/api/goals/${goals[1].id}`, cleo, { status: "paused" });
+    const titles = (body: { goals: { title: string }[] }) => body.goals.map((goal) => goal.title);
+
+    const first = (await api.get("/api/goals?limit=3", cleo)).body;
+    expect(titles(first)).toEqual(["4", "3", "2"]);
+    const second = (await api.get(`/api/goals?limit=3&cursor=${first.next_cursor}`, cleo)).body;
+    expect(titles(second)).toEqual(["1"]);
+    expect(second.next_cursor).toBeNull();
+    expect(titles((await api.get("/api/goals?status=paused", cleo)).body)).toEqual(["2"]);
+    expect(titles((await api.get("/api/goals?status=active&limit=2", cleo)).body)).toEqual(["4", "3"]);
+    expect((await api.get("/api/goals?status=open", cleo)).status).toBe(400);
+    expect((await api.get("/api/goals", await api.person())).body).toEqual({ goals: [], next_cursor: null });
+  });
+});
+
+describe("PUT /api/goals/:id", () => {
+  it("changes what is named and clears what is null", async () => {
+    const goal = await set(ada, { description: "Old", target_date: "2027-01-01" });
+    const renamed = (await api.put(`/api/goals/${goal.id}`, ada, { title: "New" })).body.goal;
+    expect(renamed).toEqual({ ...goal, title: "New", updated_at: renamed.updated_at });
+    const cleared = (await api.put(`/api/goals/${goal.id}`, ada, { description: null, target_date: null })).body.goal;
+    expect(cleared).toMatchObject({ title: "New", description: "", target_date: null });
+    expect((await api.put(`/api/goals/${goal.id}`, ada, { user_id: ben.id })).status).toBe(400);
+    expect((await api.put(`/api/goals/${goal.id}`, ada, { title: null })).status).toBe(400);
+  });
+
+  it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))("%s -> %s", async (from, to) => {
+    const goal = await setAs(from);
+    const ended = from === "completed" || from === "abandoned";
+    const allowed = !ended || to === "active" || to === from;
+    const { status, body } = await api.put(`/api/goals/${goal.id}`, ada, { title: "Changed", status: to });
+    expect(status).toBe(allowed ? 200 : 409);
+    if (!allowed) expect(body.code).toBe("goal.illegal_transition");
+    expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toMatchObject({
+      status: allowed ? to : from,
+      title: allowed ? "Changed" : "Run",
+    });
+  });
+});
+
+describe("a goal of somebody else", () => {
+  it("is not there", async () => {
+    const goal = await set(ada);
+    const answers = [
+      await api.get(`/api/goals/${goal.id}`, ben),
+      await api.put(`/api/goals/${goal.id}`, ben, { title: "Mine" }),
+      await api.delete(`/api/goals/${goal.id}`, ben),
+      await api.get(`/api/goals/${goal.id}/check-ins`, ben),
+      await api.post(`/api/goals/${goal.id}/check-ins`, ben, { status: "completed" }),
+    ];
+    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, "goal.not_found"]);
+    expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toEqual({ ...goal, check_ins: [] });
+  });
+
+  it("is not there for a super admin either", async () => {
+    const goal = await set(ada);
+    const root = await api.person({ role: "super_admin" });
+    expect((await api.get(`/api/goals/${goal.id}`, root)).status).toBe(404);
+  });
+});
+
+describe("DELETE /api/goals/:id", () => {
+  it("deletes the goal and its check-ins", async () => {
+    const goal = await set(ada);
+    await api.post(`/api/goals/${goal.id}/check-ins`, ada, { status: "partial" });
+    const { status, body } = await api.delete(`/api/goals/${goal.id}`, ada);
+    expect([status, typeof body.message]).toEqual([200, "string"]);
+    expect((await api.get(`/api/goals/${goal.id}`, ada)).status).toBe(404);
+    expect((await api.delete(`/api/goals/${goal.id}`, ada)).status).toBe(404);
+  });
+});
