@@ -1,6 +1,160 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { admin, user } from "@nectar/http/guards";
+import { MessageAnswer } from "@nectar/http/message";
+import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
+import { idParam, json, query } from "@nectar/http/validate";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { changeTemplate, createTemplate, deleteTemplate, pageOfAllTemplates } from "./admin-templates.ts";
+import { readAllowance } from "./allowance.ts";
+import { markRead, pageOfReceived } from "./received.ts";
+import {
+  AdminTemplateQuery,
+  Allowance,
+  ConfigAnswer,
+  DropAnswer,
+  DropConfigChange,
+  NewDrop,
+  NewTemplate,
+  ReceivedAnswer,
+  ReceivedQuery,
+  TemplateAnswer,
+  TemplateChange,
+  TemplateQuery,
+  TemplatesAnswer,
+} from "./schema.ts";
+import { sendDrop } from "./sending.ts";
+import { changeConfig, readConfig } from "./settings.ts";
+import { pageOfTemplates } from "./templates.ts";
 
+/** How long a sender waits for the pushes that the drop causes; the scheduled job delivers the rest. */
+const PUSH_BUDGET_MS = 1_500;
+
+/** Encouragement drops: words, media and facts that people send each other, and what that earns the senders. */
 export function encouragementDropsApp(services: Services) {
-  return createApp(services);
+  const { clock, config } = services;
+  return createApp(services)
+    .get(
+      "/api/encouragement-drops/my-drops",
+      describe({ summary: "Read how many drops one may still send today", response: Allowance }),
+      user,
+      async (c) => answer(c, 200, await c.var.asUser((tx) => readAllowance(tx, c.var.actor.userId, clock.now()))),
+    )
+    .get(
+      "/api/encouragement-drops/templates",
+      describe({ summary: "List the approved templates", response: TemplatesAnswer }),
+      user,
+      query(TemplateQuery),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfTemplates(tx, c.req.valid("query")))),
+    )
+    .post(
+      "/api/encouragement-drops/send",
+      describe({ summary: "Send a drop to somebody", status: 201, response: DropAnswer, errors: [404, 409, 429] }),
+      user,
+      json(NewDrop),
+      async (c) => {
+        const { userId } = c.var.actor;
+        const input = c.req.valid("json");
+        const response = await respondOnce(c, 201, (tx) => sendDrop(tx, userId, input, { now: clock.now(), config }));
+        // The drop is told to its recipient, a badge that it earned to the sender.
+        await deliverPushes(services, { recipients: [input.recipient_id, userId], budgetMs: PUSH_BUDGET_MS });
+        return response;
+      },
+    )
+    .get(
+      "/api/encouragement-drops/received",
+      describe({ summary: "List the drops that one received, newest first", response: ReceivedAnswer }),
+      user,
+      query(ReceivedQuery),
+      async (c) => {
+        const { userId } = c.var.actor;
+        return answer(c, 200, await c.var.asUser((tx) => pageOfReceived(tx, userId, c.req.valid("query"), config)));
+      },
+    )
+    .post(
+      "/api/encouragement-drops/received/:id/read",
+      describe({
+        summary: "Say that one has read a drop; the first time counts",
+        response: DropAnswer,
+        errors: [404, 409],
+      }),
+      user,
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 200, async (tx) => ({
+          drop: await markRead(tx, c.var.actor.userId, id, { now: clock.now(), config }),
+        }));
+      },
+    )
+    .get(
+      "/api/encouragement-drops/config",
+      describe({ summary: "Read the rules: allowance, bonus, window and limit", response: ConfigAnswer }),
+      user,
+      async (c) => answer(c, 200, { config: await c.var.asUser(readConfig) }),
+    )
+    .get(
+      "/api/encouragement-drops/admin/templates",
+      describe({ summary: "List all templates, newest first (admin)", response: TemplatesAnswer }),
+      admin,
+      query(AdminTemplateQuery),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfAllTemplates(tx, c.req.valid("query")))),
+    )
+    .post(
+      "/api/encouragement-drops/admin/templates",
+      describe({
+        summary: "Create a template, unapproved unless it says so (admin)",
+        status: 201,
+        response: TemplateAnswer,
+        errors: [409],
+      }),
+      admin,
+      json(NewTemplate),
+      (c) => respondOnce(c, 201, async (tx) => ({ template: await createTemplate(tx, c.req.valid("json")) })),
+    )
+    .put(
+      "/api/encouragement-drops/admin/templates/:id",
+      describe({
+        summary: "Change, approve or withdraw a template (admin)",
+        response: TemplateAnswer,
+        errors: [404],
+      }),
+      admin,
+      json(TemplateChange),
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const template = await c.var.asUser((tx) => changeTemplate(tx, id, c.req.valid("json")));
+        return answer(c, 200, { template });
+      },
+    )
+    .delete(
+      "/api/encouragement-drops/admin/templates/:id",
+      describe({
+        summary: "Delete a template; what was sent with it stays (admin)",
+        response: MessageAnswer,
+        errors: [404],
+      }),
+      admin,
+      idParam,
+      async (c) => {
+        await c.var.asUser((tx) => deleteTemplate(tx, c.req.valid("param").id));
+        return answer(c, 200, { message: "The template was deleted." });
+      },
+    )
+    .get(
+      "/api/encouragement-drops/admin/config",
+      describe({ summary: "Read the rules (admin)", response: ConfigAnswer }),
+      admin,
+      async (c) => answer(c, 200, { config: await c.var.asUser(readConfig) }),
+    )
+    .put(
+      "/api/encouragement-drops/admin/config",
+      describe({ summary: "Change the rules, from now on (admin)", response: ConfigAnswer }),
+      admin,
+      json(DropConfigChange),
+      async (c) => answer(c, 200, { config: await c.var.asUser((tx) => changeConfig(tx, c.req.valid("json"))) }),
+    );
 }

@@ -20,4 +20,11 @@ export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; read
   NX016: { code: "tone_pack.price_changed", message: "The price is not the expected one." },
   NX020: { code: "goal.illegal_transition", message: "A goal that has ended can only be taken up again." },
   NX021: { code: "goal.not_open", message: "This goal has ended." },
+  NX050: { code: "encouragement.self_send", message: "A drop is for somebody else." },
+  NX051: { code: "encouragement.system_recipient", message: "The assistant takes no drops." },
+  NX052: { code: "encouragement.template_not_found", message: "There is no such template." },
+  NX053: { code: "encouragement.type_mismatch", message: "The template is of another type." },
+  NX054: { code: "journal.not_found", message: "There is no such entry." },
+  NX055: { code: "encouragement.allowance_exhausted", message: "There are no drops left for today." },
+  NX056: { code: "encouragement.custom_drops_exhausted", message: "No more drops in your own words today." },
 };

@@ -1,0 +1,19 @@
+import type { Tx } from "@nectar/database/database";
+import type { DropConfig, DropConfigChange } from "./schema.ts";
+
+const COLUMNS = [
+  "daily_allowance",
+  "bonus_drops_per_engagement",
+  "engagement_window_hours",
+  "max_custom_drops_per_day",
+] as const;
+
+/** The rules as they are now. */
+export function readConfig(tx: Tx): Promise<DropConfig> {
+  return tx.selectFrom("encouragement_config").select(COLUMNS).executeTakeFirstOrThrow();
+}
+
+/** Changes the rules. The policies let in admins alone. */
+export function changeConfig(tx: Tx, change: DropConfigChange): Promise<DropConfig> {
+  return tx.updateTable("encouragement_config").set(change).returning(COLUMNS).executeTakeFirstOrThrow();
+}
