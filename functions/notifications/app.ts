@@ -1,6 +1,108 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { cron, user } from "@nectar/http/guards";
+import { JobAnswer, runJob } from "@nectar/http/jobs";
+import { MessageAnswer } from "@nectar/http/message";
+import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
+import { idParam, json, query } from "@nectar/http/validate";
+import { deliverDue } from "@nectar/notifications/deliver";
+import { configuredPush, subscribeDevice, unsubscribeDevice } from "./devices.ts";
+import { markAllRead, markRead, pageOfNotifications } from "./notifications.ts";
+import {
+  NewPushSubscription,
+  NotificationAnswer,
+  NotificationQuery,
+  NotificationsAnswer,
+  OldPushSubscription,
+  PushKeyAnswer,
+  PushSubscriptionAnswer,
+  ReadAllAnswer,
+} from "./schema.ts";
 
+/** How long the job delivers; its function has a minute. */
+const JOB_BUDGET_MS = 40_000;
+
+/** What people are told, in the app and on their devices. */
 export function notificationsApp(services: Services) {
-  return createApp(services);
+  return createApp(services)
+    .get(
+      "/api/notifications",
+      describe({ summary: "List one's notifications, newest first", response: NotificationsAnswer }),
+      user,
+      query(NotificationQuery),
+      async (c) => {
+        const page = await c.var.asUser((tx) => pageOfNotifications(tx, c.var.actor.userId, c.req.valid("query")));
+        return answer(c, 200, page);
+      },
+    )
+    .post(
+      "/api/notifications/:id/read",
+      describe({ summary: "Mark a notification as read", response: NotificationAnswer, errors: [404, 409] }),
+      user,
+      idParam,
+      (c) =>
+        respondOnce(c, 200, async (tx) => ({
+          notification: await markRead(tx, c.var.actor.userId, c.req.valid("param").id),
+        })),
+    )
+    .post(
+      "/api/notifications/read-all",
+      describe({ summary: "Mark all of one's notifications as read", response: ReadAllAnswer, errors: [409] }),
+      user,
+      (c) =>
+        respondOnce(c, 200, async (tx) => ({
+          message: "All notifications are read.",
+          marked: await markAllRead(tx, c.var.actor.userId),
+        })),
+    )
+    .get(
+      "/api/notifications/push-key",
+      describe({ summary: "Read the key that browsers subscribe with", response: PushKeyAnswer, errors: [503] }),
+      user,
+      (c) => answer(c, 200, { public_key: configuredPush(services.push).publicKey }),
+    )
+    .post(
+      "/api/notifications/push-subscriptions",
+      describe({
+        summary: "Let a device be pushed to",
+        description:
+          "A device that subscribes again is renewed; one that another account used before is the caller's from now on. Of more than 20 devices those go that were not renewed for the longest time.",
+        status: 201,
+        response: PushSubscriptionAnswer,
+        errors: [409, 503],
+      }),
+      user,
+      json(NewPushSubscription),
+      (c) => {
+        const push = configuredPush(services.push);
+        return respondOnce(c, 201, async (tx) => ({
+          subscription: await subscribeDevice(tx, push, c.req.valid("json")),
+        }));
+      },
+    )
+    .delete(
+      "/api/notifications/push-subscriptions",
+      describe({ summary: "Let a device not be pushed to any more", response: MessageAnswer, errors: [404] }),
+      user,
+      json(OldPushSubscription),
+      async (c) => {
+        await c.var.asUser((tx) => unsubscribeDevice(tx, c.var.actor.userId, c.req.valid("json").endpoint));
+        return answer(c, 200, { message: "The device was removed." });
+      },
+    )
+    .post(
+      "/api/notifications/cron/deliver",
+      describe({ summary: "Push what waits in the outbox (scheduled)", response: JobAnswer }),
+      cron(({ config }) => config.cronSecrets.maintenance),
+      async (c) =>
+        answer(
+          c,
+          200,
+          await runJob(services, { job: "push-retries", key: "all" }, async () => ({
+            ...(await deliverDue(services, { budgetMs: JOB_BUDGET_MS })),
+          })),
+        ),
+    );
 }

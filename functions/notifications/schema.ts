@@ -1,1 +1,86 @@
-export {};
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { readDeviceKey, readDeviceSecret } from "@nectar/notifications/device-keys";
+import { z } from "zod";
+
+const Time = z.iso.datetime({ precision: 3 });
+
+const NotificationType = z.enum([
+  "baton_pass",
+  "checkin_reminder",
+  "chain_broken",
+  "chain_update",
+  "battle_update",
+  "battle_progress",
+  "battle_results",
+  "drop_received",
+  "badge_earned",
+  "assistant_drop",
+]);
+
+/** Something that a person is told. */
+export const Notification = z
+  .object({
+    id: z.guid(),
+    type: NotificationType,
+    title: z.string(),
+    body: z.string(),
+    data: z.record(z.string(), z.unknown()).meta({ description: "Ids that lead to what happened." }),
+    created_at: Time,
+    read_at: Time.nullable(),
+  })
+  .meta({ id: "Notification" });
+export type Notification = z.infer<typeof Notification>;
+
+/** The query of the list. */
+export const NotificationQuery = z.object({
+  ...pageFields(),
+  unread: z
+    .enum(["true", "false"])
+    .default("false")
+    .transform((text) => text === "true")
+    .meta({ type: "boolean", default: false, description: "Only those that were not read." }),
+});
+export type NotificationQuery = z.output<typeof NotificationQuery>;
+
+/** A device's subscription as its browser gives it (`PushSubscription.toJSON()`). */
+export const NewPushSubscription = z.object({
+  endpoint: z.string().min(1).max(2048),
+  keys: z.object({
+    p256dh: read(readDeviceKey, "must be an uncompressed point of P-256 in base64url"),
+    auth: read(readDeviceSecret, "must be 16 bytes in base64url"),
+  }),
+});
+export type NewPushSubscription = z.output<typeof NewPushSubscription>;
+
+/** Which device is to be forgotten. */
+export const OldPushSubscription = z.object({ endpoint: z.string().min(1).max(2048) });
+
+export const NotificationsAnswer = z.object({
+  notifications: z.array(Notification),
+  next_cursor: NextCursor,
+  unread_count: z.int().meta({ description: "Of all pages; counted up to 1,000." }),
+});
+export const NotificationAnswer = z.object({ notification: Notification });
+export const ReadAllAnswer = z.object({
+  message: z.string(),
+  marked: z.int().meta({ description: "How many were unread until now." }),
+});
+export const PushKeyAnswer = z.object({
+  public_key: z.string().meta({ description: "The applicationServerKey to subscribe with, in base64url." }),
+});
+export const PushSubscriptionAnswer = z.object({
+  subscription: z.object({ id: z.guid(), endpoint: z.string(), created_at: Time }).meta({ id: "PushSubscription" }),
+});
+
+function read(reader: (text: string) => string | null, problem: string) {
+  return z
+    .string()
+    .max(200)
+    .transform((text, context): string => {
+      const value = reader(text);
+      if (value !== null) return value;
+      context.addIssue({ code: "custom", message: problem });
+      return z.NEVER;
+    })
+    .meta({ type: "string", description: `It ${problem}.` });
+}

@@ -11,7 +11,7 @@ import { localPages } from "./pages.ts";
 import { type Progress, printedProgress, seconds } from "./progress.ts";
 import { type ShutdownPlan, shutdownPlan } from "./shutdown-plan.ts";
 import { type Stack, startStack } from "./stack.ts";
-import { localVendors, whereVendorIs } from "./stand-ins/vendors.ts";
+import { localVendors, standInPages, whereVendorIs } from "./stand-ins/vendors.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { type DevSummary, printSummary } from "./summary.ts";
 
@@ -127,6 +127,7 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
       name: vendor.name,
       place: whereVendorIs(vendor, outside),
     })),
+    pages: standInPages(localVendors(settings), outside),
     dataFolder: settings.dataFolder,
     accounts: options.seed ? demoAccounts : [],
   };

@@ -27,6 +27,7 @@ export function homePage(content: HomePageContent): string {
 <a class="primary" href="/docs">API reference</a>
 <a href="/openapi.json">OpenAPI document</a>
 <a href="/health">Health</a>
+${pageLinks(content)}
 </nav>
 ${accountsSection(content)}
 <section>
@@ -47,6 +48,10 @@ ${snippet("supabase-js", supabaseExample(content))}
 </body>
 </html>
 `;
+}
+
+function pageLinks(content: HomePageContent): string {
+  return content.pages.map(({ title, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>`).join("\n");
 }
 
 function accountsSection(content: HomePageContent): string {

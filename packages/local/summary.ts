@@ -9,6 +9,8 @@ export interface DevSummary {
   publishableKey: string;
   /** The services of others, each with where it is in words. */
   vendors: readonly { name: string; place: string }[];
+  /** Pages on which the stand-ins show what reached them. */
+  pages: readonly { title: string; url: string }[];
   /** Absolute path. */
   dataFolder: string;
   /** Empty when the stack runs without demo data. */

@@ -4,7 +4,8 @@ import type { ShutdownPlan } from "../shutdown-plan.ts";
 import { startFileStore } from "./file-store.ts";
 import { startModel } from "./model.ts";
 import { startPayments } from "./payments.ts";
-import { isStoodIn, localVendors, localWebhookSecret } from "./vendors.ts";
+import { startPush } from "./push.ts";
+import { isStoodIn, localPushKeys, localVendors, localWebhookSecret } from "./vendors.ts";
 
 /**
  * Starts, inside this process, what stands in for the vendors that nothing from outside names. Each is added to the
@@ -31,6 +32,15 @@ export async function startStandIns(
         webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/payment/webhook`,
         // Signed with what the API checks against.
         webhookSecret: outside.STRIPE_WEBHOOK_SECRET || localWebhookSecret,
+      }),
+    );
+  }
+  if (isStoodIn(vendors.push, outside)) {
+    shutdown.add(
+      await startPush({
+        port: settings.pushPort,
+        publicKey: outside.VAPID_PUBLIC_KEY || localPushKeys.publicKey,
+        apiUrl: `http://localhost:${settings.apiPort}`,
       }),
     );
   }

@@ -11,6 +11,8 @@ export interface Vendor {
   readonly url: string;
   /** What makes the API use the stand-in. */
   readonly variables: Readonly<Record<string, string>>;
+  /** What the stand-in shows to people, where there is such a page. */
+  readonly page?: { readonly title: string; readonly url: string };
 }
 
 /** The vendors of the local stack, by what stands in for them. */
@@ -18,16 +20,24 @@ export interface Vendors {
   readonly files: Vendor;
   readonly model: Vendor;
   readonly payments: Vendor;
+  readonly push: Vendor;
 }
 
 /** The secret that the local payments sign their events with. */
 export const localWebhookSecret = "whsec_nectar_local";
+
+/** The keys that the local stack pushes with (RFC 8292). Fixed, so that a browser stays subscribed when one starts over. */
+export const localPushKeys = {
+  publicKey: "BMyRThXwVP3xN8q9xo4kVxjpYOBFWgXzVwkAL_OT93L4OHadXJZwfjigd-L5UHGWaB_PGeQ2lt1LrjjUQRQSIi8",
+  privateKey: "z-j9rFBAmS7Wzw-wNIw-6_5w3CFBs-ggZjt4jOnmqZw",
+};
 
 /** What stands in for each vendor under these settings. */
 export function localVendors(settings: LocalSettings): Vendors {
   const filesUrl = `http://127.0.0.1:${settings.filesPort}`;
   const modelUrl = `http://127.0.0.1:${settings.modelPort}/v1`;
   const paymentsUrl = `http://127.0.0.1:${settings.paymentsPort}`;
+  const pushUrl = `http://127.0.0.1:${settings.pushPort}`;
   return {
     files: {
       name: "Private files (S3)",
@@ -57,12 +67,30 @@ export function localVendors(settings: LocalSettings): Vendors {
         STRIPE_BASE_URL: paymentsUrl,
       },
     },
+    push: {
+      name: "Push service",
+      decidedBy: "VAPID_PRIVATE_KEY",
+      url: pushUrl,
+      variables: {
+        VAPID_PUBLIC_KEY: localPushKeys.publicKey,
+        VAPID_PRIVATE_KEY: localPushKeys.privateKey,
+        PUSH_SERVICE_ORIGINS: pushUrl,
+      },
+      page: { title: "Push messages", url: pushUrl },
+    },
   };
 }
 
 /** Whether the stand-in is used: nothing from outside says whom to use instead. */
 export function isStoodIn(vendor: Vendor, outside: Environment): boolean {
   return outside[vendor.decidedBy] === undefined;
+}
+
+/** The pages of the stand-ins that are used. */
+export function standInPages(vendors: Vendors, outside: Environment): { title: string; url: string }[] {
+  return Object.values(vendors).flatMap((vendor: Vendor) =>
+    vendor.page !== undefined && isStoodIn(vendor, outside) ? [vendor.page] : [],
+  );
 }
 
 /** Where a vendor is, in words: nothing that was set outside is repeated, for it may be a secret. */

@@ -1,0 +1,43 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import type { PushProvider } from "@nectar/providers/push";
+import { sql } from "kysely";
+import type { NewPushSubscription } from "./schema.ts";
+
+/** Devices of one person; whoever subscribes one more loses the one that was not renewed for the longest time. */
+const MOST_DEVICES = 20;
+
+/** The provider of pushes. @throws AppError 503 when there is none */
+export function configuredPush(push: PushProvider | null): PushProvider {
+  if (push === null) throw new AppError("provider.not_configured", "Push messages are not configured.");
+  return push;
+}
+
+/**
+ * Makes a device the caller's, or renews its keys; what belonged to another account before does not any more.
+ * @throws AppError 400 when the endpoint belongs to no push service that we call
+ */
+export async function subscribeDevice(tx: Tx, push: PushProvider, { endpoint, keys }: NewPushSubscription) {
+  if (!push.accepts(endpoint)) {
+    throw new AppError("push.unknown_service", "This endpoint belongs to no known push service.");
+  }
+  const { rows } = await sql<{ id: string; endpoint: string; created_at: string }>`
+    select id, endpoint, created_at
+    from private.subscribe_device(${endpoint}, ${keys.p256dh}, ${keys.auth}, ${MOST_DEVICES})
+  `.execute(tx);
+  const [subscription] = rows;
+  if (subscription === undefined) throw new Error("The device was not subscribed.");
+  return subscription;
+}
+
+/** Forgets a device of the caller, and what waits for it. @throws AppError 404 when the caller has no such device */
+export async function unsubscribeDevice(tx: Tx, userId: string, endpoint: string): Promise<void> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("push_subscriptions")
+    .where("user_id", "=", userId)
+    .where("endpoint", "=", endpoint)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) {
+    throw new AppError("push.subscription_not_found", "There is no such device.");
+  }
+}

@@ -1,0 +1,78 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import type { NotificationQuery } from "./schema.ts";
+
+/** More unread notifications than this are not counted. */
+const COUNTED = 1_000;
+
+const COLUMNS = ["id", "type", "title", "body", "data", "created_at", "read_at"] as const;
+
+/** A page of the caller's notifications, newest first, and how many are unread. */
+export async function pageOfNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
+  let list = tx
+    .selectFrom("notifications")
+    .select(COLUMNS)
+    .where("user_id", "=", userId)
+    .where(afterCursor(["created_at", "id"], cursor));
+  if (unread) list = list.where("read_at", "is", null);
+  const rows = await list
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (notification) => ({ at: notification.created_at, id: notification.id }));
+  return {
+    notifications: [...page.rows],
+    next_cursor: page.next_cursor,
+    unread_count: await countUnread(tx, userId),
+  };
+}
+
+async function countUnread(tx: Tx, userId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom(
+      tx
+        .selectFrom("notifications")
+        .select("id")
+        .where("user_id", "=", userId)
+        .where("read_at", "is", null)
+        .limit(COUNTED)
+        .as("unread"),
+    )
+    .select((expressions) => expressions.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Marks one of the caller's notifications as read; the first time counts. @throws AppError 404 when there is none */
+export async function markRead(tx: Tx, userId: string, id: string) {
+  await tx
+    .updateTable("notifications")
+    .set({ read_at: sql<string>`now()` })
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("read_at", "is", null)
+    .execute();
+  const notification = await tx
+    .selectFrom("notifications")
+    .select(COLUMNS)
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (notification === undefined) throw new AppError("notification.not_found", "There is no such notification.");
+  return notification;
+}
+
+/** Marks all of the caller's notifications as read. Returns how many were not. */
+export async function markAllRead(tx: Tx, userId: string): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable("notifications")
+    .set({ read_at: sql<string>`now()` })
+    .where("user_id", "=", userId)
+    .where("read_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,70 @@
+import { demoAccounts } from "../demo-accounts.ts";
+import { escapeHtml } from "../html.ts";
+import type { Device, ReceivedPush } from "./push.ts";
+
+const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:3rem auto;padding:0 1rem}
+button{font:inherit;padding:.5rem 1.2rem;border:0;border-radius:.4rem;background:#b06a00;color:#fff;cursor:pointer}
+article{border:1px solid #8884;border-radius:.5rem;padding:.7rem 1rem;margin:1rem 0}article h2{font-size:1.05rem;margin:0}
+.note{opacity:.75;font-size:.9rem}pre{overflow:auto;padding:1rem;border-radius:.5rem;background:#8882;white-space:pre-wrap;overflow-wrap:anywhere}`;
+
+/** The newest messages first, with the device that each was for. */
+export function messagesPage(newestFirst: readonly ReceivedPush[], devices: number): string {
+  const shown =
+    newestFirst.length === 0
+      ? "<p>No message so far.</p>"
+      : newestFirst.map((message) => messageArticle(message)).join("");
+  return page(
+    "Push messages",
+    `<form method="post" action="/devices"><button>New device</button> <span class="note">Devices so far: ${devices}</span></form>${shown}`,
+  );
+}
+
+/** How to subscribe a device with curl. */
+export function devicePage(device: Device, apiUrl: string): string {
+  const example = `TOKEN=$(npm run -s token -- ${demoAccounts[0]?.email ?? "you@example.com"})
+curl -s ${apiUrl}/api/notifications/push-subscriptions -H "Authorization: Bearer $TOKEN" \\
+  -H "Content-Type: application/json" \\
+  -d '${JSON.stringify(device)}'`;
+  return page(
+    "A new device",
+    `<p>Its name is <code>${escapeHtml(nameOf(device.endpoint))}</code>. Nobody pushes to it before it is subscribed:</p>
+<pre><code>${escapeHtml(example)}</code></pre><p><a href="/">All messages</a></p>`,
+  );
+}
+
+/** What somebody sees who asks for a device of an earlier run. */
+export function missingPage(): string {
+  return page("Nothing here", `<p>The push service was restarted. <a href="/">All messages</a></p>`);
+}
+
+function messageArticle({ endpoint, at, text, topic, ttlSeconds }: ReceivedPush): string {
+  const { title, body } = announced(text);
+  return `<article><h2>${escapeHtml(title)}</h2><p>${escapeHtml(body)}</p>
+<p class="note">to ${escapeHtml(nameOf(endpoint))} at <time datetime="${at.toISOString()}">${at.toISOString()}</time>, topic ${escapeHtml(topic ?? "none")}, good for ${ttlSeconds} seconds</p>
+<details><summary class="note">As it came</summary><pre><code>${escapeHtml(text ?? "")}</code></pre></details></article>`;
+}
+
+/** Title and body of our messages; any other text is shown as it is. */
+function announced(text: string | null): { title: string; body: string } {
+  if (text === null) return { title: "Not readable", body: "It cannot be decrypted with the key of the device." };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && "title" in value && "body" in value) {
+      return { title: String(value.title), body: String(value.body) };
+    }
+  } catch {
+    // Any text may be pushed.
+  }
+  return { title: "A message", body: text };
+}
+
+function nameOf(endpoint: string): string {
+  return endpoint.split("/").at(-1)?.slice(0, 8) ?? "";
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${content}
+<p class="note">A stand-in for the push services of browsers. Nothing leaves this machine.</p></main></body></html>`;
+}

@@ -1,0 +1,160 @@
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { listenLocally } from "../listen.ts";
+import type { Stoppable } from "../shutdown-plan.ts";
+import { type DeviceSecrets, decryptPush } from "./push-decryption.ts";
+import { devicePage, messagesPage, missingPage } from "./push-pages.ts";
+import { problemWithSender } from "./push-vapid.ts";
+
+/**
+ * How the push service behaves towards one device: as it should; saying that it does not know the device (404), or that
+ * it has unsubscribed (410); asking for patience (429); failing (500); or never answering.
+ */
+export type DeviceMode = "normal" | "unknown" | "gone" | "busy" | "fail" | "hang";
+
+/** A browser's subscription, as it would hand it to its page. */
+export interface Device {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
+/** A message that was taken for a device. */
+export interface ReceivedPush {
+  /** Endpoint of the device. */
+  readonly endpoint: string;
+  readonly at: Date;
+  /** What the device reads; null when it cannot be decrypted with its key. */
+  readonly text: string | null;
+  readonly topic: string | null;
+  readonly ttlSeconds: number;
+}
+
+/** A running push service. */
+export interface PushStandIn extends Stoppable {
+  /** Its origin. */
+  readonly url: string;
+  /** Subscribes one more browser; its keys stay here. */
+  newDevice(): Device;
+  /** Changes how it behaves towards a device from the next message on. */
+  mode(endpoint: string, mode: DeviceMode): void;
+  /** The latest messages that were taken, oldest first; a test may empty it. */
+  readonly messages: ReceivedPush[];
+}
+
+/** How the push service is set up. */
+export interface PushStandInOptions {
+  /** Any free one when left out. */
+  readonly port?: number;
+  /** The key that its devices are subscribed with (`VAPID_PUBLIC_KEY`). */
+  readonly publicKey: string;
+  /** Address of the API, for the example on its pages. */
+  readonly apiUrl?: string;
+}
+
+const keptMessages = 5_000;
+const keptDevices = 5_000;
+const largestMessage = 4_096;
+
+/**
+ * Starts a push service on 127.0.0.1 that speaks Web Push (RFC 8030): it checks who is sending, decrypts each message with
+ * the key of its device, and shows them on a page. Everything is forgotten when it stops.
+ * @throws StartupProblem when the port cannot be had.
+ */
+export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOptions): Promise<PushStandIn> {
+  const devices = new Map<string, { device: Device; secrets: DeviceSecrets; mode: DeviceMode }>();
+  const messages: ReceivedPush[] = [];
+  const app = new Hono();
+  const server = createServer(getRequestListener(app.fetch));
+  const listening = await listenLocally(server, port, "The local push service");
+  const url = `http://127.0.0.1:${listening.port}`;
+
+  function newDevice(): Device {
+    const ecdh = createECDH("prime256v1");
+    const secrets = { publicKey: ecdh.generateKeys(), privateKey: ecdh.getPrivateKey(), auth: randomBytes(16) };
+    const device = {
+      endpoint: `${url}/push/${randomUUID()}`,
+      keys: { p256dh: secrets.publicKey.toString("base64url"), auth: secrets.auth.toString("base64url") },
+    };
+    devices.set(device.endpoint, { device, secrets, mode: "normal" });
+    const [oldest] = devices.keys();
+    if (devices.size > keptDevices && oldest !== undefined) devices.delete(oldest);
+    return device;
+  }
+
+  app.post("/push/:device", async (c) => {
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    const sender = { publicKey, audience: url };
+    const problem = problemWithSender(c.req.header("authorization"), sender, Date.now() / 1_000);
+    if (problem !== null) return refuse(c, 403, problem);
+    const endpoint = `${url}/push/${c.req.param("device")}`;
+    const known = devices.get(endpoint);
+    if (known === undefined || known.mode === "unknown") return refuse(c, 404, "There is no such device.");
+    if (known.mode === "gone") return refuse(c, 410, "The device has unsubscribed.");
+    const ttl = c.req.header("ttl") ?? "";
+    const topic = c.req.header("topic") ?? null;
+    if (!/^\d+$/.test(ttl)) return refuse(c, 400, "A message needs its time to live.");
+    if (topic !== null && !/^[\w-]{1,32}$/.test(topic)) return refuse(c, 400, "The topic is not base64url.");
+    if (body.length > largestMessage) return refuse(c, 413, "The message is too large.");
+    if (c.req.header("content-encoding") !== "aes128gcm") return refuse(c, 415, "Messages are aes128gcm.");
+    if (known.mode === "busy") return refuse(c, 429, "Too many messages.");
+    if (known.mode === "fail") return refuse(c, 500, "Something went wrong.");
+    if (known.mode === "hang") return untilGone(c);
+    messages.push({ endpoint, at: new Date(), text: read(body, known.secrets), topic, ttlSeconds: Number(ttl) });
+    if (messages.length > keptMessages) messages.shift();
+    return c.body(null, 201, { location: `${url}/message/${randomUUID()}` });
+  });
+
+  app.get("/", (c) => page(c, 200, messagesPage(messages.slice(-100).reverse(), devices.size)));
+  app.post("/devices", (c) => c.redirect(new URL(newDevice().endpoint).pathname.replace("/push/", "/devices/"), 303));
+  app.get("/devices/:device", (c) => {
+    const known = devices.get(`${url}/push/${c.req.param("device")}`);
+    if (known === undefined) return page(c, 404, missingPage());
+    return page(c, 200, devicePage(known.device, apiUrl ?? "http://localhost:3000"));
+  });
+
+  return {
+    url,
+    newDevice,
+    mode(endpoint, mode) {
+      const known = devices.get(endpoint);
+      if (known === undefined) throw new Error("There is no such device.");
+      known.mode = mode;
+    },
+    messages,
+    stop() {
+      const stopped = listening.stop();
+      // Messages that hang on purpose would keep the server waiting.
+      listening.kill();
+      return stopped;
+    },
+    kill: listening.kill,
+  };
+}
+
+function read(body: Uint8Array, secrets: DeviceSecrets): string | null {
+  try {
+    return decryptPush(body, secrets);
+  } catch {
+    return null;
+  }
+}
+
+function refuse(c: Context, status: 400 | 403 | 404 | 410 | 413 | 415 | 429 | 500, message: string) {
+  return c.json({ message }, status);
+}
+
+/** Answers when the caller has hung up, which nobody hears. */
+function untilGone(c: Context): Promise<Response> {
+  return new Promise((resolve) => {
+    c.req.raw.signal.addEventListener("abort", () => resolve(c.body(null, 503)), { once: true });
+  });
+}
+
+function page(c: Context, status: 200 | 404, html: string) {
+  return c.html(html, status, {
+    "content-security-policy":
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  });
+}
