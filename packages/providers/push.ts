@@ -24,7 +24,7 @@ export type PushOutcome = "sent" | "gone" | "refused" | "unavailable";
 export interface PushProvider {
   /** The key that browsers subscribe with. */
   readonly publicKey: string;
-  /** Whether an endpoint belongs to a push service that we would call. */
+  /** Whether an endpoint belongs to a push service that we would call. It is asked again before each message. */
   accepts(endpoint: string): boolean;
   /** Sends one message. Never throws for what the push service does. */
   send(message: PushMessage): Promise<PushOutcome>;
@@ -76,10 +76,12 @@ export function webPush({ publicKey, privateKey, subject, extraOrigins }: WebPus
           method: "POST",
           headers: Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
           body: new Uint8Array(request.body),
+          // A push service has no reason to send us elsewhere, and elsewhere is where we must not go.
           redirect: "manual",
           signal: AbortSignal.timeout(timeoutMs),
         });
-        await response.body?.cancel();
+        // Nobody reads on, and what was taken stays taken whatever becomes of the rest of the answer.
+        response.body?.cancel().catch(() => undefined);
         return outcomeOf(response.status);
       } catch {
         return "unavailable";

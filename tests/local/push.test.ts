@@ -1,0 +1,259 @@
+import { createECDH, generateKeyPairSync, sign } from "node:crypto";
+import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
+import { decryptPush } from "@nectar/local/stand-ins/push-decryption";
+import { problemWithSender } from "@nectar/local/stand-ins/push-vapid";
+import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { type PushMessage, type PushProvider, webPush } from "@nectar/providers/push";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+let service: PushStandIn;
+let push: PushProvider;
+beforeAll(async () => {
+  service = await startPush({ publicKey: localPushKeys.publicKey, apiUrl: "http://localhost:3000" });
+  push = providerOf();
+});
+beforeEach(() => {
+  service.messages.length = 0;
+});
+afterAll(() => service.stop());
+
+function providerOf(more: { privateKey?: string; publicKey?: string; extraOrigins?: string[] } = {}): PushProvider {
+  return webPush({
+    ...localPushKeys,
+    subject: "mailto:push@nectar.invalid",
+    extraOrigins: [service.url],
+    ...more,
+  });
+}
+
+function messageFor(device: ReturnType<PushStandIn["newDevice"]>, more: Partial<PushMessage> = {}): PushMessage {
+  return {
+    subscription: { endpoint: device.endpoint, ...device.keys },
+    payload: '{"title":"Hello","body":"Grüße 🌻"}',
+    topic: "a-topic_1",
+    ttlSeconds: 60,
+    timeoutMs: 2_000,
+    ...more,
+  };
+}
+
+const bytes = (text: string) => Buffer.from(text, "base64url");
+
+describe("decryption", () => {
+  const secrets = {
+    privateKey: bytes("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"),
+    publicKey: bytes("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
+    auth: bytes("BTBZMqHH6r4Tts7J_aSIgg"),
+  };
+  const message = bytes(
+    "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN",
+  );
+
+  test("reads the example of RFC 8291", () => {
+    expect(decryptPush(message, secrets)).toBe("When I grow up, I want to be a watermelon");
+  });
+
+  test.each([
+    ["an altered text", () => decryptPush(altered(message, message.length - 1), secrets)],
+    ["an altered salt", () => decryptPush(altered(message, 0), secrets)],
+    ["another secret", () => decryptPush(message, { ...secrets, auth: bytes("AAAAAAAAAAAAAAAAAAAAAA") })],
+    ["a text that was cut off", () => decryptPush(message.subarray(0, -1), secrets)],
+    ["nothing", () => decryptPush(new Uint8Array(), secrets)],
+  ])("refuses %s", (_, read) => {
+    expect(read).toThrow();
+  });
+});
+
+describe("a device", () => {
+  test("gets what the provider sends, and only it can read that", async () => {
+    const [device, other] = [service.newDevice(), service.newDevice()];
+    expect(await push.send(messageFor(device))).toBe("sent");
+    expect(service.messages).toEqual([
+      {
+        endpoint: device.endpoint,
+        at: expect.any(Date),
+        text: '{"title":"Hello","body":"Grüße 🌻"}',
+        topic: "a-topic_1",
+        ttlSeconds: 60,
+      },
+    ]);
+    const misdirected = { endpoint: other.endpoint, ...device.keys };
+    expect(await push.send(messageFor(device, { subscription: misdirected }))).toBe("sent");
+    expect(service.messages.at(-1)).toMatchObject({ endpoint: other.endpoint, text: null });
+  });
+
+  test("has keys as a browser has them", () => {
+    const { p256dh, auth } = service.newDevice().keys;
+    expect(bytes(p256dh)).toHaveLength(65);
+    expect(bytes(auth)).toHaveLength(16);
+  });
+
+  test.each([
+    ["unknown", "gone"],
+    ["gone", "gone"],
+    ["busy", "unavailable"],
+    ["fail", "unavailable"],
+    ["hang", "unavailable"],
+    ["normal", "sent"],
+  ] as const)("that is %s is to the provider: %s", async (mode, outcome) => {
+    const device = service.newDevice();
+    service.mode(device.endpoint, mode);
+    expect(await push.send(messageFor(device, { timeoutMs: 300 }))).toBe(outcome);
+    expect(service.messages).toHaveLength(mode === "normal" ? 1 : 0);
+  });
+
+  test("of an earlier run is gone", async () => {
+    const device = { ...service.newDevice(), endpoint: `${service.url}/push/of-an-earlier-run` };
+    expect(await push.send(messageFor(device))).toBe("gone");
+  });
+
+  test("takes a message of three kilobytes and refuses one that is too large", async () => {
+    const device = service.newDevice();
+    expect(await push.send(messageFor(device, { payload: "x".repeat(3_072) }))).toBe("sent");
+    expect(await push.send(messageFor(device, { payload: "x".repeat(5_000) }))).toBe("refused");
+  });
+});
+
+describe("who is sending", () => {
+  const now = 1_800_000_000;
+  const audience = "https://push.example.test";
+  const mine = keys();
+
+  test("is believed with a token for this service, signed with the key of the subscription", () => {
+    expect(judge({})).toBeNull();
+  });
+
+  test.each([
+    ["is for another service", { claims: { aud: "https://elsewhere.example.test" } }],
+    ["is over", { claims: { exp: now - 1 } }],
+    ["is good for more than a day", { claims: { exp: now + 25 * 3_600 } }],
+    ["names nobody to write to", { claims: { sub: "somebody" } }],
+    ["has no end", { claims: { exp: undefined } }],
+    ["is signed with another key", { signedBy: keys() }],
+    ["says another algorithm", { alg: "none" }],
+    ["comes with another key", { shown: keys() }],
+  ])("is not believed when the token %s", (_, change) => {
+    expect(judge(change)).toEqual(expect.any(String));
+  });
+
+  test.each([undefined, "", "Bearer x", "vapid t=a.b.c", `vapid t=a.b.c, k=${mine.publicKey}`])(
+    "is not believed by %j",
+    (header) => {
+      expect(problemWithSender(header, { publicKey: mine.publicKey, audience }, now)).toEqual(expect.any(String));
+    },
+  );
+
+  test("is nobody else to the running service: a provider with other keys is refused", async () => {
+    const device = service.newDevice();
+    const { publicKey, privateKey } = vapidKeys();
+    expect(await providerOf({ publicKey, privateKey }).send(messageFor(device))).toBe("refused");
+    expect(service.messages).toEqual([]);
+  });
+
+  function judge(change: {
+    claims?: Record<string, unknown>;
+    signedBy?: ReturnType<typeof keys>;
+    shown?: ReturnType<typeof keys>;
+    alg?: string;
+  }) {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const claims = { aud: audience, exp: now + 3_600, sub: "mailto:push@example.test", ...change.claims };
+    const signed = `${part({ typ: "JWT", alg: change.alg ?? "ES256" })}.${part(claims)}`;
+    const signature = sign("sha256", Buffer.from(signed), {
+      key: (change.signedBy ?? mine).privateKey,
+      dsaEncoding: "ieee-p1363",
+    }).toString("base64url");
+    const header = `vapid t=${signed}.${signature}, k=${(change.shown ?? mine).publicKey}`;
+    return problemWithSender(header, { publicKey: mine.publicKey, audience }, now);
+  }
+});
+
+describe("the provider", () => {
+  test.each([
+    ["https://fcm.googleapis.com/fcm/send/abc", true],
+    ["https://updates.push.services.mozilla.com/wpush/v2/abc", true],
+    ["https://web.push.apple.com/abc", true],
+    ["https://wns2-par02p.notify.windows.com/w/?token=abc", true],
+    ["http://fcm.googleapis.com/fcm/send/abc", false],
+    ["https://fcm.googleapis.com:8443/abc", false],
+    ["https://fcm.googleapis.com.example.test/abc", false],
+    ["https://fcm.googleapis.com./abc", false],
+    ["https://evil-fcm.googleapis.com/abc", false],
+    ["https://user:secret@fcm.googleapis.com/abc", false],
+    ["https://fcm.googleapis.com@127.0.0.1/abc", false],
+    ["https://push.apple.com.example.test/abc", false],
+    ["https://notify.windows.com/abc", false],
+    ["https://127.0.0.1/abc", false],
+    ["http://169.254.169.254/latest/meta-data/", false],
+    ["http://[::1]:5432/", false],
+    ["http://localhost:3000/api", false],
+    ["file:///etc/passwd", false],
+    ["gopher://fcm.googleapis.com/", false],
+    ["not an address", false],
+    ["", false],
+  ])("would call %s: %s", (endpoint, accepted) => {
+    expect(push.accepts(endpoint)).toBe(accepted);
+  });
+
+  test("calls the origins that it is given, by their whole origin", () => {
+    expect(push.accepts(`${service.url}/push/x`)).toBe(true);
+    expect(push.accepts(service.url.replace("127.0.0.1", "localhost"))).toBe(false);
+    expect(push.accepts(`${service.url}1/push/x`)).toBe(false);
+  });
+
+  test("calls nobody else, whatever is stored", async () => {
+    const device = service.newDevice();
+    const stranger = providerOf({ extraOrigins: [] });
+    expect(await stranger.send(messageFor(device))).toBe("gone");
+    expect(service.messages).toEqual([]);
+  });
+
+  test("holds a device for gone whose keys are no keys", async () => {
+    const device = service.newDevice();
+    const broken = { ...device, keys: { ...device.keys, p256dh: Buffer.alloc(65, 4).toString("base64url") } };
+    expect(await push.send(messageFor(broken))).toBe("gone");
+  });
+});
+
+describe("the pages", () => {
+  test("show the newest messages first, as text and never as HTML", async () => {
+    const device = service.newDevice();
+    await push.send(messageFor(device, { payload: '{"title":"First","body":"one"}' }));
+    await push.send(messageFor(device, { payload: '{"title":"<script>alert(1)</script>","body":"<img src=x>"}' }));
+    await push.send(messageFor(device, { payload: "no <b>JSON</b>" }));
+    const response = await fetch(service.url);
+    const html = await response.text();
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(html).not.toMatch(/<script|<img|<b>/);
+    expect(html.indexOf("no &lt;b&gt;JSON")).toBeLessThan(html.indexOf("First"));
+  });
+
+  test("make a device and say how to subscribe it", async () => {
+    const response = await fetch(`${service.url}/devices`, { method: "POST" });
+    const html = await response.text();
+    expect(response.url).toMatch(/\/devices\/[0-9a-f-]{36}$/);
+    const id = response.url.split("/").at(-1);
+    expect(html).toContain(`${service.url}/push/${id}`);
+    expect(html).toContain("http://localhost:3000/api/notifications/push-subscriptions");
+    expect((await fetch(`${service.url}/devices/unknown`)).status).toBe(404);
+  });
+});
+
+function altered(message: Buffer, at: number): Buffer {
+  const copy = Buffer.from(message);
+  copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+  return copy;
+}
+
+/** A key pair that signs tokens, its public key as a header shows it. */
+function keys() {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+  return { privateKey, publicKey: Buffer.concat([Buffer.of(4), bytes(x), bytes(y)]).toString("base64url") };
+}
+
+function vapidKeys() {
+  const ecdh = createECDH("prime256v1");
+  return { publicKey: ecdh.generateKeys("base64url"), privateKey: ecdh.getPrivateKey("base64url") };
+}
