@@ -40,8 +40,8 @@ create table nectar.drop_templates (
   constraint drop_templates_media_has_link check ((type = 'media') = (media_url is not null)),
   constraint drop_templates_link_has_service check ((media_type is null) = (media_url is null)),
   constraint drop_templates_link_is_https check (media_url ~ '^https://' and char_length(media_url) <= 2048),
-  constraint drop_templates_thumbnail_is_https
-    check (media_url is not null and thumbnail_url ~ '^https://' and char_length(thumbnail_url) <= 2048),
+  constraint drop_templates_thumbnail_is_of_link check (thumbnail_url is null or media_url is not null),
+  constraint drop_templates_thumbnail_is_https check (thumbnail_url ~ '^https://' and char_length(thumbnail_url) <= 2048),
   constraint drop_templates_usage_not_negative check (usage_count >= 0)
 );
 
@@ -85,8 +85,8 @@ create table nectar.encouragement_drops (
   constraint encouragement_drops_media_has_link check ((drop_type = 'media') = (media_url is not null)),
   constraint encouragement_drops_link_has_service check ((media_type is null) = (media_url is null)),
   constraint encouragement_drops_link_is_https check (media_url ~ '^https://' and char_length(media_url) <= 2048),
-  constraint encouragement_drops_thumbnail_is_https
-    check (media_url is not null and thumbnail_url ~ '^https://' and char_length(thumbnail_url) <= 2048),
+  constraint encouragement_drops_thumbnail_is_of_link check (thumbnail_url is null or media_url is not null),
+  constraint encouragement_drops_thumbnail_is_https check (thumbnail_url ~ '^https://' and char_length(thumbnail_url) <= 2048),
   constraint encouragement_drops_day_is_utc check (date_sent = (created_at at time zone 'UTC')::date),
   constraint encouragement_drops_window_is_later check (engagement_until > created_at),
   constraint encouragement_drops_system_never_earns
