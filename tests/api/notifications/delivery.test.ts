@@ -1,0 +1,427 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Device } from "@nectar/local/stand-ins/push";
+import { deliverDue, deliverPushes } from "@nectar/notifications/deliver";
+import { type PushProvider, webPush } from "@nectar/providers/push";
+import pg from "pg";
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+import { notify, queryIn, received, runJob, SECRET, subscribe, usePush } from "./notifying.ts";
+
+const { service, environment } = await usePush();
+const api = useApi({ ...environment, DATABASE_POOL_SIZE: "20" });
+const query = queryIn(api);
+const deliver = (recipients?: readonly Person[], budgetMs = 5_000) =>
+  deliverPushes(api.services, {
+    ...(recipients === undefined ? {} : { recipients: recipients.map(({ id }) => id) }),
+    budgetMs,
+  });
+const outbox = () =>
+  query(
+    `select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
+     from private.push_deliveries order by created_at, notification_id`,
+  );
+/** Lets time pass for all deliveries: what was put off, or is on lease, is due. */
+const later = () => query("update private.push_deliveries set next_attempt_at = now() - interval '1 ms'");
+
+let ada: Person;
+let device: Device;
+beforeEach(async () => {
+  await query("delete from auth.users where id <> private.system_user_id()");
+  service.messages.length = 0;
+  ada = await api.person();
+  device = await subscribe(api, service, ada);
+});
+
+describe("a push message", () => {
+  it("tells id, type, title, body and data, for a day, under the notification's own topic", async () => {
+    const id = await notify(api, ada, "A drop", { drop_id: "17" });
+    expect(await deliver([ada])).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
+    const [message] = received(service, device);
+    expect(message?.payload).toEqual({
+      id,
+      type: "drop_received",
+      title: "A drop",
+      body: "Somebody thought of you.",
+      data: { drop_id: "17" },
+    });
+    expect(message?.topic).toBe(Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url"));
+    expect(message?.ttlSeconds).toBeGreaterThan(86_000);
+    expect(message?.ttlSeconds).toBeLessThanOrEqual(86_400);
+    expect(await outbox()).toEqual([{ outcome: "sent", attempts: 1, later: expect.any(Boolean) }]);
+  });
+
+  it("goes to every device of the recipient once, and to nobody else's", async () => {
+    const grace = await api.person();
+    const [second, other] = [await subscribe(api, service, ada), await subscribe(api, service, grace)];
+    await notify(api, ada);
+    await deliver();
+    await deliver();
+    await runJob(api);
+    expect(received(service, device)).toHaveLength(1);
+    expect(received(service, second)).toHaveLength(1);
+    expect(received(service, other)).toHaveLength(0);
+  });
+
+  it("is cut to three kilobytes, whatever it holds", async () => {
+    await query("select private.notify($1, 'drop_received', repeat('😀', 200), repeat('😀', 1000), $2)", [
+      ada.id,
+      JSON.stringify({ text: "é".repeat(500) }),
+    ]);
+    expect(await deliver([ada])).toMatchObject({ sent: 1 });
+    const [text = ""] = service.messages.map((message) => message.text ?? "");
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_072);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(3_060);
+    const { title, body, data } = JSON.parse(text);
+    expect(title).toBe("😀".repeat(200));
+    expect(body).toMatch(/^(😀)+…$/u);
+    expect(data.text).toHaveLength(500);
+  });
+
+  it("of those whom a request names goes out, and of others stays for the job", async () => {
+    const grace = await api.person();
+    const other = await subscribe(api, service, grace);
+    await notify(api, ada);
+    await notify(api, grace);
+    expect(await deliver([ada])).toMatchObject({ sent: 1 });
+    expect(received(service, other)).toEqual([]);
+    expect((await runJob(api)).body).toEqual({
+      success: true,
+      message: "done",
+      results: { sent: 1, gone: 0, failed: 0, remaining: 0 },
+    });
+    expect(received(service, other)).toHaveLength(1);
+  });
+
+  it("is not sent for what was read in the meantime, nor for what is a day old", async () => {
+    const read = await notify(api, ada, "read");
+    const old = await notify(api, ada, "old");
+    await api.post(`/api/notifications/${read}/read`, ada);
+    await query("update nectar.notifications set created_at = now() - interval '1 day' where id = $1", [old]);
+    expect(await deliver([ada])).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
+    expect((await outbox()).map(({ outcome }) => outcome).sort()).toEqual(["expired", "read"]);
+    expect(service.messages).toEqual([]);
+  });
+});
+
+describe("preferences.notifications = false", () => {
+  const silence = (notifications: boolean) => api.put("/api/user/profile", ada, { preferences: { notifications } });
+
+  it("silences the push and leaves the list", async () => {
+    await silence(false);
+    await notify(api, ada);
+    expect(await deliver([ada])).toMatchObject({ sent: 0 });
+    expect(await outbox()).toEqual([]);
+    expect((await api.get("/api/notifications", ada)).body.unread_count).toBe(1);
+    await silence(true);
+    await notify(api, ada);
+    expect(await deliver([ada])).toMatchObject({ sent: 1 });
+  });
+
+  it("also silences what waits already", async () => {
+    await notify(api, ada);
+    await silence(false);
+    expect(await deliver([ada])).toMatchObject({ sent: 0 });
+    expect(await outbox()).toMatchObject([{ outcome: "silenced" }]);
+  });
+});
+
+describe("a device", () => {
+  it.each(["gone", "unknown"] as const)(
+    "that its push service calls %s is removed with all that waits",
+    async (mode) => {
+      const other = await subscribe(api, service, ada);
+      service.mode(device.endpoint, mode);
+      await notify(api, ada, "first");
+      await notify(api, ada, "second");
+      const { sent, gone } = await deliver([ada]);
+      expect({ sent, gone: gone > 0 }).toEqual({ sent: 2, gone: true });
+      expect(await query("select endpoint from nectar.push_subscriptions")).toEqual([{ endpoint: other.endpoint }]);
+      await notify(api, ada, "third");
+      expect(await deliver([ada])).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
+    },
+  );
+
+  it("that subscribed anew while it was found gone stays", async () => {
+    service.mode(device.endpoint, "gone");
+    await notify(api, ada);
+    const renewing: PushProvider = {
+      ...pushOf(),
+      async send(message) {
+        const outcome = await pushOf().send(message);
+        await api.post("/api/notifications/push-subscriptions", ada, {
+          ...device,
+          keys: service.newDevice().keys,
+        });
+        return outcome;
+      },
+    };
+    await deliverDue({ ...api.services, push: renewing }, { budgetMs: 5_000 });
+    expect(await query("select from nectar.push_subscriptions")).toHaveLength(1);
+  });
+
+  it.each(["busy", "fail", "hang"] as const)("that is %s is tried again later, and later each time", async (mode) => {
+    service.mode(device.endpoint, mode);
+    await notify(api, ada);
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      expect(await deliver([ada], 400)).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 1 });
+      expect(await deliver([ada], 400)).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
+      const [row] = await query(
+        "select attempts, round(extract(epoch from next_attempt_at - now()))::int as wait from private.push_deliveries",
+      );
+      expect(row.attempts).toBe(attempt);
+      waits.push(row.wait);
+      await later();
+    }
+    expect(waits.map((wait) => Math.round(wait / 10) * 10)).toEqual([30, 60, 120]);
+    service.mode(device.endpoint, "normal");
+    expect(await deliver([ada])).toMatchObject({ sent: 1 });
+    expect(received(service, device)).toHaveLength(1);
+  });
+
+  it("is given up after ten attempts", async () => {
+    service.mode(device.endpoint, "fail");
+    await notify(api, ada);
+    for (let attempt = 1; attempt <= 12; attempt += 1) {
+      await deliver([ada]);
+      await later();
+    }
+    expect(await outbox()).toMatchObject([{ outcome: "given_up", attempts: 10 }]);
+  });
+
+  it("that refuses for good is not asked again about that message", async () => {
+    await withRefusingService(async (origin, count) => {
+      await query("update nectar.push_subscriptions set endpoint = $1", [`${origin}/push/x`]);
+      const push = webPush({ ...keysOf(), extraOrigins: [origin] });
+      await notify(api, ada);
+      expect(await deliverDue({ ...api.services, push }, { budgetMs: 5_000 })).toMatchObject({ failed: 1 });
+      await later();
+      await deliverDue({ ...api.services, push }, { budgetMs: 5_000 });
+      expect(count()).toBe(1);
+      expect(await outbox()).toMatchObject([{ outcome: "refused" }]);
+    });
+  });
+
+  it("that never answers keeps a request no longer than its budget, and nobody else waiting", async () => {
+    const others = [];
+    for (let n = 0; n < 5; n += 1) others.push(await subscribe(api, service, ada));
+    service.mode(device.endpoint, "hang");
+    await notify(api, ada);
+    const startedAt = performance.now();
+    expect(await deliver([ada], 600)).toEqual({ sent: 5, gone: 0, failed: 0, remaining: 1 });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+});
+
+describe("the outbox", () => {
+  it("holds what was committed although nobody delivered it, and nothing of what was undone", async () => {
+    const client = new pg.Client({ connectionString: api.adminUrl });
+    await client.connect();
+    await client.query("select private.notify($1, 'drop_received', 'committed', '')", [ada.id]);
+    await client.query("begin");
+    await client.query("select private.notify($1, 'drop_received', 'lost', '')", [ada.id]);
+    // The process dies here: its connection breaks off in the middle of the second transaction.
+    client.on("error", () => undefined);
+    await query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query like '%''lost''%' and pid <> pg_backend_pid()",
+    );
+    await client.end().catch(() => undefined);
+    expect((await runJob(api)).body.results).toMatchObject({ sent: 1 });
+    expect(received(service).map(({ payload }) => payload.title)).toEqual(["committed"]);
+  });
+
+  it("repeats what was sent by a process that died before it wrote that down, so that a device shows it once", async () => {
+    const id = await notify(api, ada);
+    const dying: PushProvider = {
+      ...pushOf(),
+      async send(message) {
+        await pushOf().send(message);
+        // As if the process ended: whatever it would write down now does not reach the database.
+        await query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+        );
+        throw new Error("The process is gone.");
+      },
+    };
+    await expect(deliverDue({ ...api.services, push: dying }, { budgetMs: 5_000 })).rejects.toThrow();
+    expect(await outbox()).toEqual([{ outcome: null, attempts: 1, later: true }]);
+    expect(await deliver()).toMatchObject({ sent: 0 });
+    await later();
+    expect(await deliver()).toMatchObject({ sent: 1 });
+    const messages = received(service, device);
+    expect(messages).toHaveLength(2);
+    expect(new Set(messages.map(({ payload }) => payload.id))).toEqual(new Set([id]));
+    expect(new Set(messages.map(({ topic }) => topic)).size).toBe(1);
+  });
+
+  it("is not written in by who lost the claim", async () => {
+    await notify(api, ada);
+    const slow: PushProvider = {
+      ...pushOf(),
+      async send(message) {
+        // While this one sleeps, its lease ends and another delivers.
+        await later();
+        await deliver();
+        await pushOf().send(message);
+        return "unavailable";
+      },
+    };
+    await deliverDue({ ...api.services, push: slow }, { budgetMs: 5_000 });
+    expect(await outbox()).toMatchObject([{ outcome: "sent", attempts: 2 }]);
+  });
+
+  it("gives back what there was no time for, as if it had not been touched", async () => {
+    for (let n = 0; n < 30; n += 1) await notify(api, ada, `n${n}`);
+    let sends = 0;
+    const slow: PushProvider = {
+      ...pushOf(),
+      async send(message) {
+        sends += 1;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return pushOf().send(message);
+      },
+    };
+    const counts = await deliverDue({ ...api.services, push: slow }, { budgetMs: 200 });
+    expect(counts).toEqual({ sent: sends, gone: 0, failed: 0, remaining: 30 - sends });
+    expect(sends).toBeLessThan(30);
+    expect(await query("select from private.push_deliveries where attempts = 0 and finished_at is null")).toHaveLength(
+      30 - sends,
+    );
+    expect(await deliver()).toMatchObject({ sent: 30 - sends });
+    expect(received(service, device)).toHaveLength(30);
+  });
+
+  it("is emptied by eight deliverers at once: 200 messages, each device gets each one once", async () => {
+    const people = await Promise.all(Array.from({ length: 9 }, () => api.person()));
+    const devices = [device];
+    for (const person of people) devices.push(await subscribe(api, service, person));
+    await query(
+      `insert into nectar.notifications (user_id, type, title, body)
+       select p.id, 'battle_update', 'n' || n, '' from unnest($1::uuid[]) as p (id) cross join generate_series(1, 20) n`,
+      [[ada, ...people].map(({ id }) => id)],
+    );
+    expect(await query("select from private.push_deliveries")).toHaveLength(200);
+    const counts = await Promise.all(Array.from({ length: 8 }, () => deliverDue(api.services, { budgetMs: 20_000 })));
+    expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(200);
+    for (const each of devices) {
+      const titles = received(service, each).map(({ payload }) => payload.title);
+      expect(titles).toHaveLength(20);
+      expect(new Set(titles).size).toBe(20);
+    }
+    expect(await query("select from private.push_deliveries where outcome = 'sent' and attempts = 1")).toHaveLength(
+      200,
+    );
+  });
+
+  it("does not let a device that is removed at this moment fail what is told of", async () => {
+    const client = new pg.Client({ connectionString: api.adminUrl });
+    await client.connect();
+    try {
+      await client.query("begin");
+      await client.query("delete from nectar.push_subscriptions where user_id = $1", [ada.id]);
+      const telling = notify(api, ada);
+      await expect
+        .poll(() =>
+          query("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%private.notify%'"),
+        )
+        .toHaveLength(1);
+      await client.query("commit");
+      await telling;
+    } finally {
+      await client.end();
+    }
+    expect(await outbox()).toEqual([]);
+    expect((await api.get("/api/notifications", ada)).body.unread_count).toBe(1);
+  });
+
+  it("is left alone where no push is configured, and a request hears nothing of trouble", async () => {
+    await notify(api, ada);
+    const none = { sent: 0, gone: 0, failed: 0, remaining: 0 };
+    expect(await deliverPushes({ ...api.services, push: null }, { budgetMs: 1_000 })).toEqual(none);
+    await query("alter table private.push_deliveries rename to hidden");
+    try {
+      expect(await deliver([ada])).toEqual(none);
+      expect((await runJob(api)).status).toBe(500);
+    } finally {
+      await query("alter table private.hidden rename to push_deliveries");
+    }
+    expect(await outbox()).toMatchObject([{ outcome: null, attempts: 0 }]);
+  });
+});
+
+describe("the job", () => {
+  it.each([
+    ["nothing", {}],
+    ["another secret", { "x-cron-secret": `${SECRET}x` }],
+    ["the secret as a token", { authorization: `Bearer ${SECRET}` }],
+  ])("is not started by who brings %s", async (_, headers) => {
+    await notify(api, ada);
+    const { status, body } = await api.send("POST", "/api/notifications/cron/deliver", { headers });
+    expect([status, body.code]).toEqual([401, "auth.invalid_cron_secret"]);
+    expect(service.messages).toEqual([]);
+  });
+
+  it("runs once at a time, and records its run", async () => {
+    await notify(api, ada);
+    const held = await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("select pg_advisory_lock(hashtextextended('job push-retries all', 0))");
+      return runJob(api);
+    });
+    expect(held.body).toEqual({ success: true, message: "already running" });
+    await runJob(api);
+    expect(received(service, device)).toHaveLength(1);
+    expect(
+      await query(
+        "select succeeded, results from private.job_runs where job = 'push-retries' order by started_at desc limit 1",
+      ),
+    ).toEqual([{ succeeded: true, results: { sent: 1, gone: 0, failed: 0, remaining: 0 } }]);
+  });
+
+  it("works off more than one batch", async () => {
+    await query(
+      "insert into nectar.notifications (user_id, type, title, body) select $1, 'battle_update', 'n' || n, '' from generate_series(1, 170) n",
+      [ada.id],
+    );
+    expect((await runJob(api)).body.results).toMatchObject({ sent: 170, remaining: 0 });
+  });
+
+  it("logs neither texts nor endpoints nor keys", async () => {
+    await notify(api, ada, "canary-title");
+    service.mode(device.endpoint, "fail");
+    await runJob(api);
+    for (const secret of ["canary-title", device.endpoint, device.keys.auth, device.keys.p256dh]) {
+      expect(api.logged()).not.toContain(secret);
+    }
+  });
+});
+
+function pushOf(): PushProvider {
+  const { push } = api.services;
+  if (push === null) throw new Error("Push is configured in these tests.");
+  return push;
+}
+
+function keysOf() {
+  const { push } = api.services.config;
+  if (push === null) throw new Error("Push is configured in these tests.");
+  return push;
+}
+
+/** A push service that refuses every message with 400. */
+async function withRefusingService(work: (origin: string, count: () => number) => Promise<void>): Promise<void> {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.writeHead(400).end();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => asked);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

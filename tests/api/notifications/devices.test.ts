@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+import { notify, queryIn, received, runJob, subscribe, usePush } from "./notifying.ts";
+
+const { service, environment } = await usePush();
+const api = useApi(environment);
+const bare = useApi();
+const query = queryIn(api);
+const PATH = "/api/notifications/push-subscriptions";
+const devicesOf = async (person: Person) =>
+  (
+    await query("select endpoint from nectar.push_subscriptions where user_id = $1 order by renewed_at", [person.id])
+  ).map(({ endpoint }) => endpoint);
+const forget = (person: Person, endpoint: string) => api.send("DELETE", PATH, { as: person, body: { endpoint } });
+
+let ada: Person;
+let grace: Person;
+beforeEach(async () => {
+  ada = await api.person();
+  grace = await api.person();
+});
+
+describe("the push key", () => {
+  it("is the one that devices subscribe with", async () => {
+    const { status, body } = await api.get("/api/notifications/push-key", ada);
+    expect(status).toBe(200);
+    expect(body).toEqual({ public_key: environment.VAPID_PUBLIC_KEY });
+  });
+
+  it("is 503 where there is none, and so is a subscription", async () => {
+    const person = await bare.person();
+    const key = await bare.get("/api/notifications/push-key", person);
+    expect([key.status, key.body.code]).toEqual([503, "provider.not_configured"]);
+    const subscription = await bare.post(PATH, person, service.newDevice());
+    expect([subscription.status, subscription.body.code]).toEqual([503, "provider.not_configured"]);
+  });
+});
+
+describe("a subscription", () => {
+  it("is created, and shows no keys", async () => {
+    const device = service.newDevice();
+    const { status, body } = await api.post(PATH, ada, device);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      subscription: { id: expect.any(String), endpoint: device.endpoint, created_at: expect.any(String) },
+    });
+  });
+
+  it("is one however often the device subscribes, with the newest keys", async () => {
+    const [device, renewed] = [service.newDevice(), service.newDevice()];
+    const first = await api.post(PATH, ada, { ...device, keys: renewed.keys });
+    const second = await api.post(PATH, ada, device);
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    await notify(api, ada, "with the new keys");
+    await runJob(api);
+    expect(received(service, device)).toMatchObject([{ payload: { title: "with the new keys" } }]);
+  });
+
+  it("moves to whoever uses the device now, and takes nothing along that was for another", async () => {
+    const device = await subscribe(api, service, ada);
+    await notify(api, ada, "for Ada");
+    expect((await api.post(PATH, grace, device)).status).toBe(201);
+    await notify(api, ada, "for Ada, later");
+    await notify(api, grace, "for Grace");
+    await runJob(api);
+    expect(received(service, device).map(({ payload }) => payload.title)).toEqual(["for Grace"]);
+    expect(await devicesOf(ada)).toEqual([]);
+    expect(await devicesOf(grace)).toEqual([device.endpoint]);
+  });
+
+  it("takes keys with padding and in the other alphabet, as some clients send them", async () => {
+    const device = service.newDevice();
+    const keys = {
+      p256dh: Buffer.from(device.keys.p256dh, "base64url").toString("base64"),
+      auth: Buffer.from(device.keys.auth, "base64url").toString("base64"),
+    };
+    expect((await api.post(PATH, ada, { ...device, keys })).status).toBe(201);
+    await notify(api, ada);
+    await runJob(api);
+    expect(received(service, device)).toHaveLength(1);
+  });
+
+  it("makes room: of more than 20 the one goes that was not renewed for the longest time", async () => {
+    const devices = [];
+    for (let n = 0; n < 20; n += 1) devices.push(await subscribe(api, service, ada));
+    const [first, second] = devices;
+    await api.post(PATH, ada, first);
+    await subscribe(api, service, ada);
+    const left = await devicesOf(ada);
+    expect(left).toHaveLength(20);
+    expect(left).toContain(first?.endpoint);
+    expect(left).not.toContain(second?.endpoint);
+  });
+
+  it("leaves 20 also when many come at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => api.post(PATH, ada, service.newDevice())));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(await devicesOf(ada)).toHaveLength(20);
+  });
+
+  it("belongs to one person when many claim the same device at once", async () => {
+    const device = service.newDevice();
+    const people = await Promise.all(Array.from({ length: 8 }, () => api.person()));
+    const answers = await Promise.all(people.map((person) => api.post(PATH, person, device)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(await query("select from nectar.push_subscriptions where endpoint = $1", [device.endpoint])).toHaveLength(1);
+  });
+
+  it.each([
+    "https://example.test/push",
+    "http://127.0.0.1:5432/",
+    "http://169.254.169.254/latest/meta-data",
+    "http://fcm.googleapis.com/fcm/send/x",
+    "https://fcm.googleapis.com@127.0.0.1/x",
+    "javascript:alert(1)",
+    "text",
+  ])("of %s is refused: we would not call that", async (endpoint) => {
+    const { status, body } = await api.post(PATH, ada, { ...service.newDevice(), endpoint });
+    expect([status, body.code]).toEqual([400, "push.unknown_service"]);
+    expect(await devicesOf(ada)).toEqual([]);
+  });
+
+  it("of a known push service is taken", async () => {
+    const endpoint = `https://fcm.googleapis.com/fcm/send/${ada.id}`;
+    expect((await api.post(PATH, ada, { ...service.newDevice(), endpoint })).status).toBe(201);
+    expect((await forget(ada, endpoint)).status).toBe(200);
+  });
+
+  const point = Buffer.from(service.newDevice().keys.p256dh, "base64url");
+  it.each([
+    ["keys.p256dh", { p256dh: "" }],
+    ["keys.p256dh", { p256dh: "text" }],
+    ["keys.p256dh", { p256dh: point.subarray(0, 64).toString("base64url") }],
+    ["keys.p256dh", { p256dh: Buffer.concat([point, point]).toString("base64url") }],
+    ["keys.p256dh", { p256dh: Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString("base64url") }],
+    ["keys.p256dh", { p256dh: Buffer.concat([Buffer.of(2), point.subarray(1, 33)]).toString("base64url") }],
+    ["keys.p256dh", { p256dh: 7 }],
+    ["keys.auth", { auth: "" }],
+    ["keys.auth", { auth: "AAAA" }],
+    ["keys.auth", { auth: Buffer.alloc(17).toString("base64url") }],
+    ["keys.auth", { auth: "!".repeat(22) }],
+  ])("with no good %s is refused (%j)", async (path, change) => {
+    const device = service.newDevice();
+    const { status, body } = await api.post(PATH, ada, { ...device, keys: { ...device.keys, ...change } });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
+  });
+
+  it("says all that is wrong at once", async () => {
+    const { body } = await api.post(PATH, ada, { endpoint: "x".repeat(2_049), keys: { p256dh: "x", auth: "x" } });
+    expect(body.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+      "endpoint",
+      "keys.auth",
+      "keys.p256dh",
+    ]);
+  });
+});
+
+describe("unsubscribing", () => {
+  it("forgets the device and what waits for it", async () => {
+    const device = await subscribe(api, service, ada);
+    await notify(api, ada);
+    const { status, body } = await forget(ada, device.endpoint);
+    expect(status).toBe(200);
+    expect(body).toEqual({ message: "The device was removed." });
+    await runJob(api);
+    expect(received(service, device)).toEqual([]);
+  });
+
+  it("is 404 for a device that is not there, or another person's, which stays", async () => {
+    const device = await subscribe(api, service, ada);
+    const { status, body } = await forget(grace, device.endpoint);
+    expect([status, body.code]).toEqual([404, "push.subscription_not_found"]);
+    expect(await devicesOf(ada)).toEqual([device.endpoint]);
+    await forget(ada, device.endpoint);
+    expect((await forget(ada, device.endpoint)).status).toBe(404);
+  });
+});

@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+import { notify, queryIn } from "./notifying.ts";
+
+const api = useApi();
+const query = queryIn(api);
+
+let ada: Person;
+let grace: Person;
+beforeEach(async () => {
+  ada = await api.person();
+  grace = await api.person();
+});
+
+const titles = (body: { notifications: { title: string }[] }) => body.notifications.map(({ title }) => title);
+
+describe("the list", () => {
+  it("is empty at first", async () => {
+    const { status, body } = await api.get("/api/notifications", ada);
+    expect(status).toBe(200);
+    expect(body).toEqual({ notifications: [], next_cursor: null, unread_count: 0 });
+  });
+
+  it("shows one's own, newest first, and nobody else's", async () => {
+    await notify(api, ada, "first", { drop_id: "17" });
+    await notify(api, grace, "another person's");
+    await notify(api, ada, "second");
+    const { body } = await api.get("/api/notifications", ada);
+    expect(titles(body)).toEqual(["second", "first"]);
+    expect(body.unread_count).toBe(2);
+    expect(body.notifications[1]).toEqual({
+      id: expect.any(String),
+      type: "drop_received",
+      title: "first",
+      body: "Somebody thought of you.",
+      data: { drop_id: "17" },
+      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+      read_at: null,
+    });
+  });
+
+  it("comes in pages that lose nothing and repeat nothing, also where moments are the same", async () => {
+    await query(
+      `insert into nectar.notifications (user_id, type, title, body, created_at)
+       select $1, 'chain_update', 'n' || n, '', '2026-11-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 second'
+       from generate_series(1, 11) n`,
+      [ada.id],
+    );
+    const seen: string[] = [];
+    let path = "/api/notifications?limit=4";
+    for (let page = 1; page <= 3; page += 1) {
+      const { body } = await api.get(path, ada);
+      seen.push(...titles(body));
+      expect(body.unread_count).toBe(11);
+      expect(body.next_cursor === null).toBe(page === 3);
+      path = `/api/notifications?limit=4&cursor=${body.next_cursor}`;
+    }
+    expect(new Set(seen).size).toBe(11);
+    expect(seen).toHaveLength(11);
+  });
+
+  it("can be of the unread alone", async () => {
+    const first = await notify(api, ada, "first");
+    await notify(api, ada, "second");
+    await api.post(`/api/notifications/${first}/read`, ada);
+    expect(titles((await api.get("/api/notifications?unread=true", ada)).body)).toEqual(["second"]);
+    expect(titles((await api.get("/api/notifications?unread=false", ada)).body)).toEqual(["second", "first"]);
+    expect((await api.get("/api/notifications?unread=true", ada)).body.unread_count).toBe(1);
+  });
+
+  it.each(["unread=yes", "unread=", "limit=0", "limit=x", "cursor=x"])("refuses ?%s", async (text) => {
+    const { status, body } = await api.get(`/api/notifications?${text}`, ada);
+    expect(status).toBe(400);
+    expect(body.code).toBe("request.invalid");
+  });
+
+  it("counts the unread up to a thousand", async () => {
+    await query(
+      `insert into nectar.notifications (user_id, type, title, body)
+       select $1, 'chain_update', 'n', '' from generate_series(1, 1001)`,
+      [ada.id],
+    );
+    expect((await api.get("/api/notifications?limit=1", ada)).body.unread_count).toBe(1_000);
+  });
+});
+
+describe("reading", () => {
+  it("marks one, once: the moment of the first time stays", async () => {
+    const id = await notify(api, ada);
+    const first = await api.post(`/api/notifications/${id}/read`, ada);
+    expect(first.status).toBe(200);
+    expect(first.body.notification).toMatchObject({ id, read_at: expect.any(String) });
+    const again = await api.post(`/api/notifications/${id}/read`, ada);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it("does not touch what is another person's: 404, and it stays unread", async () => {
+    const id = await notify(api, ada);
+    const { status, body } = await api.post(`/api/notifications/${id}/read`, grace);
+    expect(status).toBe(404);
+    expect(body.code).toBe("notification.not_found");
+    expect((await api.get("/api/notifications", ada)).body.unread_count).toBe(1);
+  });
+
+  it("marks all of one's own, and keeps what was read before", async () => {
+    const first = await notify(api, ada, "first");
+    await notify(api, ada, "second");
+    await notify(api, grace, "another person's");
+    const before = await api.post(`/api/notifications/${first}/read`, ada);
+    expect((await api.post("/api/notifications/read-all", ada)).body).toEqual({
+      message: "All notifications are read.",
+      marked: 1,
+    });
+    const { body } = await api.get("/api/notifications", ada);
+    expect(body.unread_count).toBe(0);
+    expect(body.notifications[1].read_at).toBe(before.body.notification.read_at);
+    expect((await api.post("/api/notifications/read-all", ada)).body.marked).toBe(0);
+    expect((await api.get("/api/notifications", grace)).body.unread_count).toBe(1);
+  });
+
+  it("is answered the same when it is repeated under a key", async () => {
+    await notify(api, ada);
+    const headers = { "idempotency-key": "once" };
+    const first = await api.post("/api/notifications/read-all", ada, {}, headers);
+    const replay = await api.post("/api/notifications/read-all", ada, {}, headers);
+    expect(first.body.marked).toBe(1);
+    expect(replay.body).toEqual(first.body);
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+  });
+});
+
+describe("private.notify", () => {
+  it("tells nobody when the account is gone, and fails nothing", async () => {
+    await query("select private.notify(gen_random_uuid(), 'badge_earned', 'title', 'body')");
+    expect(await query("select from nectar.notifications where title = 'title'")).toEqual([]);
+  });
+
+  it("cuts texts that are too long instead of failing what they tell of", async () => {
+    await query("select private.notify($1, 'badge_earned', repeat('t', 500), repeat('b', 5000))", [ada.id]);
+    const { body } = await api.get("/api/notifications", ada);
+    expect(body.notifications[0].title).toHaveLength(200);
+    expect(body.notifications[0].body).toHaveLength(1_000);
+  });
+
+  it("leaves nothing when what caused it is rolled back", async () => {
+    await query(
+      `do $$ begin perform private.notify('${ada.id}', 'badge_earned', 'title', 'body');
+         raise exception 'undone'; exception when raise_exception then null; end $$`,
+    );
+    expect((await api.get("/api/notifications", ada)).body.notifications).toEqual([]);
+  });
+});

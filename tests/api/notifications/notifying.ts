@@ -1,0 +1,82 @@
+import { type Device, type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
+import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { afterAll, afterEach } from "vitest";
+import { z } from "zod";
+import type { TestApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+/** The secret of the scheduled job. */
+export const SECRET = "a-secret-of-the-scheduler";
+
+/** The environment of an API that pushes to a local push service, which stops with the test file. */
+export async function usePush(): Promise<{ service: PushStandIn; environment: Record<string, string> }> {
+  const service = await startPush({ publicKey: localPushKeys.publicKey });
+  afterAll(() => service.stop());
+  afterEach(() => {
+    service.messages.length = 0;
+  });
+  return {
+    service,
+    environment: {
+      VAPID_PUBLIC_KEY: localPushKeys.publicKey,
+      VAPID_PRIVATE_KEY: localPushKeys.privateKey,
+      PUSH_SERVICE_ORIGINS: service.url,
+      MAINTENANCE_CRON_SECRET: SECRET,
+    },
+  };
+}
+
+/** Behind the API. */
+export function queryIn(api: TestApi) {
+  return (text: string, values: unknown[] = []) =>
+    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+}
+
+/** Notifies a person as other functions do; returns the notification's id. */
+export async function notify(
+  api: TestApi,
+  person: Person,
+  title = "A drop for you",
+  data: object = {},
+): Promise<string> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    await client.query("select private.notify($1, 'drop_received', $2, 'Somebody thought of you.', $3)", [
+      person.id,
+      title,
+      JSON.stringify(data),
+    ]);
+    const { rows } = await client.query(
+      "select id from nectar.notifications where user_id = $1 and title = $2 order by created_at desc limit 1",
+      [person.id, title],
+    );
+    return rows[0].id;
+  });
+}
+
+/** Subscribes a new device of a person. */
+export async function subscribe(api: TestApi, service: PushStandIn, person: Person): Promise<Device> {
+  const device = service.newDevice();
+  const { status } = await api.post("/api/notifications/push-subscriptions", person, device);
+  if (status !== 201) throw new Error(`The device was not subscribed: ${status}`);
+  return device;
+}
+
+const Payload = z.object({
+  id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  body: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/** What a device, or every device, was sent so far, oldest first. */
+export function received(service: PushStandIn, device?: Device) {
+  return service.messages
+    .filter(({ endpoint }) => device === undefined || endpoint === device.endpoint)
+    .map(({ text, ...message }) => ({ ...message, payload: Payload.parse(JSON.parse(text ?? "null")) }));
+}
+
+/** Runs the scheduled job. */
+export function runJob(api: TestApi) {
+  return api.send("POST", "/api/notifications/cron/deliver", { headers: { "x-cron-secret": SECRET } });
+}
