@@ -1,14 +1,31 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
-import { admin, user } from "@nectar/http/guards";
+import { admin, cron, user } from "@nectar/http/guards";
+import { JobAnswer } from "@nectar/http/jobs";
 import { MessageAnswer } from "@nectar/http/message";
-import { respondOnce } from "@nectar/http/respond";
+import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, query } from "@nectar/http/validate";
+import { idParam, json, param, query } from "@nectar/http/validate";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { changeTemplate, createTemplate, deleteTemplate, pageOfAllTemplates } from "./admin-templates.ts";
 import { readAllowance } from "./allowance.ts";
+import {
+  BadgeAnswer,
+  BadgesAnswer,
+  BadgesOf,
+  BadgeUpdateAnswer,
+  DefinitionsAnswer,
+  LeaderboardAnswer,
+  LeaderboardQuery,
+  MilestoneQuery,
+  MilestonesAnswer,
+  UserParam,
+} from "./badge-schema.ts";
+import { readBadge, readBadges, readDefinitions, readMilestones, updateBadge } from "./badges.ts";
+import { type DailyDropsOptions, giveDailyDrops } from "./daily-drops.ts";
+import { processEngagement } from "./engagement.ts";
+import { readLeaderboard } from "./leaderboard.ts";
 import { markRead, pageOfReceived } from "./received.ts";
 import {
   AdminTemplateQuery,
@@ -20,6 +37,7 @@ import {
   NewTemplate,
   ReceivedAnswer,
   ReceivedQuery,
+  SentAnswer,
   TemplateAnswer,
   TemplateChange,
   TemplateQuery,
@@ -32,8 +50,11 @@ import { pageOfTemplates } from "./templates.ts";
 /** How long a sender waits for the pushes that the drop causes; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 1_500;
 
-/** Encouragement drops: words, media and facts that people send each other, and what that earns the senders. */
-export function encouragementDropsApp(services: Services) {
+/**
+ * Encouragement drops: words, media and facts that people send each other, and what that earns the senders.
+ * @param options how the assistant's drops of the day are given
+ */
+export function encouragementDropsApp(services: Services, options: { dailyDrops?: Partial<DailyDropsOptions> } = {}) {
   const { clock, config } = services;
   return createApp(services)
     .get(
@@ -51,7 +72,7 @@ export function encouragementDropsApp(services: Services) {
     )
     .post(
       "/api/encouragement-drops/send",
-      describe({ summary: "Send a drop to somebody", status: 201, response: DropAnswer, errors: [404, 409, 429] }),
+      describe({ summary: "Send a drop to somebody", status: 201, response: SentAnswer, errors: [404, 409, 429] }),
       user,
       json(NewDrop),
       async (c) => {
@@ -156,5 +177,94 @@ export function encouragementDropsApp(services: Services) {
       admin,
       json(DropConfigChange),
       async (c) => answer(c, 200, { config: await c.var.asUser((tx) => changeConfig(tx, c.req.valid("json"))) }),
+    )
+    .post(
+      "/api/encouragement-drops/admin/process-engagement",
+      describe({ summary: "Look for engagement now (admin)", response: JobAnswer, errors: [409] }),
+      admin,
+      (c) =>
+        respondInPhases(c, 200, {
+          begin: async () => null,
+          outside: () => processEngagement(services),
+          finish: async (_tx, _begun, done) => done,
+        }),
+    )
+    .post(
+      "/api/encouragement-drops/cron/process-engagement",
+      describe({ summary: "Look for engagement, pay bonuses and recalculate badges (scheduled)", response: JobAnswer }),
+      cron((known) => known.config.cronSecrets.encouragementDrops),
+      async (c) => answer(c, 200, await processEngagement(services)),
+    )
+    .post(
+      "/api/encouragement-drops/cron/generate-daily-drops",
+      describe({ summary: "Give everybody the assistant's drop of the day (scheduled)", response: JobAnswer }),
+      cron(({ config: { cronSecrets } }) => cronSecrets.drops ?? cronSecrets.workoutWindow ?? cronSecrets.chat),
+      async (c) => answer(c, 200, await giveDailyDrops(services, options.dailyDrops)),
+    )
+    .get(
+      "/api/encouragement-drops/badge",
+      describe({ summary: "Read one's badge", response: BadgeAnswer, errors: [404] }),
+      user,
+      async (c) => {
+        const badge = await c.var.asUser((tx) => readBadge(tx, c.var.actor.userId, clock.now()));
+        return answer(c, 200, { badge });
+      },
+    )
+    .get(
+      "/api/encouragement-drops/badge/milestones",
+      describe({ summary: "List when a person reached their levels", response: MilestonesAnswer, errors: [404] }),
+      user,
+      query(MilestoneQuery),
+      async (c) => {
+        const { user_id = c.var.actor.userId } = c.req.valid("query");
+        return answer(c, 200, { milestones: await c.var.asUser((tx) => readMilestones(tx, user_id)) });
+      },
+    )
+    .get(
+      "/api/encouragement-drops/badge/:userId",
+      describe({ summary: "Read a person's badge", response: BadgeAnswer, errors: [404] }),
+      user,
+      param(UserParam),
+      async (c) => {
+        const { userId } = c.req.valid("param");
+        return answer(c, 200, { badge: await c.var.asUser((tx) => readBadge(tx, userId, clock.now())) });
+      },
+    )
+    .post(
+      "/api/encouragement-drops/badge/update",
+      describe({ summary: "Work out one's badge again", response: BadgeUpdateAnswer, errors: [404, 409] }),
+      user,
+      async (c) => {
+        const { userId } = c.var.actor;
+        const response = await respondOnce(c, 200, (tx) => updateBadge(tx, userId, clock.now()));
+        await deliverPushes(services, { recipients: [userId], budgetMs: PUSH_BUDGET_MS });
+        return response;
+      },
+    )
+    .post(
+      "/api/encouragement-drops/badges/bulk",
+      describe({ summary: "Read the badges of several people", response: BadgesAnswer, errors: [409] }),
+      user,
+      json(BadgesOf),
+      (c) =>
+        respondOnce(c, 200, async (tx) => ({
+          badges: await readBadges(tx, c.req.valid("json").user_ids, clock.now()),
+        })),
+    )
+    .get(
+      "/api/encouragement-drops/leaderboard",
+      describe({ summary: "Read the top of the leaderboard and one's own place", response: LeaderboardAnswer }),
+      user,
+      query(LeaderboardQuery),
+      async (c) => {
+        const { limit } = c.req.valid("query");
+        return answer(c, 200, await c.var.asUser((tx) => readLeaderboard(tx, c.var.actor.userId, limit)));
+      },
+    )
+    .get(
+      "/api/encouragement-drops/badge-definitions",
+      describe({ summary: "List the levels that there are", response: DefinitionsAnswer }),
+      user,
+      async (c) => answer(c, 200, { definitions: await c.var.asUser(readDefinitions) }),
     );
 }

@@ -81,6 +81,9 @@ export const LeaderboardPlace = z
   .meta({ id: "LeaderboardPlace" });
 export type LeaderboardPlace = z.infer<typeof LeaderboardPlace>;
 
+/** Whose badge is asked for. */
+export const UserParam = z.object({ userId: Uuid });
+
 /** Whose milestones are asked for. */
 export const MilestoneQuery = z.object({
   user_id: Uuid.optional().meta({ description: "Somebody else's; without it one's own." }),
@@ -90,9 +93,7 @@ export const MilestoneQuery = z.object({
 export const LeaderboardQuery = z.object({ limit: pageFields({ usual: 50, largest: 100 }).limit });
 
 /** Whose badges are asked for. */
-export const BadgesOf = z
-  .object({ user_ids: z.array(Uuid).min(1).max(100) })
-  .meta({ id: "BadgesOf" });
+export const BadgesOf = z.object({ user_ids: z.array(Uuid).min(1).max(100) }).meta({ id: "BadgesOf" });
 
 export const BadgeAnswer = z.object({ badge: Badge });
 export const BadgeUpdateAnswer = z.object({

@@ -22,7 +22,7 @@ export async function readBadges(tx: Tx, userIds: readonly string[], now: Date):
   const rows = await tx
     .selectFrom("user_badges as b")
     .innerJoin("badge_definitions as d", "d.level", "b.level")
-    .leftJoin("badge_definitions as n", (join) => join.on(sql`n.level = b.level + 1`))
+    .leftJoin("badge_definitions as n", (join) => join.on(sql<boolean>`n.level = b.level + 1`))
     .select([
       "b.user_id",
       "b.level",
@@ -89,15 +89,7 @@ export async function readMilestones(tx: Tx, userId: string): Promise<Milestone[
 export async function readDefinitions(tx: Tx): Promise<BadgeDefinition[]> {
   const rows = await tx
     .selectFrom("badge_definitions")
-    .select([
-      "level",
-      "name",
-      "min_engagement_increases",
-      "min_success_rate",
-      "min_consecutive_days",
-      "emoji",
-      "color",
-    ])
+    .select(["level", "name", "min_engagement_increases", "min_success_rate", "min_consecutive_days", "emoji", "color"])
     .orderBy("level")
     .execute();
   return rows.map((row) => ({

@@ -296,7 +296,7 @@ comment on function private.recalculate_my_badge(timestamptz) is
 
 create function private.recalculate_recent_badges(
   moment timestamptz, after_day date, after_user uuid, size integer,
-  out last_day date, out last_user uuid, out seen integer, out climbed integer
+  out last_day date, out last_user uuid, out seen integer, out climbed uuid[]
 )
   language plpgsql volatile security definer
   set search_path = ''
@@ -319,11 +319,12 @@ begin
     (array_agg(p.user_id order by p.last_sent_on desc, p.user_id desc))[1]
   into people, seen, last_day, last_user
   from page p;
-  select count(*) filter (where r.climbed) into climbed from private.recalculate_badges(people, moment) r;
+  select coalesce(array_agg(r.user_id) filter (where r.climbed), '{}') into climbed
+  from private.recalculate_badges(people, moment) r;
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) is
-  'Recalculates the next so many of those who sent a drop today or yesterday (UTC). Returns where it ended, how many it looked at and how many climbed.';
+  'Recalculates the next so many of those who sent a drop today or yesterday (UTC). Returns where it ended, how many it looked at and who climbed.';
 
 create function private.grant_encouragement_bonus(people uuid[], amounts integer[], moment timestamptz) returns void
   language plpgsql volatile security definer

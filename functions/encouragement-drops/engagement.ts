@@ -1,0 +1,101 @@
+import type { Tx } from "@nectar/database/database";
+import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import type { Services } from "@nectar/http/services";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { sql } from "kysely";
+
+/** Drops that one transaction looks at: few enough that no sender waits long for the row of their day. */
+const SLICE = 10_000;
+/** Well below what the function may take. */
+const BUDGET_SECONDS = 200;
+/** How long the job may tell devices about new badges once it is done. */
+const PUSH_BUDGET_MS = 5_000;
+
+/**
+ * Looks through all open drops: what was followed by an entry of its recipient earns its sender the bonus, what is past
+ * its window is closed. Then recalculates the badges of those who sent lately and rebuilds the fences of the leaderboard.
+ * Each slice is for good when it is done, so a run that ends in the middle is completed by the next.
+ */
+export async function processEngagement(services: Services): Promise<JobAnswer> {
+  const climbed: string[] = [];
+  const answer = await runJob(
+    services,
+    { job: "engagement", key: "all", budgetSeconds: BUDGET_SECONDS },
+    async ({ slice, outOfTime }) => {
+      const now = services.clock.now();
+      const counts = { checked: 0, engaged: 0, bonus_awarded: 0, badges_updated: 0 };
+      const errors: string[] = [];
+      let after: string | null = null;
+      do {
+        if (outOfTime()) {
+          errors.push("The time was up before every drop was looked at; the next run goes on.");
+          break;
+        }
+        const previous: string | null = after;
+        const done: EngagementSlice = await slice((tx) => engagementSlice(tx, now, previous));
+        counts.checked += done.checked;
+        counts.engaged += done.engaged;
+        counts.bonus_awarded += done.bonus_awarded;
+        counts.badges_updated += done.badges_updated;
+        climbed.push(...done.climbed);
+        after = done.checked < SLICE ? null : done.last_drop;
+      } while (after !== null);
+
+      let place: RecentSlice | null = null;
+      do {
+        if (outOfTime()) {
+          errors.push("The time was up before every recent sender's badge was recalculated; the next run goes on.");
+          break;
+        }
+        const previous: RecentSlice | null = place;
+        const done: RecentSlice = await slice((tx) => recentSlice(tx, now, previous));
+        counts.badges_updated += done.climbed.length;
+        climbed.push(...done.climbed);
+        place = done.seen < SLICE ? null : done;
+      } while (place !== null);
+
+      await slice((tx) => sql`select private.rebuild_leaderboard_fences()`.execute(tx));
+      return { ...counts, errors };
+    },
+  );
+  if (climbed.length > 0) {
+    await deliverPushes(services, { recipients: [...new Set(climbed)], budgetMs: PUSH_BUDGET_MS });
+  }
+  return answer;
+}
+
+interface EngagementSlice {
+  readonly last_drop: string | null;
+  readonly checked: number;
+  readonly engaged: number;
+  readonly bonus_awarded: number;
+  readonly badges_updated: number;
+  /** Whose badge rose. */
+  readonly climbed: readonly string[];
+}
+
+async function engagementSlice(tx: Tx, now: Date, after: string | null): Promise<EngagementSlice> {
+  const { rows } = await sql<EngagementSlice>`
+    select last_drop, checked, engaged, bonus_awarded, badges_updated, climbed
+    from private.process_engagement(${now.toISOString()}::timestamptz, ${after}::uuid, ${SLICE})
+  `.execute(tx);
+  return rows[0] ?? { last_drop: null, checked: 0, engaged: 0, bonus_awarded: 0, badges_updated: 0, climbed: [] };
+}
+
+interface RecentSlice {
+  readonly last_day: string | null;
+  readonly last_user: string | null;
+  readonly seen: number;
+  /** Whose badge rose. */
+  readonly climbed: readonly string[];
+}
+
+async function recentSlice(tx: Tx, now: Date, after: RecentSlice | null): Promise<RecentSlice> {
+  const { rows } = await sql<RecentSlice>`
+    select last_day, last_user, seen, climbed
+    from private.recalculate_recent_badges(
+      ${now.toISOString()}::timestamptz, ${after?.last_day ?? null}::date, ${after?.last_user ?? null}::uuid, ${SLICE}
+    )
+  `.execute(tx);
+  return rows[0] ?? { last_day: null, last_user: null, seen: 0, climbed: [] };
+}
