@@ -4,6 +4,7 @@ import { Uuid } from "@nectar/core/uuid";
 import { change } from "@nectar/http/change";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
+import { Badge } from "./badge-schema.ts";
 
 const Timestamp = z.iso.datetime({ precision: 3 });
 const Flag = z
@@ -180,6 +181,7 @@ export const DropConfigChange = change(z.object(ConfigFields).partial()).meta({ 
 export type DropConfigChange = z.output<typeof DropConfigChange>;
 
 export const DropAnswer = z.object({ drop: EncouragementDrop });
+export const SentAnswer = z.object({ drop: EncouragementDrop, allowance: Allowance, badge: Badge });
 export const ReceivedAnswer = z.object({
   drops: z.array(EncouragementDrop),
   unread_count: z.int().meta({ description: "Of all drops that one received." }),

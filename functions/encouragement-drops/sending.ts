@@ -3,6 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { raises } from "@nectar/database/errors";
 import { sql } from "kysely";
 import { readAllowance, secondsToMidnight } from "./allowance.ts";
+import { readBadge } from "./badges.ts";
 import { type AssistantCard, readSentDrop } from "./received.ts";
 import type { NewDrop } from "./schema.ts";
 
@@ -22,6 +23,7 @@ export async function sendDrop(
   return {
     drop: await readSentDrop(tx, id, config),
     allowance: await readAllowance(tx, userId, now),
+    badge: await readBadge(tx, userId, now),
   };
 }
 

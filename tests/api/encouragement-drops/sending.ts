@@ -1,0 +1,55 @@
+import type { Answer, TestApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+export const ROOM = "/api/encouragement-drops";
+
+/** The reserved person in whose name the assistant gives drops. */
+export const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
+
+/** The first of the templates of a type that every installation has. */
+export const TEMPLATES = {
+  encouragement: "00000000-0000-4000-8001-100000000001",
+  media: "00000000-0000-4000-8001-200000000001",
+  science_tidbit: "00000000-0000-4000-8001-300000000001",
+} as const;
+
+/** Sends a template, or what the fields say instead. */
+export function sendTo(
+  api: Pick<TestApi, "post">,
+  sender: Person,
+  recipient: Person,
+  fields: object = { template_id: TEMPLATES.encouragement },
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return api.post(`${ROOM}/send`, sender, { recipient_id: recipient.id, ...fields }, headers);
+}
+
+/** Changes the rules behind the API. */
+export async function setRules(api: TestApi, rules: Record<string, number>): Promise<void> {
+  await asSuperuser(api.adminUrl, async (client) => {
+    for (const [name, value] of Object.entries(rules)) {
+      await client.query(`update nectar.encouragement_config set ${client.escapeIdentifier(name)} = $1`, [value]);
+    }
+  });
+}
+
+/** Gives a person a bonus as the engagement job does: into the row of a UTC day. */
+export async function giveBonus(api: TestApi, person: Person, moment: string, drops: number): Promise<void> {
+  await asSuperuser(api.adminUrl, async (client) => {
+    await client.query("begin");
+    const { rows } = await client.query("select date::text from private.allowance_row($1, $2)", [person.id, moment]);
+    await client.query(
+      `update nectar.encouragement_allowances set bonus_earned = bonus_earned + $3 where user_id = $1 and date = $2`,
+      [person.id, rows[0].date, drops],
+    );
+    await client.query("commit");
+  });
+}
+
+/** How many drops of a person there are. */
+export async function countSent(api: TestApi, person: Person): Promise<number> {
+  const { rows } = await asSuperuser(api.adminUrl, (client) =>
+    client.query("select count(*)::int as sent from nectar.encouragement_drops where sender_id = $1", [person.id]),
+  );
+  return rows[0].sent;
+}
