@@ -37,6 +37,7 @@ const CATALOGUE = {
   "notebook.not_yours": 403,
   "journal.not_yours": 403,
   "tone_pack.not_yours": 403,
+  "email.sender_not_confirmed": 403,
   "email.recipient_not_allowed": 403,
   "route.not_found": 404,
   "user.not_found": 404,

@@ -20,6 +20,8 @@ export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; read
   NX016: { code: "tone_pack.price_changed", message: "The price is not the expected one." },
   NX020: { code: "goal.illegal_transition", message: "A goal that has ended can only be taken up again." },
   NX021: { code: "goal.not_open", message: "This goal has ended." },
+  NX040: { code: "email.sender_not_confirmed", message: "Confirm your own address first." },
+  NX041: { code: "email.recipient_not_allowed", message: "You may not write to this address." },
   NX050: { code: "encouragement.self_send", message: "A drop is for somebody else." },
   NX051: { code: "encouragement.system_recipient", message: "The assistant takes no drops." },
   NX052: { code: "encouragement.template_not_found", message: "There is no such template." },

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import type { Services } from "@nectar/http/services";
+import type { EmailProvider } from "@nectar/providers/email";
+import { sql } from "kysely";
+import type { NewMail, SentAnswer } from "./schema.ts";
+
+/** A mail that was counted and has its row. */
+export interface BegunMail {
+  readonly id: string;
+  /** The caller's own confirmed address. */
+  readonly replyTo: string;
+  /** Nothing is sent to this address. */
+  readonly isSuppressed: boolean;
+}
+
+/** What decides about a mail beside the mail itself. */
+export interface Sending {
+  readonly policy: Services["config"]["emailRecipientPolicy"];
+  /** See `requestKey`. */
+  readonly requestKey: string | null;
+  readonly now: Date;
+}
+
+/**
+ * Counts a mail of the caller and makes its row; a request that began before and did not end gets the row that it had.
+ * @throws AppError email.sender_not_confirmed, email.recipient_not_allowed, or email.quota_exhausted with Retry-After
+ */
+export async function beginMail(tx: Tx, to: string, { policy, requestKey, now }: Sending): Promise<BegunMail> {
+  const { rows } = await sql<{
+    message_id: string;
+    reply_to: string;
+    is_suppressed: boolean;
+    retry_after: number;
+  }>`select * from private.begin_email(${to}, ${policy}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`.execute(
+    tx,
+  );
+  const [begun] = rows;
+  if (begun === undefined) throw new Error("The mail was not begun.");
+  if (begun.retry_after > 0) {
+    throw new AppError("email.quota_exhausted", "Too many mails for now, try again later.", {
+      headers: { "Retry-After": String(begun.retry_after) },
+    });
+  }
+  return { id: begun.message_id, replyTo: begun.reply_to, isSuppressed: begun.is_suppressed };
+}
+
+/**
+ * Hands a mail to the provider, which sends it once for its id however often it is handed over.
+ * @returns the provider's id of it, or null when the address is suppressed
+ * @throws AppError provider.failed
+ */
+export async function handOver(provider: EmailProvider, mail: NewMail, begun: BegunMail): Promise<string | null> {
+  if (begun.isSuppressed) return null;
+  const { to, subject, html, text } = mail;
+  const { id } = await provider.send({ to, subject, html, text, replyTo: begun.replyTo, messageId: begun.id });
+  return id;
+}
+
+/** Records that the provider has the mail. */
+export async function endMail(tx: Tx, begun: BegunMail, providerId: string | null): Promise<SentAnswer> {
+  if (begun.isSuppressed) return { success: true, message_id: begun.id, status: "suppressed" };
+  await sql`select private.end_email(${begun.id}::uuid, ${providerId}::text)`.execute(tx);
+  return { success: true, message_id: begun.id, status: "sent" };
+}
+
+/** Records that the provider did not take the mail, or did not say so. It stays counted. */
+export async function failMail(tx: Tx, begun: BegunMail): Promise<void> {
+  await sql`select private.end_email(${begun.id}::uuid, null)`.execute(tx);
+}
+
+/**
+ * What tells a request that is tried again from another one, also when its stored answer was given up in between.
+ * @returns null for a request without an Idempotency-Key: trying that again is another mail
+ */
+export function requestKey(idempotencyKey: string | undefined, bodyText: string): string | null {
+  if (idempotencyKey === undefined) return null;
+  return createHash("sha256")
+    .update(JSON.stringify([idempotencyKey, bodyText]))
+    .digest("hex");
+}

@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { AppError, type Issue } from "@nectar/core/errors";
+import { Uuid } from "@nectar/core/uuid";
+import type { Tx } from "@nectar/database/database";
+import type { Services } from "@nectar/http/services";
+import { invalidRequest } from "@nectar/http/validate";
+import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
+import { sql } from "kysely";
+import { z } from "zod";
+import { MailAddress } from "./schema.ts";
+import { storeReceived } from "./webhook-received.ts";
+
+/** An event as far as all kinds are alike. What is in `data` depends on the kind, and any of it may be missing. */
+const Event = z.object({
+  type: z.string().min(1).max(100),
+  created_at: z.string().optional().catch(undefined),
+  data: z.record(z.string(), z.unknown()).catch({}),
+});
+type Event = z.output<typeof Event>;
+
+/** What events that concern a sent mail have in `data`. */
+const Delivery = z.object({
+  email_id: z.string().min(1).max(255).optional().catch(undefined),
+  to: z.array(z.string()).optional().catch(undefined),
+  tags: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
+});
+
+/** What each kind of event says of a sent mail. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  "email.sent": "sent",
+  "email.delivery_delayed": "delivery_delayed",
+  "email.delivered": "delivered",
+  "email.bounced": "bounced",
+  "email.complained": "complained",
+};
+
+/**
+ * Takes an event of the mail provider: all that it leads to, or nothing.
+ * @returns whether it is news: false when it came before
+ * @throws AppError email.invalid_signature, request.malformed_json, request.invalid; email.webhook_failed, upon which the
+ *   provider sends the event again
+ */
+export async function takeEvent({ config, database, clock }: Services, signed: SignedBody): Promise<boolean> {
+  const secret = config.emailWebhookSecret;
+  if (secret !== null) await verifyEmailEvent(secret, signed);
+  const event = parse(signed.body);
+  const id = idOf(event, signed);
+  try {
+    return await database.asService(async (tx) => {
+      const isNews = await record(tx, { id, isVerified: secret !== null, receivedAt: clock.now() }, event);
+      if (isNews && event.type === "email.received")
+        await storeReceived(tx, { id, isVerified: secret !== null }, event.data);
+      return isNews;
+    });
+  } catch (error) {
+    throw new AppError("email.webhook_failed", "The event could not be processed.", { cause: error });
+  }
+}
+
+async function record(
+  tx: Tx,
+  { id, isVerified, receivedAt }: { id: string; isVerified: boolean; receivedAt: Date },
+  { type, created_at, data }: Event,
+): Promise<boolean> {
+  const { email_id, to = [], tags = {}, bounce } = Delivery.parse(data);
+  const message = Uuid.safeParse(tags[MESSAGE_TAG]);
+  // Of several recipients nobody knows which one it was.
+  const address = to.length === 1 ? MailAddress.safeParse(to[0]) : undefined;
+  const suppresses = type === "email.complained" || (type === "email.bounced" && bounce?.type === "Permanent");
+  const { rows } = await sql<{ is_news: boolean }>`
+    select private.record_email_event(
+      ${id}, ${isVerified}, ${withoutOddities(type)}, ${happenedAt(created_at, receivedAt)}::timestamptz,
+      ${OUTCOMES[type] ?? null}::nectar.email_delivery, ${message.success ? message.data : null}::uuid,
+      ${email_id === undefined ? null : withoutOddities(email_id)}::text, ${address?.data ?? null}::text, ${suppresses}
+    ) as is_news
+  `.execute(tx);
+  return rows[0]?.is_news === true;
+}
+
+function parse(body: string): Event {
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    throw new AppError("request.malformed_json", "The body is not valid JSON.");
+  }
+  const parsed = Event.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues: Issue[] = parsed.error.issues.map(({ path, message }) => ({
+    path: path.map(String).join("."),
+    message,
+  }));
+  throw invalidRequest(issues);
+}
+
+/**
+ * What makes an event the same when it comes again. The provider names it in a header, which it signs; without that, the
+ * mail, kind and time do, for the retries of one event repeat them.
+ */
+function idOf({ type, created_at, data }: Event, { id, body }: SignedBody): string {
+  if (id !== undefined && /^[\x21-\x7e]{1,255}$/.test(id)) return id;
+  const named = [data.email_id, data.id].find((value) => typeof value === "string");
+  const parts = id === undefined && named !== undefined ? [type, named, created_at ?? null] : [id ?? null, body];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The time that an event gives, or when it came in if that is none. */
+function happenedAt(createdAt: string | undefined, receivedAt: Date): string {
+  // Some of the provider's events write PostgreSQL's form: a blank for the T, and +00 for the Z.
+  const written = (createdAt ?? "").replace(" ", "T").replace(/\+00$/, "Z");
+  const time = z.iso.datetime({ offset: true }).safeParse(written);
+  return time.success ? time.data : receivedAt.toISOString();
+}
+
+/** Without what PostgreSQL cannot store; an event is not refused for it, it would be sent again for days. */
+function withoutOddities(text: string): string {
+  return text.replaceAll("\u0000", "").toWellFormed();
+}
