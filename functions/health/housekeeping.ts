@@ -9,17 +9,26 @@ import { removeUnownedFiles } from "./stored-files.ts";
 const SLICE = 5_000;
 /** How long the history of jobs is kept. */
 const JOB_RUNS_KEPT_DAYS = 90;
+/** How long it is known what was pushed to whom; nothing is pushed any more after a day. */
+const DELIVERIES_KEPT_DAYS = 7;
 
 /**
- * Removes stored answers (they may hold journal text), job runs whose time is over, and files that no row owns. Running
- * it twice changes nothing.
+ * Removes stored answers (they may hold journal text), job runs and push deliveries whose time is over, and files that no
+ * row owns. Running it twice changes nothing.
  */
 export function housekeep(services: Services): Promise<JobAnswer> {
   return runJob(services, { job: "housekeeping", key: "all" }, async (context) => {
     const answers = await inSlices(context.slice, removeExpiredAnswers);
     const jobRuns = await inSlices(context.slice, removeOldJobRuns);
+    const pushDeliveries = await inSlices(context.slice, removeOldDeliveries);
     const files = await removeUnownedFiles(services, context);
-    return { answers, job_runs: jobRuns, files: files.removed, files_left: files.left };
+    return {
+      answers,
+      job_runs: jobRuns,
+      push_deliveries: pushDeliveries,
+      files: files.removed,
+      files_left: files.left,
+    };
   });
 }
 
@@ -58,6 +67,18 @@ async function removeOldJobRuns(tx: Tx): Promise<number> {
     where r.id in (
       select o.id from private.job_runs o
       where o.started_at < now() - make_interval(days => ${JOB_RUNS_KEPT_DAYS})
+      limit ${SLICE}
+    )
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function removeOldDeliveries(tx: Tx): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from private.push_deliveries d
+    where (d.notification_id, d.subscription_id) in (
+      select o.notification_id, o.subscription_id from private.push_deliveries o
+      where o.created_at < now() - make_interval(days => ${DELIVERIES_KEPT_DAYS})
       limit ${SLICE}
     )
   `.execute(tx);

@@ -71,13 +71,41 @@ describe("the housekeeping", () => {
     expect(body).toEqual({
       success: true,
       message: "done",
-      results: { answers: 2, job_runs: 1, files: 0, files_left: 0 },
+      results: { answers: 2, job_runs: 1, push_deliveries: 0, files: 0, files_left: 0 },
     });
     expect(await query("select key from private.idempotency_keys order by created_at desc")).toEqual([
       { key: "fresh" },
       { key: "young" },
     ]);
     expect(await query("select key from private.job_runs where job = 'another'")).toEqual([{ key: "young" }]);
+  });
+
+  it("removes what was pushed, or was not, after a week, and leaves the notifications", async () => {
+    const ada = await api.person();
+    await query(
+      `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+       values ($1, 'https://push.example.test/x', repeat('A', 87), repeat('A', 22))`,
+      [ada.id],
+    );
+    await query(
+      `insert into nectar.notifications (user_id, type, title, body)
+       select $1, 'badge_earned', t, '' from unnest(array['young', 'sent', 'never sent']) t`,
+      [ada.id],
+    );
+    await query(
+      `update private.push_deliveries d
+       set created_at = now() - case n.title when 'young' then interval '6 days' else interval '8 days' end,
+         outcome = case n.title when 'sent' then 'sent' end, finished_at = case n.title when 'sent' then now() end
+       from nectar.notifications n where n.id = d.notification_id`,
+    );
+    expect((await run()).body.results).toMatchObject({ push_deliveries: 2 });
+    expect((await run()).body.results).toMatchObject({ push_deliveries: 0 });
+    expect(
+      await query(
+        "select n.title from private.push_deliveries d join nectar.notifications n on n.id = d.notification_id",
+      ),
+    ).toEqual([{ title: "young" }]);
+    expect((await api.get("/api/notifications", ada)).body.notifications).toHaveLength(3);
   });
 
   it("leaves a row that says how it went", async () => {
@@ -87,7 +115,7 @@ describe("the housekeeping", () => {
         job: "housekeeping",
         key: "all",
         succeeded: true,
-        results: { answers: 0, job_runs: 0, files: 0, files_left: 0 },
+        results: { answers: 0, job_runs: 0, push_deliveries: 0, files: 0, files_left: 0 },
         finished: true,
       },
     ]);
@@ -100,8 +128,20 @@ describe("the housekeeping", () => {
        select $1, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days' from generate_series(1, 5001) n`,
       [ada.id],
     );
-    expect((await run()).body.results).toEqual({ answers: 5001, job_runs: 0, files: 0, files_left: 0 });
-    expect((await run()).body.results).toEqual({ answers: 0, job_runs: 0, files: 0, files_left: 0 });
+    expect((await run()).body.results).toEqual({
+      answers: 5001,
+      job_runs: 0,
+      push_deliveries: 0,
+      files: 0,
+      files_left: 0,
+    });
+    expect((await run()).body.results).toEqual({
+      answers: 0,
+      job_runs: 0,
+      push_deliveries: 0,
+      files: 0,
+      files_left: 0,
+    });
   });
 
   it("answers that it is running already while somebody holds its lock, and runs again afterwards", async () => {
