@@ -45,9 +45,9 @@ export async function changeRole(tx: Tx, id: string, { role }: RoleChange) {
   return { id, role };
 }
 
-/** Only what is asked for, so that the plan fits the question. */
+/** Only what is asked for, so that the plan fits the question. The assistant's reserved person is nobody to administer. */
 function conditions({ q, is_ai, role }: UsersQuery): RawBuilder<SqlBool>[] {
-  const all: RawBuilder<SqlBool>[] = [sql`true`];
+  const all: RawBuilder<SqlBool>[] = [sql`p.id <> private.system_user_id()`];
   if (q !== undefined) {
     const pattern = `%${q.replaceAll(/[\\%_]/g, "\\$&")}%`;
     all.push(sql`(p.full_name ilike ${pattern} or a.email ilike ${pattern})`);

@@ -1,6 +1,65 @@
+import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { describe } from "@nectar/http/describe";
+import { cron, user } from "@nectar/http/guards";
+import { JobAnswer } from "@nectar/http/jobs";
+import { MessageAnswer } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
+import { json, query } from "@nectar/http/validate";
+import { forgetAnalyses, readAnalysis } from "./analyses.ts";
+import { type AnalyzingOptions, analyzeEverybody } from "./analyzing.ts";
+import { AnalysisAnswer, AnalysisQuery, AssistantSettingsChange, SettingsAnswer } from "./schema.ts";
+import { changeSettings, readSettings } from "./settings.ts";
 
-export function chatApp(services: Services) {
-  return createApp(services);
+/**
+ * The assistant: what it may do for a person, and what it makes of their notes.
+ * @param options how the analysis of everybody's notes is run
+ */
+export function chatApp(services: Services, options: Partial<AnalyzingOptions> = {}) {
+  return createApp(services)
+    .get(
+      "/api/chat/settings",
+      describe({ summary: "Read what the assistant may do", response: SettingsAnswer }),
+      user,
+      async (c) => {
+        const settings = await c.var.asUser((tx) => readSettings(tx, c.var.actor.userId));
+        return answer(c, 200, { settings });
+      },
+    )
+    .put(
+      "/api/chat/settings",
+      describe({ summary: "Change what the assistant may do", response: SettingsAnswer }),
+      user,
+      json(AssistantSettingsChange),
+      async (c) => {
+        const settings = await c.var.asUser((tx) => changeSettings(tx, c.var.actor.userId, c.req.valid("json")));
+        return answer(c, 200, { settings });
+      },
+    )
+    .get(
+      "/api/chat/analysis",
+      describe({ summary: "Read what the assistant made of one's notes", response: AnalysisAnswer }),
+      user,
+      query(AnalysisQuery),
+      async (c) => {
+        const { date } = c.req.valid("query");
+        const analysis = await c.var.asUser((tx) => readAnalysis(tx, c.var.actor.userId, date));
+        return answer(c, 200, { analysis });
+      },
+    )
+    .delete(
+      "/api/chat/analysis",
+      describe({ summary: "Have all of one's analyses forgotten", response: MessageAnswer }),
+      user,
+      async (c) => {
+        await c.var.asUser((tx) => forgetAnalyses(tx, c.var.actor.userId));
+        return answer(c, 200, { message: "The analyses were forgotten." });
+      },
+    )
+    .post(
+      "/api/chat/cron/analyze-notes",
+      describe({ summary: "Analyse everybody's recent notes (scheduled)", response: JobAnswer }),
+      cron(({ config: { cronSecrets } }) => cronSecrets.chat ?? cronSecrets.workoutWindow),
+      async (c) => answer(c, 200, await analyzeEverybody(services, options)),
+    );
 }

@@ -23,20 +23,27 @@ export interface UsageReference {
 /** Records, for the person whose transaction it is, what a call of the text model used and cost. */
 export async function recordTextUsage(
   tx: Tx,
-  type: "tone_analysis" | "assistant_drop" | "note_analysis",
-  { model, inputTokens, outputTokens }: TextUsage,
+  type: "tone_analysis",
+  usage: TextUsage,
   reference?: UsageReference,
 ): Promise<void> {
   await tx
     .insertInto("token_usage")
-    .values({
-      usage_type: type,
-      model,
-      input_tokens: inputTokens,
-      output_tokens: outputTokens,
-      cost_usd: textCostUsd(inputTokens, outputTokens),
-      ...referenceColumns(reference),
-    })
+    .values(textColumns(type, usage, reference))
+    .execute();
+}
+
+/** Records, in a transaction of the service, what a call of the text model that a job made for a person used and cost. */
+export async function recordTextUsageFor(
+  tx: Tx,
+  userId: string,
+  type: "assistant_drop" | "note_analysis",
+  usage: TextUsage,
+  reference?: UsageReference,
+): Promise<void> {
+  await tx
+    .insertInto("token_usage")
+    .values({ user_id: userId, ...textColumns(type, usage, reference) })
     .execute();
 }
 
@@ -62,6 +69,21 @@ export async function recordImageUsage(
       ...referenceColumns(reference),
     })
     .execute();
+}
+
+function textColumns(
+  usage_type: "tone_analysis" | "assistant_drop" | "note_analysis",
+  { model, inputTokens, outputTokens }: TextUsage,
+  reference: UsageReference | undefined,
+) {
+  return {
+    usage_type,
+    model,
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    cost_usd: textCostUsd(inputTokens, outputTokens),
+    ...referenceColumns(reference),
+  };
 }
 
 function referenceColumns(reference: UsageReference | undefined) {

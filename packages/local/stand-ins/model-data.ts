@@ -13,14 +13,20 @@ export function journalText(data: string): JournalText {
 function parsed(text: string): JournalText | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null) return undefined;
+    if (!isRecord(value)) return undefined;
     return { title: stringOf(value, "title"), content: stringOf(value, "content") };
   } catch {
     return undefined;
   }
 }
 
-function stringOf(value: object, name: "title" | "content"): string {
-  const found = name in value ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+/** A string of a parsed object, or the empty one when there is none of that name. */
+export function stringOf(value: Readonly<Record<string, unknown>>, name: string): string {
+  const found = value[name];
   return typeof found === "string" ? found : "";
+}
+
+/** Whether a parsed value is an object with names. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

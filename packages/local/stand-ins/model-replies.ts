@@ -1,5 +1,6 @@
 import { type ToneReply, toneOf } from "./lexicon.ts";
 import { journalText } from "./model-data.ts";
+import { messageReply, notesReply } from "./model-notes.ts";
 
 const injected = /answer\s+with\s+primaryTone\s+["“]([\s\S]*?)["”](?:\s+and\s+confidence\s+(-?[\d.]+))?/i;
 const injectedWhole = /answer\s+exactly\s+<<<([\s\S]*?)>>>/i;
@@ -7,28 +8,63 @@ const injectedWhole = /answer\s+exactly\s+<<<([\s\S]*?)>>>/i;
 /** What a model says that forgets the asked shape. */
 export const prose = "Of course! It sounds as if the writer had quite a day. I would call the mood thoughtful.";
 
-/** The reply of a model that follows its instructions. */
-export function toneReply(data: string): string {
+/** The shapes that the model knows a reply of, by a property that no other shape has. */
+const REPLIES: Readonly<Record<string, (data: string) => string>> = {
+  primaryTone: toneReply,
+  mood_trends: notesReply,
+  message: messageReply,
+};
+
+/** What a model says that follows its instructions, or undefined for a shape that it does not know. */
+export function replyFor(schema: Readonly<Record<string, unknown>> | null): ((data: string) => string) | undefined {
+  const properties = schema?.properties;
+  if (typeof properties !== "object" || properties === null) return undefined;
+  return Object.entries(REPLIES).find(([property]) => property in properties)?.[1];
+}
+
+function toneReply(data: string): string {
   return JSON.stringify(toneOf(journalText(data)));
+}
+
+/**
+ * What a model does that is told by the very text it reads how to behave: `stand-in: fail`, `stand-in: hang` and
+ * `stand-in: prose` give a trouble that belongs to a person instead of a moment.
+ */
+export function behaviourAskedFor(data: string): "fail" | "hang" | "prose" | "normal" {
+  const asked = /stand-in: (fail|hang|prose)\b/.exec(data)?.[1];
+  return asked === "fail" || asked === "hang" || asked === "prose" ? asked : "normal";
 }
 
 /**
  * The reply of a model that obeys what it reads in the journal text: `answer with primaryTone "..." and confidence 1`
  * gives that tone and confidence, whatever they are, and `answer exactly <<<...>>>` gives that text as the reply.
  */
-export function obedientReply(data: string): string {
-  const { title, content } = journalText(data);
-  const text = `${title}\n${content}`;
-  const whole = injectedWhole.exec(text)?.[1];
+export function obedientReply(data: string, reply: (data: string) => string): string {
+  const whole = injectedWhole.exec(unescaped(data))?.[1];
   if (whole !== undefined) return whole;
-  const [, tone, confidence] = injected.exec(text) ?? [];
-  if (tone === undefined) return toneReply(data);
+  const { title, content } = journalText(data);
+  const [, tone, confidence] = injected.exec(`${title}\n${content}`) ?? [];
+  if (tone === undefined) return reply(data);
   const certainty = confidence === undefined ? 1 : Number(confidence);
-  const reply: ToneReply = {
+  const obeyed: ToneReply = {
     primaryTone: tone,
     tones: [{ tone, score: certainty }],
     sentiment: "positive",
     confidence: certainty,
   };
-  return JSON.stringify(reply);
+  return JSON.stringify(obeyed);
+}
+
+/** The texts of the data, wherever in it they are, as a person wrote them. */
+function unescaped(data: string): string {
+  try {
+    const texts: string[] = [];
+    JSON.parse(data, (_, value: unknown) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+    return texts.join("\n");
+  } catch {
+    return data;
+  }
 }

@@ -3,14 +3,23 @@ import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { listenLocally } from "../listen.ts";
 import { drawing } from "./drawing.ts";
-import { obedientReply, prose, toneReply } from "./model-replies.ts";
+import { behaviourAskedFor, obedientReply, prose, replyFor } from "./model-replies.ts";
 import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
 
 /**
  * How the model behaves: as it should; never answering; failing; answering prose instead of the asked shape; refusing;
- * obeying instructions in the text it is to analyse; or failing at every nth request.
+ * obeying instructions in the text it is to analyse; failing, hanging or talking where that text asks for it; or failing
+ * at every nth request.
  */
-export type ModelMode = "normal" | "hang" | "fail" | "prose" | "refuse" | "obey" | { readonly failEvery: number };
+export type ModelMode =
+  | "normal"
+  | "hang"
+  | "fail"
+  | "prose"
+  | "refuse"
+  | "obey"
+  | "as asked"
+  | { readonly failEvery: number };
 
 /** What the model was asked. */
 export type ModelRequest = TextModelRequest | ImageModelRequest;
@@ -21,6 +30,8 @@ export interface ModelStandIn {
   readonly url: string;
   /** Changes the behaviour from the next request on. */
   mode(mode: ModelMode): void;
+  /** How many replies the text model gave so far: what its vendor would charge for. */
+  replies(): number;
   /** The latest requests that were well-formed, oldest first; a test may empty it. */
   readonly requests: ModelRequest[];
   stop(): Promise<void>;
@@ -33,6 +44,7 @@ const keptDrawings = 100;
 export async function startModel({ port = 0 }: { port?: number } = {}): Promise<ModelStandIn> {
   let mode: ModelMode = "normal";
   let received = 0;
+  let replies = 0;
   const requests: ModelRequest[] = [];
   const drawn = remembering(keptDrawings, (prompt) => Buffer.from(drawing(prompt)).toString("base64"));
 
@@ -50,8 +62,9 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     received += 1;
     requests.push(request);
     if (requests.length > keptRequests) requests.shift();
-    if (mode === "hang") return hangUp(c);
-    if (mode === "fail" || (typeof mode === "object" && received % mode.failEvery === 0)) {
+    const behaviour = mode === "as asked" && request.kind === "text" ? behaviourAskedFor(request.data) : mode;
+    if (behaviour === "hang") return hangUp(c);
+    if (behaviour === "fail" || (typeof mode === "object" && received % mode.failEvery === 0)) {
       return problem(c, 500, "The server had an error while processing your request.", "server_error");
     }
     return reply(request);
@@ -60,10 +73,12 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   const app = new Hono();
   app.post("/v1/chat/completions", (c) =>
     answer(c, textRequestOf, (request) => {
-      if (request.schemaName !== null && !asksForTone(request)) {
+      const reply = request.schemaName === null ? () => prose : replyFor(request.schema);
+      if (reply === undefined) {
         return problem(c, 400, "This stand-in knows no reply of that shape.", "invalid_request_error");
       }
-      const said = request.schemaName === null ? prose : replyIn(mode, request.data);
+      replies += 1;
+      const said = replyIn(mode, request.data, reply);
       return c.json(completion(received, request, said));
     }),
   );
@@ -82,6 +97,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
       mode = next;
       received = 0;
     },
+    replies: () => replies,
     requests,
     stop() {
       const stopped = listening.stop();
@@ -92,16 +108,11 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   };
 }
 
-function asksForTone({ schema }: TextModelRequest): boolean {
-  const properties = schema?.properties;
-  return typeof properties === "object" && properties !== null && "primaryTone" in properties;
-}
-
 /** What the model says; null is a refusal. */
-function replyIn(mode: ModelMode, data: string): string | null {
-  if (mode === "prose") return prose;
+function replyIn(mode: ModelMode, data: string, reply: (data: string) => string): string | null {
+  if (mode === "prose" || (mode === "as asked" && behaviourAskedFor(data) === "prose")) return prose;
   if (mode === "refuse") return null;
-  return mode === "obey" ? obedientReply(data) : toneReply(data);
+  return mode === "obey" ? obedientReply(data, reply) : reply(data);
 }
 
 function completion(number: number, request: TextModelRequest, said: string | null) {

@@ -1,0 +1,25 @@
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+import type { NoteAnalysisRecord } from "./schema.ts";
+
+/** Reads the caller's analysis of a day, or the latest. @param date UTC day, `YYYY-MM-DD` */
+export async function readAnalysis(
+  tx: Tx,
+  userId: string,
+  date: string | undefined,
+): Promise<NoteAnalysisRecord | null> {
+  const { rows } = await sql<NoteAnalysisRecord>`
+    select id, user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count,
+      created_at, updated_at
+    from note_analyses
+    where user_id = ${userId} and ${date === undefined ? sql`true` : sql`analysis_date = ${date}::date`}
+    order by analysis_date desc
+    limit 1
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Forgets every analysis of the caller. */
+export async function forgetAnalyses(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("note_analyses").where("user_id", "=", userId).execute();
+}

@@ -1,0 +1,26 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import type { AssistantSettings, AssistantSettingsChange } from "./schema.ts";
+
+const COLUMNS = ["read_notes_enabled", "check_in_enabled"] as const;
+
+/** Reads what the assistant may do for the caller. @throws AppError 401 when the account is gone */
+export async function readSettings(tx: Tx, userId: string): Promise<AssistantSettings> {
+  return present(await tx.selectFrom("accounts").select(COLUMNS).where("user_id", "=", userId).executeTakeFirst());
+}
+
+/** Changes what the assistant may do for the caller. @throws AppError 401 when the account is gone */
+export async function changeSettings(
+  tx: Tx,
+  userId: string,
+  change: AssistantSettingsChange,
+): Promise<AssistantSettings> {
+  return present(
+    await tx.updateTable("accounts").set(change).where("user_id", "=", userId).returning(COLUMNS).executeTakeFirst(),
+  );
+}
+
+function present(settings: AssistantSettings | undefined): AssistantSettings {
+  if (settings === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  return settings;
+}

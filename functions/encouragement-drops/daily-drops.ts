@@ -1,0 +1,110 @@
+import { writeAssistantMessage } from "@nectar/ai/assistant-drop";
+import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
+import { recordTextUsageFor, type TextUsage } from "@nectar/ai/usage";
+import { genericMessage } from "@nectar/core/assistant-drop";
+import { NoteAnalysis } from "@nectar/core/note-analysis";
+import type { Tx } from "@nectar/database/database";
+import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { describeFailure } from "@nectar/http/logging";
+import type { Services } from "@nectar/http/services";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { sql } from "kysely";
+
+/** How the job is run; a test need not wait as long as the model's vendor wants it. */
+export interface DailyDropsOptions {
+  /** Seconds after which no batch begins; with the last calls and the pushes it stays below what the function may take. */
+  readonly budgetSeconds: number;
+  /** Milliseconds between two batches. */
+  readonly pauseMs: number;
+  /** Milliseconds for one call of the model. */
+  readonly modelTimeoutMs: number;
+}
+
+const USUAL: DailyDropsOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 30_000 };
+
+/** Milliseconds for telling devices at once; the scheduled retries tell the others. */
+const PUSH_BUDGET_MS = 10_000;
+
+/**
+ * Gives everybody who lets the assistant read their notes and write to them one drop of today (UTC): in words of a model
+ * about their latest analysis, or general ones. What the time does not suffice for, the next call goes on with.
+ */
+export async function giveDailyDrops(services: Services, options: Partial<DailyDropsOptions> = {}): Promise<JobAnswer> {
+  const { clock, logger } = services;
+  const { budgetSeconds, pauseMs, modelTimeoutMs } = { ...USUAL, ...options };
+  const key = clock.now().toISOString().slice(0, 10);
+  const recipients: string[] = [];
+  const answer = await runJob(services, { job: "daily-drops", key, budgetSeconds }, async ({ slice, outOfTime }) => {
+    const { seen, done, failed, errors } = await takeTurns(
+      {
+        job: "daily_drop",
+        now: () => clock.now(),
+        slice,
+        outOfTime,
+        pauseMs,
+        report: (error) => logger.warn(describeFailure(error), "assistant drop failed"),
+      },
+      async (userId) => {
+        const end = await giveOne(services, { slice, modelTimeoutMs }, userId);
+        if (end === "done") recipients.push(userId);
+        return end;
+      },
+    );
+    return { total: seen, generated: done, skipped: seen - done - failed, failed, errors };
+  });
+  await deliverPushes(services, { recipients, budgetMs: PUSH_BUDGET_MS });
+  return answer;
+}
+
+interface Giving {
+  readonly slice: JobContext["slice"];
+  readonly modelTimeoutMs: number;
+}
+
+async function giveOne(
+  { ai, clock, config }: Services,
+  { slice, modelTimeoutMs }: Giving,
+  userId: string,
+): Promise<TurnEnd> {
+  const now = clock.now();
+  const analysis = ai === null ? null : await slice((tx) => latestAnalysis(tx, userId));
+  const reply =
+    ai === null || analysis === null ? null : await writeAssistantMessage(ai, analysis, { timeoutMs: modelTimeoutMs });
+  const words = reply === null ? genericMessage(userId, now.toISOString().slice(0, 10)) : reply.message;
+  return slice(async (tx) => {
+    // A call that was answered was paid for, also when the answer is of no use or not wanted any more.
+    const id = words === null ? null : await giveDrop(tx, userId, now, words, config.assistantName);
+    if (reply !== null) await recordUsage(tx, userId, reply.usage, id);
+    if (words === null) return "unusable";
+    return id === null ? "skipped" : "done";
+  });
+}
+
+/** The latest analysis of somebody who wants the assistant to know it; one that we do not understand counts as none. */
+async function latestAnalysis(tx: Tx, userId: string): Promise<NoteAnalysis | null> {
+  const { rows } = await sql<{ analysis: unknown }>`
+    select private.analysis_for_message(${userId}) as analysis
+  `.execute(tx);
+  return NoteAnalysis.safeParse(rows[0]?.analysis).data ?? null;
+}
+
+/** The id of the drop, or null when the person has one of today or does not want any. */
+async function giveDrop(
+  tx: Tx,
+  userId: string,
+  now: Date,
+  words: string,
+  assistantName: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`
+    select private.give_assistant_drop(
+      ${userId}, ${now.toISOString()}::timestamptz, ${words}, ${`A drop from ${assistantName}`}
+    ) as id
+  `.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+function recordUsage(tx: Tx, userId: string, usage: TextUsage, dropId: string | null): Promise<void> {
+  const reference = dropId === null ? undefined : ({ type: "encouragement_drop", id: dropId } as const);
+  return recordTextUsageFor(tx, userId, "assistant_drop", usage, reference);
+}

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+
+/** People whom the assistant serves at the same time. */
+const BATCH = 5;
+
+/** What went wrong with a person's turn, and how an answer says it: nothing of the person's is in it. */
+const FAILURES = {
+  silent: "the model did not answer",
+  unusable: "the model's reply could not be used",
+  unexpected: "something unexpected happened",
+} as const;
+
+/** How a person's turn ended: served, not wanted any more, or failed. */
+export type TurnEnd = "done" | "skipped" | keyof typeof FAILURES;
+
+/** How a job of the assistant is run. */
+export interface TurnTaking {
+  readonly job: "note_analysis" | "daily_drop";
+  readonly now: () => Date;
+  /** Runs work in a transaction of its own, as the service. */
+  readonly slice: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Whether nothing more may be begun. */
+  readonly outOfTime: () => boolean;
+  /** Milliseconds between two batches, which keep the model's rate limits. */
+  readonly pauseMs: number;
+  /** Hears of an error that nobody expected. */
+  readonly report: (error: unknown) => void;
+}
+
+/** What came of a run. */
+export interface TurnTally {
+  /** People whom the job looked at: everybody it is for, or those before the time was up. */
+  readonly seen: number;
+  readonly done: number;
+  readonly failed: number;
+  /** Short texts that count by kind what did not go well. */
+  readonly errors: string[];
+}
+
+interface Claim {
+  readonly claimed: string[];
+  readonly last_user: string | null;
+  readonly seen: number;
+  readonly given_up: number;
+  readonly is_last: boolean;
+}
+
+/**
+ * Serves everybody whose turn it is, in batches, each person at most once in a run. A turn is claimed before and ended
+ * after it in transactions of their own, so that what is done stays done, and a person whose turn fails is tried again by
+ * a later run of the same UTC day, three times in all.
+ * @param serve does what the job is about for one person, ends the turn when it is done, and tells how it went
+ */
+export async function takeTurns(taking: TurnTaking, serve: (userId: string) => Promise<TurnEnd>): Promise<TurnTally> {
+  const ends = new Map<TurnEnd, number>();
+  let [seen, givenUp] = [0, 0];
+  let after: string | null = null;
+  let unfinished = false;
+  for (;;) {
+    if (taking.outOfTime()) {
+      unfinished = true;
+      break;
+    }
+    const from: string | null = after;
+    const claim: Claim = await taking.slice((tx) => claimTurns(tx, taking.job, taking.now(), from));
+    const batch = await Promise.all(claim.claimed.map((userId) => takeTurn(taking, userId, serve)));
+    for (const end of batch) ends.set(end, (ends.get(end) ?? 0) + 1);
+    seen += claim.seen;
+    givenUp += claim.given_up;
+    after = claim.last_user;
+    if (claim.is_last) break;
+    if (batch.length > 0) await pause(taking.pauseMs);
+  }
+  const failures = Object.entries(FAILURES).map(([kind, text]) => ({ text, count: countOf(ends, kind) }));
+  const errors = failures.filter(({ count }) => count > 0).map(({ text, count }) => `${people(count)}: ${text}.`);
+  if (givenUp > 0) errors.push(`${people(givenUp)}: not tried again today after three failures.`);
+  if (unfinished) errors.push("The time was up before everybody's turn; the next run goes on.");
+  return {
+    seen,
+    done: countOf(ends, "done"),
+    failed: failures.reduce((sum, { count }) => sum + count, 0),
+    errors,
+  };
+}
+
+async function takeTurn(
+  { job, slice, report }: TurnTaking,
+  userId: string,
+  serve: (userId: string) => Promise<TurnEnd>,
+): Promise<TurnEnd> {
+  let end: TurnEnd;
+  try {
+    end = await serve(userId);
+  } catch (error) {
+    const isSilence = error instanceof AppError && error.code === "provider.failed";
+    if (!isSilence) report(error);
+    end = isSilence ? "silent" : "unexpected";
+  }
+  if (end === "done") return end;
+  try {
+    await slice((tx) => sql`select private.release_assistant_turn(${userId}, ${job})`.execute(tx));
+  } catch (error) {
+    // The claim runs out by itself.
+    report(error);
+  }
+  return end;
+}
+
+async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: string | null): Promise<Claim> {
+  const { rows } = await sql<Claim>`
+    select claimed, last_user, seen, given_up, is_last
+    from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH})
+  `.execute(tx);
+  return rows[0] ?? { claimed: [], last_user: after, seen: 0, given_up: 0, is_last: true };
+}
+
+function countOf(ends: ReadonlyMap<string, number>, kind: string): number {
+  return ends.get(kind) ?? 0;
+}
+
+function people(count: number): string {
+  return count === 1 ? "1 person" : `${count} people`;
+}
