@@ -57,6 +57,7 @@ create index notifications_newest_first on nectar.notifications (user_id, create
 create index notifications_unread on nectar.notifications (user_id, created_at desc, id desc) where read_at is null;
 create index push_subscriptions_of_user on nectar.push_subscriptions (user_id, renewed_at);
 create index push_deliveries_of_subscription on private.push_deliveries (subscription_id);
+create index push_deliveries_waiting on private.push_deliveries (subscription_id) where finished_at is null;
 create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
 create index push_deliveries_age on private.push_deliveries (created_at);
 

@@ -55,6 +55,13 @@ describe("the service", () => {
     ["insert into private.job_runs (job, key) values ('housekeeping', 'all')", 1],
     ["update private.job_runs set finished_at = now(), succeeded = true, results = '{}'", 1],
     ["delete from private.job_runs", 1],
+    ["select private.notify(:owner, 'badge_earned', 'A badge', 'You have earned it.')", 1],
+    ["select * from private.claim_push_deliveries(10, 60, 10)", 1],
+    ["select * from private.claim_push_deliveries(10, 60, 10, array[:stranger]::uuid[])", 0],
+    ["select private.settle_push_deliveries('{}', '{}', '{}', '{}')", 1],
+    ["select private.remove_dead_device(:owner, '', '')", 1],
+    ["select created_at from private.push_deliveries", 1],
+    ["delete from private.push_deliveries", 1],
   ];
 
   it.each(ALLOWED)("may %s", async (statement, rows) => {
@@ -67,6 +74,11 @@ describe("the service", () => {
     "update private.job_runs set job = 'other'",
     "update nectar.subscriptions set user_id = :stranger",
     "delete from nectar.subscriptions",
+    "select * from nectar.notifications",
+    "select * from nectar.push_subscriptions",
+    "update private.push_deliveries set attempts = 0",
+    "select private.subscribe_device('https://push.example.test/x', '', '', 20)",
+    "select private.open_notifications_to_realtime()",
     "update private.payment_events set type = 'other'",
     "delete from private.payment_events",
     "update nectar.accounts set is_premium = true",
@@ -94,6 +106,7 @@ describe("the service", () => {
       "private.idempotency_keys",
       "private.job_runs",
       "private.payment_events",
+      "private.push_deliveries",
       "private.stored_files_to_remove",
     ]);
   });
@@ -134,6 +147,7 @@ describe("functions", () => {
       "private.public_audience",
       "private.purchase_tone_pack",
       "private.refund_purchase",
+      "private.subscribe_device",
       "private.team_standing",
       "private.transfer_organization",
       "private.use_quota",
@@ -145,9 +159,13 @@ describe("functions", () => {
       "private.actor_id",
       "private.award_monthly_slice",
       "private.bootstrap_role",
+      "private.claim_push_deliveries",
       "private.is_final_subscription_status",
       "private.is_super_admin",
+      "private.notify",
       "private.record_subscription_event",
+      "private.remove_dead_device",
+      "private.settle_push_deliveries",
       "private.token_usage_monthly",
     ]);
   });
@@ -159,6 +177,11 @@ describe("functions", () => {
     "select private.award_monthly_slice('2026-11-01', null, 10)",
     "select private.bootstrap_role(:owner, 'x@example.test', 'super_admin')",
     "select private.effective_share(:owner, 'team', :team, null)",
+    "select private.notify(:owner, 'badge_earned', 'Forged', '')",
+    "select * from private.claim_push_deliveries(10, 60, 10)",
+    "select private.settle_push_deliveries('{}', '{}', '{}', '{}')",
+    "select private.remove_dead_device(:owner, '', '')",
+    "select private.open_notifications_to_realtime()",
   ])("refuse everybody: %s", async (statement) => {
     await expectOutcomes(acting, stage, statement, everybody(REFUSED));
   });

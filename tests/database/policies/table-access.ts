@@ -229,6 +229,35 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.wellness_entries set rating = 10 where user_id = :owner", nobody],
     delete: ["delete from nectar.wellness_entries where user_id = :owner", nobody],
   },
+  "nectar.notifications": {
+    select: ["select from nectar.notifications where user_id = :owner", ownerAlone],
+    insert: [
+      "insert into nectar.notifications (user_id, type, title, body) values (:owner, 'badge_earned', 'Forged', '')",
+      nobody,
+    ],
+    update: ["update nectar.notifications set read_at = now() where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.notifications where user_id = :owner", nobody],
+  },
+  "nectar.push_subscriptions": {
+    select: ["select from nectar.push_subscriptions where user_id = :owner", ownerAlone],
+    insert: [
+      `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+       values (:owner, 'https://push.example.test/forged', repeat('A', 87), repeat('A', 22))`,
+      nobody,
+    ],
+    update: ["update nectar.push_subscriptions set auth = repeat('B', 22) where user_id = :owner", nobody],
+    delete: ["delete from nectar.push_subscriptions where user_id = :owner", ownerAlone],
+  },
+  "private.push_deliveries": {
+    select: ["select from private.push_deliveries", nobody],
+    insert: [
+      `insert into private.push_deliveries (notification_id, subscription_id)
+       select n.id, s.id from nectar.notifications n join nectar.push_subscriptions s on s.user_id = n.user_id`,
+      nobody,
+    ],
+    update: ["update private.push_deliveries set next_attempt_at = now()", nobody],
+    delete: ["delete from private.push_deliveries", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

@@ -148,6 +148,16 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [ids.goal, owner],
   );
   await admin.query("insert into nectar.wellness_entries (user_id, type, hours) values ($1, 'sleep', 7.5)", [owner]);
+  // The trigger queues the notification for the device.
+  await admin.query(
+    `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+     values ($1::uuid, 'https://push.example.test/' || $1::uuid, repeat('A', 87), repeat('A', 22))`,
+    [owner],
+  );
+  await admin.query(
+    "insert into nectar.notifications (user_id, type, title, body) values ($1, 'drop_received', 'A drop', '')",
+    [owner],
+  );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {

@@ -1,0 +1,76 @@
+import type { Tx } from "@nectar/database/database";
+import { beforeAll, describe, expect, it } from "vitest";
+import { markAllRead, pageOfNotifications } from "../../../functions/notifications/notifications.ts";
+import { NotificationQuery } from "../../../functions/notifications/schema.ts";
+import { explainAs } from "../plans/explained.ts";
+import { useActing } from "../support/acting.ts";
+
+const acting = useActing();
+let reader: string;
+
+beforeAll(async () => {
+  const { admin } = acting;
+  await admin.query(
+    "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 500) n",
+  );
+  // Everybody has a device, so that every notification waits in the outbox as well.
+  await admin.query(
+    `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+     select id, 'https://push.example.test/' || id, repeat('A', 87), repeat('A', 22) from nectar.profiles`,
+  );
+  await admin.query(
+    `insert into nectar.notifications (user_id, type, title, body, created_at, read_at)
+     select p.id, 'chain_update', 'n' || n, '', now() - n * interval '1 hour', case when n % 10 > 0 then now() end
+     from nectar.profiles p cross join generate_series(1, 100) n`,
+  );
+  await admin.query(
+    `update private.push_deliveries d set outcome = 'sent', finished_at = now()
+     from nectar.notifications n where n.id = d.notification_id and n.title <> 'n1'`,
+  );
+  await admin.query("vacuum analyze");
+  reader = (await admin.query("select id from nectar.profiles order by id offset 10 limit 1")).rows[0].id;
+});
+
+const list =
+  (more: Record<string, string> = {}) =>
+  (tx: Tx) =>
+    pageOfNotifications(tx, reader, NotificationQuery.parse({ limit: "20", ...more }));
+
+describe("with 50,000 notifications of 500 people, as one of them,", () => {
+  it.each([
+    ["the list", list(), ["notifications_newest_first", "notifications_unread"]],
+    ["the unread", list({ unread: "true" }), ["notifications_unread"]],
+    ["reading all", (tx: Tx) => markAllRead(tx, reader), ["notifications_unread"]],
+  ])("%s goes by index and looks at few rows", async (_, work, indexes) => {
+    const walks = await explainAs(acting.apiUrl, reader, work);
+    expect(walks.filter(({ index, rows }) => index === null && rows > 0)).toEqual([]);
+    expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
+    expect(walks.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(200);
+  });
+});
+
+describe("with 500 deliveries that wait among 50,000,", () => {
+  it.each([
+    ["everybody", "null"],
+    ["one person", "array[$1::uuid]"],
+  ])("a claim for %s goes by index and looks at few rows, whatever plan was kept", async (_, recipients) => {
+    const { admin } = acting;
+    await admin.query("begin");
+    try {
+      await admin.query("set local plan_cache_mode = force_generic_plan");
+      const { rows } = await admin.query(
+        `select * from private.claim_push_deliveries(50, 60, 10, ${recipients}) where $1::text is not null`,
+        [reader],
+      );
+      expect(rows).toHaveLength(recipients === "null" ? 50 : 1);
+      const { rows: work } = await admin.query(
+        `select relname, seq_tup_read::int as walked, idx_tup_fetch::int as found
+         from pg_stat_xact_user_tables where schemaname in ('nectar', 'private') and seq_tup_read + idx_tup_fetch > 0`,
+      );
+      expect(work.map(({ relname }) => relname)).toContain("push_deliveries");
+      expect(work.filter(({ walked, found }) => walked > 0 || found > 400)).toEqual([]);
+    } finally {
+      await admin.query("rollback");
+    }
+  });
+});
