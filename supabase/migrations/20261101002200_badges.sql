@@ -150,8 +150,9 @@ create function private.advance_badges(
 begin
   return query
     with changes as (
-      select * from unnest(people, sent, engaged, bonus, runs, last_days)
-        c (person, sent, engaged, bonus, run, last_day)
+      select c.person, coalesce(c.sent, 0) as sent, coalesce(c.engaged, 0) as engaged, coalesce(c.bonus, 0) as bonus,
+        c.run, c.last_day
+      from unnest(people, sent, engaged, bonus, runs, last_days) c (person, sent, engaged, bonus, run, last_day)
     ), advanced as (
       update nectar.user_badges b
       set total_drops_sent = b.total_drops_sent + c.sent,
@@ -205,7 +206,7 @@ begin
 end
 $$;
 comment on function private.advance_badges(uuid[], integer[], integer[], integer[], integer[], date[], timestamptz) is
-  'Adds to what counts for badges, each person named once; runs and last_days null leave the run as it is. Raises levels, never lowers them: the highest level all of whose minima hold. Each level that is new, skipped ones too, becomes a milestone; the person is told of the highest. Returns whom it found and whether they climbed.';
+  'Adds to what counts for badges, each person named once; an array that is null changes nothing. Raises levels, never lowers them: the highest level all of whose minima hold. Each level that is new, skipped ones too, becomes a milestone; the person is told of the highest. Returns whom it found and whether they climbed.';
 
 create function private.count_sent_drops() returns trigger
   language plpgsql volatile security definer
@@ -215,8 +216,8 @@ begin
   perform private.advance_badges(
     array_agg(s.sender_id order by s.sender_id),
     array_agg(s.sent order by s.sender_id),
-    array_agg(0 order by s.sender_id),
-    array_agg(0 order by s.sender_id),
+    null,
+    null,
     array_agg(s.run order by s.sender_id),
     array_agg(s.last_day order by s.sender_id),
     max(s.moment)
@@ -278,10 +279,7 @@ begin
   );
   return query
     select a.user_id, a.climbed
-    from private.advance_badges(
-      due, array_fill(0, array[cardinality(due)]), array_fill(0, array[cardinality(due)]),
-      array_fill(0, array[cardinality(due)]), null, null, moment
-    ) a;
+    from private.advance_badges(due, null, null, null, null, null, moment) a;
 end
 $$;
 comment on function private.recalculate_badges(uuid[], timestamptz) is
@@ -362,6 +360,7 @@ declare
   bonus integer;
   senders uuid[];
   successes integer[];
+  bonuses integer[];
 begin
   -- One at a time: two that look at the same drops would wait for each other's locks all the way.
   perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
@@ -406,19 +405,14 @@ begin
     (select count(*) from page),
     coalesce(sum(e.successes), 0),
     array_agg(e.sender_id order by e.sender_id),
-    array_agg(e.successes order by e.sender_id)
-  into last_drop, checked, engaged, senders, successes
+    array_agg(e.successes order by e.sender_id),
+    array_agg(e.successes * bonus order by e.sender_id)
+  into last_drop, checked, engaged, senders, successes, bonuses
   from earned e;
   bonus_awarded := engaged * bonus;
-  perform private.grant_encouragement_bonus(
-    senders, (select array_agg(s.n * bonus order by s.place) from unnest(successes) with ordinality s (n, place)), moment
-  );
-  select count(*), array_agg(a.user_id) filter (where a.climbed) into badges_updated, climbed
-  from private.advance_badges(
-    senders, array_fill(0, array[cardinality(senders)]), successes,
-    (select array_agg(s.n * bonus order by s.place) from unnest(successes) with ordinality s (n, place)), null, null, moment
-  ) a;
-  climbed := coalesce(climbed, '{}');
+  perform private.grant_encouragement_bonus(senders, bonuses, moment);
+  select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed
+  from private.advance_badges(senders, null, successes, bonuses, null, null, moment) a;
 end
 $$;
 comment on function private.process_engagement(timestamptz, uuid, integer) is

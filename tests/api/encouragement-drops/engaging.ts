@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import type { TestApi } from "../../support/api.ts";
+import { asSuperuser } from "../../support/people.ts";
+
+/** The secret that the job of these tests is started with. */
+export const SECRET = "a-secret-of-the-engagement-job";
+
+/** What lies in the past of a scene: drops and entries at moments of the test's choosing. */
+export interface Scene {
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** A drop as sending it at that moment makes it. Returns its id. */
+  dropAt(sender: string, recipient: string, at: Date, options?: { windowMs?: number; state?: string }): Promise<string>;
+  /** An entry of the recipient. */
+  entryAt(author: string, at: Date, kind?: EntryKind): Promise<void>;
+  /** What became of a drop. */
+  drop(id: string): Promise<Record<string, unknown> | undefined>;
+  /** What a person earned on the present UTC day. */
+  earnedToday(person: string): Promise<number>;
+  /** Runs the job as the scheduler does. */
+  run(): ReturnType<TestApi["send"]>;
+}
+
+export const ENTRY_KINDS = ["journal", "satisfaction", "action_note", "sleep"] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+export const HOUR_MS = 3_600_000;
+
+const WELLNESS = {
+  satisfaction:
+    "insert into nectar.wellness_entries (user_id, type, rating, created_at) values ($1, 'satisfaction', 7, $2)",
+  action_note:
+    "insert into nectar.wellness_entries (user_id, type, content, created_at) values ($1, 'action_note', 'x', $2)",
+  sleep: "insert into nectar.wellness_entries (user_id, type, hours, created_at) values ($1, 'sleep', 8, $2)",
+  journal: "insert into nectar.journal_entries (user_id, title, created_at) values ($1, 'x', $2)",
+} as const;
+
+/** The past of a test's database. */
+export function sceneOf(api: TestApi): Scene {
+  const query: Scene["query"] = (text, values = []) =>
+    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+  return {
+    query,
+    async dropAt(sender, recipient, at, { windowMs = 24 * HOUR_MS, state = "open" } = {}) {
+      const id = randomUUID();
+      await query(
+        `insert into nectar.encouragement_drops
+           (id, sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement)
+         values ($1, $2, $3, 'Well done', true, ($4::timestamptz at time zone 'UTC')::date, $4, $5, $6)`,
+        [id, sender, recipient, at.toISOString(), new Date(at.getTime() + windowMs).toISOString(), state],
+      );
+      return id;
+    },
+    async entryAt(author, at, kind = "journal") {
+      await query(WELLNESS[kind], [author, at.toISOString()]);
+    },
+    async drop(id) {
+      const [row] = await query(
+        "select engagement, engaged_at is not null as has_time, bonus_drops_awarded from nectar.encouragement_drops where id = $1",
+        [id],
+      );
+      return row;
+    },
+    async earnedToday(person) {
+      const [row] = await query(
+        `select coalesce(sum(bonus_earned), 0)::int as earned from nectar.encouragement_allowances
+         where user_id = $1 and date = (now() at time zone 'UTC')::date`,
+        [person],
+      );
+      return Number(row?.earned);
+    },
+    run: () =>
+      api.send("POST", "/api/encouragement-drops/cron/process-engagement", { headers: { "x-cron-secret": SECRET } }),
+  };
+}
