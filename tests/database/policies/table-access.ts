@@ -258,6 +258,41 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update private.push_deliveries set next_attempt_at = now()", nobody],
     delete: ["delete from private.push_deliveries", nobody],
   },
+  "nectar.encouragement_config": {
+    select: ["select from nectar.encouragement_config", signedIn(1, 0)],
+    insert: ["insert into nectar.encouragement_config (daily_allowance) values (100)", nobody],
+    update: ["update nectar.encouragement_config set daily_allowance = 100", only({ superAdmin: 1 }, 0)],
+    delete: ["delete from nectar.encouragement_config", nobody],
+  },
+  "nectar.drop_templates": {
+    select: ["select from nectar.drop_templates where id = :draft", only({ superAdmin: 1 }, 0)],
+    insert: [
+      "insert into nectar.drop_templates (type, title, content) values ('encouragement', 'Mine', 'Buy this')",
+      only({ superAdmin: 1 }, REFUSED),
+    ],
+    update: ["update nectar.drop_templates set is_approved = true", only({ superAdmin: 61 }, 0)],
+    delete: ["delete from nectar.drop_templates where id = :draft", only({ superAdmin: 1 }, 0)],
+  },
+  "nectar.encouragement_allowances": {
+    select: ["select from nectar.encouragement_allowances where user_id = :owner", ownerAlone],
+    insert: [
+      "insert into nectar.encouragement_allowances (user_id, date, daily_allowance) values (:owner, '2026-11-22', 100)",
+      nobody,
+    ],
+    update: ["update nectar.encouragement_allowances set drops_used = 0 where user_id = :owner", nobody],
+    delete: ["delete from nectar.encouragement_allowances where user_id = :owner", nobody],
+  },
+  "nectar.encouragement_drops": {
+    select: ["select content from nectar.encouragement_drops", only({ owner: 1, teamMate: 1 }, 0)],
+    insert: [
+      `insert into nectar.encouragement_drops
+         (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
+       values (:owner, :stranger, 'Forged', true, '2026-11-21', '2026-11-21', '2026-11-22')`,
+      nobody,
+    ],
+    update: ["update nectar.encouragement_drops set read_at = now()", only({ teamMate: 1 }, 0)],
+    delete: ["delete from nectar.encouragement_drops", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

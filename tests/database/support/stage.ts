@@ -21,7 +21,8 @@ type ThingName =
   | "privateEntry"
   | "emptyEntry"
   | "tonePack"
-  | "goal";
+  | "goal"
+  | "draft";
 
 /** Text that only a reader of the content may ever meet. */
 export const SECRETS = { shared: "what only the team reads", private: "what nobody else reads" } as const;
@@ -47,6 +48,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     privateEntry: randomUUID(),
     emptyEntry: randomUUID(),
     tonePack: randomUUID(),
+    draft: randomUUID(),
     goal: randomUUID(),
   };
   const { owner, organization, team } = ids;
@@ -157,6 +159,21 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   await admin.query(
     "insert into nectar.notifications (user_id, type, title, body) values ($1, 'drop_received', 'A drop', '')",
     [owner],
+  );
+  await admin.query(
+    "insert into nectar.drop_templates (id, type, title, content) values ($1, 'encouragement', 'A draft', 'Not yet')",
+    [ids.draft],
+  );
+  await admin.query(
+    `insert into nectar.encouragement_allowances (user_id, date, daily_allowance, drops_used, custom_drops_used)
+     values ($1, '2026-11-21', 5, 1, 1)`,
+    [owner],
+  );
+  await admin.query(
+    `insert into nectar.encouragement_drops
+       (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
+     values ($1, $2, 'Between the two of us', true, '2026-11-21', '2026-11-21', '2026-11-22')`,
+    [owner, ids.teamMate],
   );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { signUp } from "../../support/people.ts";
+import { type Actor, useActing } from "../support/acting.ts";
+import { type Stage, setStage } from "../support/stage.ts";
+import { named } from "./matrix.ts";
+
+const acting = useActing();
+let stage: Stage;
+let plainAdmin: Actor;
+beforeAll(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+  plainAdmin = { person: (await signUp(acting.adminUrl, { role: "admin" })).id };
+});
+
+const outcome = (actor: Actor, statement: string) => acting.outcome(actor, named(stage, statement));
+/** A call of the function that sends, with what differs from a plain message of one's own words. */
+function send(to: string, { kind = "null", template = "null", words = "'Hi'", link = "null", entry = "null" } = {}) {
+  const service = link === "null" ? "null" : "'vimeo'";
+  return `select private.send_encouragement_drop(
+    ${to}, ${kind}, ${template}, ${template === "null" ? words : "null"}, ${service}, ${link}, null, ${entry}, now())`;
+}
+
+describe("an admin who is no super admin", () => {
+  it.each([
+    ["sees drafts", "select from nectar.drop_templates where id = :draft", 1],
+    ["approves", "update nectar.drop_templates set is_approved = true where id = :draft", 1],
+    ["writes", "insert into nectar.drop_templates (type, title, content) values ('encouragement', 'T', 'C')", 1],
+    ["deletes", "delete from nectar.drop_templates where id = :draft", 1],
+    ["changes the rules", "update nectar.encouragement_config set daily_allowance = 7", 1],
+    ["sees nobody's drops", "select from nectar.encouragement_drops", 0],
+    ["sees nobody's allowance", "select from nectar.encouragement_allowances", 0],
+  ])("%s", async (_, statement, rows) => {
+    expect(await outcome(plainAdmin, statement)).toBe(rows);
+  });
+});
+
+describe("approved templates", () => {
+  it("are seen by everybody signed in, sixty from the start", async () => {
+    const seen = "select from nectar.drop_templates";
+    expect(await outcome(stage.actors.stranger, seen)).toBe(60);
+    expect(await outcome(stage.actors.anonymous, seen)).toBe(0);
+    expect(await outcome(plainAdmin, seen)).toBe(61);
+  });
+});
+
+describe("the function that sends decides by itself", () => {
+  it.each([
+    ["words to somebody", send(":stranger"), 1],
+    ["words about an entry of one's own", send(":stranger", { entry: ":privateEntry" }), 1],
+    ["to oneself", send(":owner"), "NX050"],
+    ["to the system user", send("private.system_user_id()"), "NX051"],
+    ["a draft", send(":stranger", { template: ":draft" }), "NX052"],
+    [
+      "another type than the template's",
+      send(":stranger", { kind: "'media'", template: "'00000000-0000-4000-8001-100000000001'" }),
+      "NX053",
+    ],
+    ["to nobody", send("gen_random_uuid()"), "NX001"],
+    ["about an entry that is not there", send(":stranger", { entry: "gen_random_uuid()" }), "NX054"],
+    ["no words at all", send(":stranger", { words: "null" }), "23502"],
+    ["too many words", send(":stranger", { words: "repeat('x', 501)" }), "23514"],
+    ["media without a link", send(":stranger", { kind: "'media'" }), "23514"],
+    ["a link without media", send(":stranger", { link: "'https://vimeo.com/1'" }), "23514"],
+    ["a link without https", send(":stranger", { kind: "'media'", link: "'http://vimeo.com/1'" }), "23514"],
+  ])("%s", async (_, statement, expected) => {
+    expect(await outcome(stage.actors.owner, statement)).toBe(expected);
+  });
+
+  it("sees an entry for whoever it is visible to, and for nobody else", async () => {
+    const outcomes: Record<string, unknown> = {};
+    for (const role of ["owner", "teamMate", "orgMate", "exMember", "superAdmin"] as const) {
+      const shared = await outcome(stage.actors[role], send(":stranger", { entry: ":sharedEntry" }));
+      const hidden = await outcome(stage.actors[role], send(":stranger", { entry: ":privateEntry" }));
+      outcomes[role] = [shared, hidden];
+    }
+    expect(outcomes).toEqual({
+      owner: [1, 1],
+      teamMate: [1, "NX054"],
+      orgMate: [1, "NX054"],
+      exMember: ["NX054", "NX054"],
+      superAdmin: [1, 1],
+    });
+  });
+
+  it("sends for nobody who is nobody", async () => {
+    expect(await outcome("anonymous", send(":stranger"))).toBe("23502");
+  });
+
+  it("closes a drop to a synthetic person for engagement, and opens one to a human", async () => {
+    const states = async (isAi: boolean) => {
+      const { rows } = await acting.admin.query(
+        `with card as (select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true))
+         select (private.send_encouragement_drop($2, null, null, 'Hi', null, null, null, null, now())).engagement
+         from card`,
+        [stage.ids.owner, isAi ? await synthetic() : stage.ids.stranger],
+      );
+      return rows[0].engagement;
+    };
+    expect([await states(true), await states(false)]).toEqual(["never", "open"]);
+  });
+});
+
+async function synthetic(): Promise<string> {
+  const { id } = await signUp(acting.adminUrl);
+  await acting.admin.query("update nectar.profiles set is_ai = true where id = $1", [id]);
+  return id;
+}
