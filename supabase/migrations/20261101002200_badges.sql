@@ -497,12 +497,10 @@ $$;
 comment on function private.leaderboard_rank(uuid) is
   'Somebody''s place on the leaderboard, from 1; null for who is not on it. Exact: those ahead of the fence before them as of the last rebuild, corrected by what moved since, and those between fence and them. Definer: fences and log are nobody''s to read.';
 
-create function private.rebuild_leaderboard_fences() returns void
+create function private.rebuild_leaderboard_fences(distance integer default 256) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
-declare
-  distance constant integer := 256;
 begin
   -- Whoever comes second must see what the first left, so the lock is taken in a statement of its own.
   perform pg_advisory_xact_lock(hashtextextended('rebuild leaderboard fences', 0));
@@ -521,11 +519,11 @@ begin
     from nectar.user_badges b
     where b.is_listed
   ) p
-  where p.place % distance = 1;
+  where (p.place - 1) % distance = 0;
 end
 $$;
-comment on function private.rebuild_leaderboard_fences() is
-  'Sets a fence at every 256th place of the leaderboard and forgets the changes before it.';
+comment on function private.rebuild_leaderboard_fences(integer) is
+  'Sets a fence at every so manieth place of the leaderboard and forgets the changes that the new fences know.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger profiles_give_first_badges
@@ -589,7 +587,7 @@ grant execute on function private.leaderboard_rank(uuid), private.recalculate_my
 grant execute on function
   private.process_engagement(timestamptz, uuid, integer),
   private.recalculate_recent_badges(timestamptz, date, uuid, integer),
-  private.rebuild_leaderboard_fences() to nectar_service;
+  private.rebuild_leaderboard_fences(integer) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.badge_definitions is 'The ladder: what each level asks for. Minima that are null ask for nothing.';
