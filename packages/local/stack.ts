@@ -108,7 +108,7 @@ export async function startStack(
 }
 
 async function refusePortsInUse(settings: LocalSettings, outside: Environment): Promise<void> {
-  const { files, model, payments } = localVendors(settings);
+  const { files, model, payments, mail, push } = localVendors(settings);
   const parts = [
     { key: "apiPort", name: "the API", isStarted: true },
     { key: "supabasePort", name: "Supabase", isStarted: true },
@@ -116,6 +116,8 @@ async function refusePortsInUse(settings: LocalSettings, outside: Environment): 
     { key: "filesPort", name: "the file store", isStarted: isStoodIn(files, outside) },
     { key: "modelPort", name: "the model", isStarted: isStoodIn(model, outside) },
     { key: "paymentsPort", name: "the payments", isStarted: isStoodIn(payments, outside) },
+    { key: "mailPort", name: "the mail provider", isStarted: isStoodIn(mail, outside) },
+    { key: "pushPort", name: "the push service", isStarted: isStoodIn(push, outside) },
   ] as const;
   const problems: string[] = [];
   for (const { key, name, isStarted } of parts) {

@@ -26,6 +26,7 @@ export async function stackPlace(): Promise<StackPlace> {
   await chmod(folder, 0o711);
   const [api, supabase, database] = [await freePort(), await freePort(), await freePort()];
   const [files, model, payments] = [await freePort(), await freePort(), await freePort()];
+  const [mail, push] = [await freePort(), await freePort()];
   return {
     folder,
     apiUrl: `http://127.0.0.1:${api}`,
@@ -38,6 +39,8 @@ export async function stackPlace(): Promise<StackPlace> {
       LOCAL_S3_PORT: String(files),
       LOCAL_AI_PORT: String(model),
       LOCAL_PAYMENTS_PORT: String(payments),
+      LOCAL_MAIL_PORT: String(mail),
+      LOCAL_PUSH_PORT: String(push),
     },
     remove: () => {
       removeCluster(folder);

@@ -38,7 +38,7 @@ describe("a running stack", () => {
     expect(output).toContain(place.supabaseUrl);
     expect(output).toContain(`postgresql://postgres:postgres@127.0.0.1:${LOCAL_DB_PORT}/postgres`);
     expect(output).toContain("sb_publishable_nectar_local");
-    for (const name of ["LOCAL_S3_PORT", "LOCAL_AI_PORT", "LOCAL_PAYMENTS_PORT"]) {
+    for (const name of ["LOCAL_S3_PORT", "LOCAL_AI_PORT", "LOCAL_PAYMENTS_PORT", "LOCAL_MAIL_PORT"]) {
       expect(output).toContain(`http://127.0.0.1:${place.environment[name]}`);
     }
     expect(output).toContain("From your environment instead of the local default: SUPER_ADMIN_EMAILS");
@@ -51,7 +51,11 @@ describe("a running stack", () => {
     expect(response.headers.get("content-type")).toContain("text/html");
     expect(html).toContain('href="/docs"');
     expect(html).toContain('href="/openapi.json"');
-    expect(html).not.toMatch(/(src|href)="https?:/);
+    // Only the stand-ins on this machine have pages elsewhere, and only links lead there.
+    expect(html).not.toMatch(/src="https?:|href="https?:(?!\/\/127\.0\.0\.1:)/);
+    for (const name of ["LOCAL_MAIL_PORT", "LOCAL_PUSH_PORT"]) {
+      expect(html).toContain(`href="http://127.0.0.1:${place.environment[name]}"`);
+    }
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 

@@ -19,6 +19,7 @@ describe("settings of the local stack", () => {
       filesPort: 54323,
       modelPort: 54324,
       paymentsPort: 54325,
+      mailPort: 54326,
     });
   });
 
@@ -63,6 +64,10 @@ describe("the API's environment", () => {
       STRIPE_SECRET_KEY: expect.any(String),
       STRIPE_WEBHOOK_SECRET: expect.any(String),
       STRIPE_BASE_URL: "http://127.0.0.1:54325",
+      RESEND_API_KEY: expect.any(String),
+      RESEND_BASE_URL: "http://127.0.0.1:54326",
+      EMAIL_WEBHOOK_SECRET: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
+      EMAIL_FROM: expect.stringContaining("@"),
       DROPS_CRON_SECRET: "local-drops",
     });
   });
@@ -70,6 +75,7 @@ describe("the API's environment", () => {
   test.each([
     ["AI_PROVIDER_API_KEY", ["AI_PROVIDER_BASE_URL"]],
     ["STRIPE_SECRET_KEY", ["STRIPE_BASE_URL", "STRIPE_WEBHOOK_SECRET"]],
+    ["RESEND_API_KEY", ["RESEND_BASE_URL", "EMAIL_WEBHOOK_SECRET", "EMAIL_FROM"]],
     ["S3_BUCKET", ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
   ])("a %s of one's own leaves nothing of the stand-in; an empty one switches the vendor off", (name, others) => {
     for (const value of ["of-my-own", ""]) {

@@ -2,10 +2,11 @@ import { filesFolder } from "../data-folder.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
 import type { ShutdownPlan } from "../shutdown-plan.ts";
 import { startFileStore } from "./file-store.ts";
+import { startMail } from "./mail.ts";
 import { startModel } from "./model.ts";
 import { startPayments } from "./payments.ts";
 import { startPush } from "./push.ts";
-import { isStoodIn, localPushKeys, localVendors, localWebhookSecret } from "./vendors.ts";
+import { isStoodIn, localMailSecret, localPushKeys, localVendors, localWebhookSecret } from "./vendors.ts";
 
 /**
  * Starts, inside this process, what stands in for the vendors that nothing from outside names. Each is added to the
@@ -32,6 +33,15 @@ export async function startStandIns(
         webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/payment/webhook`,
         // Signed with what the API checks against.
         webhookSecret: outside.STRIPE_WEBHOOK_SECRET || localWebhookSecret,
+      }),
+    );
+  }
+  if (isStoodIn(vendors.mail, outside)) {
+    shutdown.add(
+      await startMail({
+        port: settings.mailPort,
+        webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/email/webhook`,
+        webhookSecret: outside.EMAIL_WEBHOOK_SECRET || localMailSecret,
       }),
     );
   }

@@ -20,11 +20,15 @@ export interface Vendors {
   readonly files: Vendor;
   readonly model: Vendor;
   readonly payments: Vendor;
+  readonly mail: Vendor;
   readonly push: Vendor;
 }
 
 /** The secret that the local payments sign their events with. */
 export const localWebhookSecret = "whsec_nectar_local";
+
+/** The secret that the local mail provider signs its events with: the prefix, and a key in base64. */
+export const localMailSecret = "whsec_bmVjdGFyLWxvY2FsLW1haWwtZXZlbnRz";
 
 /** The keys that the local stack pushes with (RFC 8292). Fixed, so that a browser stays subscribed when one starts over. */
 export const localPushKeys = {
@@ -37,6 +41,7 @@ export function localVendors(settings: LocalSettings): Vendors {
   const filesUrl = `http://127.0.0.1:${settings.filesPort}`;
   const modelUrl = `http://127.0.0.1:${settings.modelPort}/v1`;
   const paymentsUrl = `http://127.0.0.1:${settings.paymentsPort}`;
+  const mailUrl = `http://127.0.0.1:${settings.mailPort}`;
   const pushUrl = `http://127.0.0.1:${settings.pushPort}`;
   return {
     files: {
@@ -66,6 +71,18 @@ export function localVendors(settings: LocalSettings): Vendors {
         STRIPE_WEBHOOK_SECRET: localWebhookSecret,
         STRIPE_BASE_URL: paymentsUrl,
       },
+    },
+    mail: {
+      name: "Mail",
+      decidedBy: "RESEND_API_KEY",
+      url: mailUrl,
+      variables: {
+        RESEND_API_KEY: "re_nectar_local",
+        RESEND_BASE_URL: mailUrl,
+        EMAIL_WEBHOOK_SECRET: localMailSecret,
+        EMAIL_FROM: "Nectar <hello@nectar.local>",
+      },
+      page: { title: "Mailbox", url: mailUrl },
     },
     push: {
       name: "Push service",

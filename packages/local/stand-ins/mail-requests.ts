@@ -1,0 +1,93 @@
+/** What is wrong with a request, in Resend's words. */
+export interface MailProblem {
+  statusCode: 400 | 401 | 404 | 409 | 422 | 500;
+  name: string;
+  message: string;
+}
+
+/** A mail as it was asked for. */
+export interface MailRequest {
+  from: string;
+  to: string[];
+  replyTo: string[];
+  subject: string;
+  html: string | null;
+  text: string | null;
+  tags: Record<string, string>;
+}
+
+const mostRecipients = 50;
+const address = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
+
+/** Reads the body of `POST /emails`; a problem when Resend would not take it. */
+export function mailRequestOf(body: unknown): MailRequest | MailProblem {
+  if (!isRecord(body)) return invalid("The body must be a JSON object.");
+  const { from, subject } = body;
+  const to = listOf(body.to);
+  const replyTo = listOf(body.reply_to);
+  const html = textOf(body.html);
+  const text = textOf(body.text);
+  if (typeof from !== "string" || from === "") return missing("Missing `from` field.");
+  if (to.length === 0) return missing("Missing `to` field.");
+  if (typeof subject !== "string" || subject === "") return missing("Missing `subject` field.");
+  if (html === null && text === null) return missing("Missing `html` or `text` field.");
+  if (!isMailbox(from)) return invalid(format("from"));
+  if (!to.every(isMailbox)) return invalid(format("to"));
+  if (to.length > mostRecipients) return invalid(`The \`to\` field has more than ${mostRecipients} recipients.`);
+  if (!replyTo.every(isMailbox)) return invalid(format("reply_to"));
+  if (/[\r\n]/.test(subject)) return invalid("The `\\n` is not allowed in the `subject` field.");
+  const tags = tagsOf(body.tags);
+  if (tags === null) return invalid("Tags should only contain ASCII letters, numbers, underscores, or dashes.");
+  return { from, to, replyTo, subject, html, text, tags };
+}
+
+/** Whether a request turned out to be a problem. */
+export function isProblem(result: MailRequest | MailProblem): result is MailProblem {
+  return "statusCode" in result;
+}
+
+/** `a@b.example`, or `Name <a@b.example>`; never more than one. */
+function isMailbox(value: string): boolean {
+  const inBrackets = /^[^<>\r\n]*<([^<>]*)>$/.exec(value)?.[1];
+  return address.test(inBrackets ?? value);
+}
+
+function tagsOf(value: unknown): Record<string, string> | null {
+  if (value === undefined) return {};
+  if (!Array.isArray(value)) return null;
+  const tags: Record<string, string> = {};
+  for (const tag of value) {
+    if (!isRecord(tag) || !isTagText(tag.name) || !isTagText(tag.value)) return null;
+    tags[tag.name] = tag.value;
+  }
+  return tags;
+}
+
+function isTagText(value: unknown): value is string {
+  return typeof value === "string" && /^[A-Za-z0-9_-]{1,256}$/.test(value);
+}
+
+function listOf(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((item) => typeof item === "string");
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function format(field: string): string {
+  return `Invalid \`${field}\` field. The email address needs to follow the \`email@example.com\` or \`Name <email@example.com>\` format.`;
+}
+
+function missing(message: string): MailProblem {
+  return { statusCode: 422, name: "missing_required_field", message };
+}
+
+function invalid(message: string): MailProblem {
+  return { statusCode: 422, name: "validation_error", message };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

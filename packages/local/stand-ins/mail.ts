@@ -1,0 +1,225 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { listenLocally } from "../listen.ts";
+import type { Stoppable } from "../shutdown-plan.ts";
+import { mailboxPage, mailboxPolicy, mailMessagePage } from "./mail-pages.ts";
+import { isProblem, type MailProblem, type MailRequest, mailRequestOf } from "./mail-requests.ts";
+import { deliverEvent } from "./mail-webhook.ts";
+
+/** How the provider behaves: as it should; failing; never answering; or taking the mail and never saying so. */
+export type MailMode = "normal" | "fail" | "hang" | "swallow";
+
+/** What can be told of a sent mail. */
+export type MailOutcome = "sent" | "delivery_delayed" | "delivered" | "bounced" | "complained";
+
+/** A mail that was taken. */
+export interface StoredMail extends MailRequest {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** What was told of it, oldest first. */
+  readonly told: string[];
+}
+
+/** A mail from somebody to the service. */
+export interface InboundMail {
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string | null;
+  readonly html: string | null;
+}
+
+/** A running stand-in for the mail provider. */
+export interface MailStandIn extends Stoppable {
+  readonly url: string;
+  /** Changes the behaviour from the next request on. */
+  mode(mode: MailMode): void;
+  /** Every mail that was taken, oldest first; a test may empty it. */
+  readonly mails: StoredMail[];
+  /** Tells the webhook what became of a mail. @returns whether it was taken */
+  tell(mail: StoredMail, outcome: MailOutcome): Promise<boolean>;
+  /** Tells the webhook of a mail to the service. @returns whether it was taken */
+  receive(mail: InboundMail): Promise<boolean>;
+}
+
+/** How the mail provider is set up. */
+export interface MailOptions {
+  /** Any free one when left out. */
+  port?: number;
+  /** Where events are sent; nowhere when left out. */
+  webhookUrl?: string;
+  /** Secret that events are signed with: `whsec_` and base64. */
+  webhookSecret: string;
+}
+
+const keptMails = 200;
+const outcomesToChoose: readonly MailOutcome[] = ["delivered", "bounced", "complained"];
+
+/**
+ * Starts a mail provider on 127.0.0.1 that speaks as much of Resend's protocol as we use and shows every mail on a page.
+ * Like Resend it tells of what becomes of them by signed events. Nothing is sent to anybody.
+ * @throws StartupProblem when the port cannot be had.
+ */
+export async function startMail({ port = 0, webhookUrl, webhookSecret }: MailOptions): Promise<MailStandIn> {
+  let mode: MailMode = "normal";
+  const mails: StoredMail[] = [];
+  const answered = new Map<string, { payload: string; id: string }>();
+  const deliver = (event: object) => deliverEvent(event, webhookUrl, webhookSecret);
+
+  async function tell(mail: StoredMail, outcome: MailOutcome): Promise<boolean> {
+    mail.told.push(outcome);
+    return deliver(eventOf(mail, outcome));
+  }
+  const receive = (mail: InboundMail) => deliver(receivedEvent(mail));
+
+  function take(request: MailRequest, key: string | undefined): { id: string } | MailProblem {
+    const payload = JSON.stringify(request);
+    const earlier = key === undefined ? undefined : answered.get(key);
+    if (earlier !== undefined) {
+      if (earlier.payload === payload) return { id: earlier.id };
+      const message = "This idempotency key has been used on a request with another payload.";
+      return { statusCode: 409, name: "invalid_idempotent_request", message };
+    }
+    const mail = { ...request, id: randomUUID(), createdAt: new Date().toISOString(), told: [] };
+    if (key !== undefined) answered.set(key, { payload, id: mail.id });
+    mails.push(mail);
+    if (mails.length > keptMails) mails.shift();
+    void tell(mail, "sent");
+    return { id: mail.id };
+  }
+
+  const app = new Hono();
+  app.post("/emails", async (c) => {
+    const key = c.req.header("idempotency-key");
+    if (!/^Bearer re_\S+$/.test(c.req.header("authorization") ?? "")) {
+      return refuse(c, {
+        statusCode: 401,
+        name: "missing_api_key",
+        message: "Missing API Key in the authorization header.",
+      });
+    }
+    if (mode === "hang") return hangUp(c);
+    if (mode === "fail") {
+      return refuse(c, { statusCode: 500, name: "application_error", message: "An unexpected error occurred." });
+    }
+    if (key !== undefined && (key === "" || key.length > 256)) {
+      const message = "The idempotency key must be between 1 and 256 characters.";
+      return refuse(c, { statusCode: 400, name: "invalid_idempotency_key", message });
+    }
+    const request = mailRequestOf(await c.req.json().catch(() => undefined));
+    if (isProblem(request)) return refuse(c, request);
+    const taken = take(request, key);
+    if ("statusCode" in taken) return refuse(c, taken);
+    return mode === "swallow" ? hangUp(c) : c.json(taken);
+  });
+
+  app.get("/", (c) => html(c, mailboxPage(mails.toReversed())));
+  app.post("/mails/:id/:outcome", async (c) => {
+    const mail = mails.find(({ id }) => id === c.req.param("id"));
+    const outcome = outcomesToChoose.find((name) => name === c.req.param("outcome"));
+    if (mail === undefined || outcome === undefined) return html(c, unknownPage, 404);
+    return (await tell(mail, outcome)) ? c.redirect("/", 303) : html(c, untoldPage, 502);
+  });
+  app.post("/inbound", async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    const field = (name: string) => form.get(name) ?? "";
+    const taken = await receive({
+      from: field("from"),
+      to: field("to"),
+      subject: field("subject"),
+      text: field("text") || null,
+      html: field("html") || null,
+    });
+    return taken ? c.redirect("/", 303) : html(c, untoldPage, 502);
+  });
+  app.notFound((c) =>
+    c.req.method === "GET"
+      ? html(c, unknownPage, 404)
+      : refuse(c, { statusCode: 404, name: "not_found", message: "The requested endpoint does not exist." }),
+  );
+
+  const server = createServer(getRequestListener(app.fetch));
+  const listening = await listenLocally(server, port, "The mail provider");
+  return {
+    url: `http://127.0.0.1:${listening.port}`,
+    mode(next) {
+      mode = next;
+    },
+    mails,
+    tell,
+    receive,
+    stop() {
+      const stopped = listening.stop();
+      // Requests that hang on purpose would keep the server waiting.
+      listening.kill();
+      return stopped;
+    },
+    kill: listening.kill,
+  };
+}
+
+const unknownPage = mailMessagePage("Nothing here", "This mail is not known, or the mail provider was restarted.");
+const untoldPage = mailMessagePage("Not taken", "The API did not take the news at its webhook; see its log.");
+
+function html(c: Context, page: string, status: 200 | 404 | 502 = 200) {
+  return c.html(page, status, { "content-security-policy": mailboxPolicy, "cache-control": "no-store" });
+}
+
+function refuse(c: Context, problem: MailProblem) {
+  return c.json(problem, problem.statusCode);
+}
+
+function eventOf(mail: StoredMail, outcome: MailOutcome) {
+  const { id, from, to, subject, tags, createdAt } = mail;
+  return {
+    type: `email.${outcome}`,
+    created_at: new Date().toISOString(),
+    data: {
+      email_id: id,
+      created_at: createdAt,
+      message_id: `<${id}@nectar.local>`,
+      from,
+      to,
+      subject,
+      tags,
+      ...(outcome === "bounced"
+        ? { bounce: { type: "Permanent", subType: "General", message: "There is no such mailbox." } }
+        : {}),
+    },
+  };
+}
+
+function receivedEvent({ from, to, subject, text, html: body }: InboundMail) {
+  const id = randomUUID();
+  const now = new Date().toISOString();
+  return {
+    type: "email.received",
+    created_at: now,
+    data: {
+      email_id: id,
+      created_at: now,
+      message_id: `<${id}@nectar.local>`,
+      from,
+      to: [to],
+      cc: [],
+      bcc: [],
+      received_for: [to],
+      subject,
+      attachments: [],
+      // Resend's own events leave the text out.
+      ...(text === null ? {} : { text }),
+      ...(body === null ? {} : { html: body }),
+    },
+  };
+}
+
+/** Holds a request until its caller gives up. */
+function hangUp(c: Context): Promise<Response> {
+  const { signal } = c.req.raw;
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(c.body(null, 204)), { once: true });
+  });
+}

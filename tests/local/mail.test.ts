@@ -1,0 +1,272 @@
+import { createServer } from "node:http";
+import { AppError } from "@nectar/core/errors";
+import { listenLocally } from "@nectar/local/listen";
+import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
+import { signedHeaders } from "@nectar/local/stand-ins/mail-webhook";
+import { type Mail, MESSAGE_TAG, resendEmail, verifyEmailEvent } from "@nectar/providers/email";
+import { Resend } from "resend";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+
+const SECRET = `whsec_${Buffer.from("the secret of the mail tests").toString("base64")}`;
+
+/** What came in at a webhook that takes everything. */
+const events: { headers: Record<string, unknown>; body: string }[] = [];
+let mail: MailStandIn;
+let stopWebhook: () => Promise<void>;
+
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on("end", () => {
+      events.push({ headers: request.headers, body });
+      response.end("{}");
+    });
+  });
+  const listening = await listenLocally(server, 0, "The webhook");
+  stopWebhook = listening.stop;
+  mail = await startMail({ webhookUrl: `http://127.0.0.1:${listening.port}`, webhookSecret: SECRET });
+});
+afterEach(() => {
+  mail.mode("normal");
+  mail.mails.length = 0;
+  events.length = 0;
+});
+afterAll(async () => {
+  await mail?.stop();
+  await stopWebhook?.();
+});
+
+const sample: Mail = {
+  to: "ada@example.test",
+  replyTo: "grace@example.test",
+  subject: "Good news",
+  html: "<p>Good</p>",
+  text: "Good",
+  messageId: "5b1a3a52-6a0f-4c7c-8a54-0d6ac6cf5f6a",
+};
+const unique = (): Mail => ({ ...sample, messageId: crypto.randomUUID() });
+
+function provider(apiKey = "re_tests") {
+  return resendEmail({ apiKey, baseUrl: mail.url, from: "Nectar <hello@nectar.test>" });
+}
+
+function post(body: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${mail.url}/emails`, {
+    method: "POST",
+    headers: { authorization: "Bearer re_tests", "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+async function told(type: string) {
+  await expect.poll(() => events.some(({ body }) => body.includes(`"type":"${type}"`))).toBe(true);
+  const found = events.find(({ body }) => body.includes(`"type":"${type}"`));
+  return { headers: found?.headers ?? {}, body: found?.body ?? "" };
+}
+
+describe("the real SDK", () => {
+  test("hands over a mail with everything that it has", async () => {
+    const wanted = unique();
+    const { id } = await provider().send(wanted);
+    expect(mail.mails).toEqual([
+      {
+        id,
+        from: "Nectar <hello@nectar.test>",
+        to: ["ada@example.test"],
+        replyTo: ["grace@example.test"],
+        subject: "Good news",
+        html: "<p>Good</p>",
+        text: "Good",
+        tags: { [MESSAGE_TAG]: wanted.messageId },
+        createdAt: expect.stringMatching(/Z$/),
+        told: ["sent"],
+      },
+    ]);
+  });
+
+  test("gets the same id for the same key, and one mail", async () => {
+    const wanted = unique();
+    const [first, second] = [await provider().send(wanted), await provider().send(wanted)];
+    expect(second).toEqual(first);
+    expect(mail.mails).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "another mail under the same key",
+      async () => {
+        const wanted = unique();
+        await provider().send(wanted);
+        await provider().send({ ...wanted, subject: "Other news" });
+      },
+    ],
+    ["a key that is none", () => provider("nothing").send(unique())],
+    [
+      "a failing provider",
+      () => {
+        mail.mode("fail");
+        return provider().send(unique());
+      },
+    ],
+    ["an address that is none", () => provider().send({ ...unique(), to: "ada" })],
+  ])("says no more than that it failed: %s", async (_, attempt) => {
+    const failure = await attempt().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(AppError);
+    expect(failure).toMatchObject({ code: "provider.failed" });
+    expect(failure).not.toHaveProperty("cause", expect.anything());
+  });
+
+  test("gives up on a provider that does not answer, and what it swallowed is there once", async () => {
+    const wanted = unique();
+    mail.mode("swallow");
+    await expect(provider().send(wanted)).rejects.toMatchObject({ code: "provider.failed" });
+    expect(mail.mails).toHaveLength(1);
+    mail.mode("normal");
+    const { id } = await provider().send(wanted);
+    expect(mail.mails.map((stored) => stored.id)).toEqual([id]);
+  });
+});
+
+describe("errors in Resend's form", () => {
+  const whole = { from: "a@b.example", to: ["c@d.example"], subject: "s", text: "t" };
+  test.each([
+    [{ ...whole, from: undefined }, 422, "missing_required_field", "from"],
+    [{ ...whole, to: [] }, 422, "missing_required_field", "to"],
+    [{ ...whole, subject: "" }, 422, "missing_required_field", "subject"],
+    [{ ...whole, text: undefined }, 422, "missing_required_field", "html"],
+    [{ ...whole, to: ["c@d.example, e@f.example"] }, 422, "validation_error", "to"],
+    [{ ...whole, to: ["A\r\nBcc: x@y.example <c@d.example>"] }, 422, "validation_error", "to"],
+    [{ ...whole, subject: "a\nb" }, 422, "validation_error", "subject"],
+    [{ ...whole, tags: [{ name: "a b", value: "c" }] }, 422, "validation_error", "Tags"],
+    ["text", 422, "validation_error", "JSON"],
+  ])("%j is %i %s about %s", async (body, status, name, about) => {
+    const response = await post(body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ statusCode: status, name, message: expect.stringContaining(about) });
+    expect(mail.mails).toEqual([]);
+  });
+
+  test("a missing key is 401, a key of no length 400, another address 404", async () => {
+    expect((await post(whole, { authorization: "" })).status).toBe(401);
+    expect((await post(whole, { "idempotency-key": "k".repeat(257) })).status).toBe(400);
+    const other = await fetch(`${mail.url}/domains`, { method: "POST" });
+    expect([other.status, await other.json()]).toMatchObject([404, { name: "not_found" }]);
+  });
+});
+
+describe("what it tells of", () => {
+  test.each(["delivery_delayed", "delivered", "bounced", "complained"] as const)(
+    "%s, so that the real SDK believes it",
+    async (outcome) => {
+      const wanted = unique();
+      await provider().send(wanted);
+      const [sent] = mail.mails;
+      if (sent === undefined) throw new Error("There is no mail.");
+      expect(await mail.tell(sent, outcome)).toBe(true);
+      const { headers, body } = await told(`email.${outcome}`);
+      const verified = new Resend("re_tests").webhooks.verify({
+        payload: body,
+        headers: {
+          id: String(headers["svix-id"]),
+          timestamp: String(headers["svix-timestamp"]),
+          signature: String(headers["svix-signature"]),
+        },
+        webhookSecret: SECRET,
+      });
+      expect(verified).toMatchObject({
+        type: `email.${outcome}`,
+        data: { email_id: sent.id, to: [sample.to], tags: { [MESSAGE_TAG]: wanted.messageId } },
+      });
+      expect(sent.told).toEqual(["sent", outcome]);
+    },
+  );
+
+  test("a mail to the service", async () => {
+    const inbound = { from: "ada@example.test", to: "hello@nectar.test", subject: "Hello", text: "Hi", html: null };
+    expect(await mail.receive(inbound)).toBe(true);
+    const { body } = await told("email.received");
+    expect(JSON.parse(body)).toMatchObject({
+      data: { from: inbound.from, to: [inbound.to], subject: "Hello", text: "Hi" },
+    });
+  });
+});
+
+describe("the signature", () => {
+  const body = JSON.stringify({ type: "email.sent", data: {} });
+  const now = Math.floor(Date.now() / 1000);
+  const signed = (given: { secret?: string; at?: number; of?: string } = {}) => {
+    const headers = signedHeaders(given.of ?? body, given.secret ?? SECRET, "msg_1", given.at ?? now);
+    return { body, id: headers["svix-id"], timestamp: headers["svix-timestamp"], signature: headers["svix-signature"] };
+  };
+
+  test("is good for five minutes, on both sides, and among others", async () => {
+    const good = signed();
+    await verifyEmailEvent(SECRET, good);
+    await verifyEmailEvent(SECRET, signed({ at: now - 240 }));
+    await verifyEmailEvent(SECRET, signed({ at: now + 280 }));
+    await verifyEmailEvent(SECRET, { ...good, signature: `v1,AAAA v2,BBBB ${good.signature}` });
+  });
+
+  test.each([
+    ["too old", signed({ at: now - 310 })],
+    ["from the future", signed({ at: now + 360 })],
+    ["of another secret", signed({ secret: `whsec_${Buffer.from("another").toString("base64")}` })],
+    ["of another body", signed({ of: `${body} ` })],
+    ["for another id", { ...signed(), id: "msg_2" }],
+    ["for another time", { ...signed(), timestamp: String(now - 1) }],
+    ["missing", { ...signed(), signature: undefined }],
+    ["without an id", { ...signed(), id: undefined }],
+    ["without a time", { ...signed(), timestamp: undefined }],
+    ["of another version", { ...signed(), signature: String(signed().signature).replace("v1,", "v2,") }],
+    ["half of one", { ...signed(), signature: "v1" }],
+    ["an empty one", { ...signed(), signature: "v1," }],
+    ["nonsense", { ...signed(), signature: "nonsense" }],
+    ["with a time that is none", { ...signed(), timestamp: "now" }],
+  ])("is refused when it is %s", async (_, given) => {
+    await expect(verifyEmailEvent(SECRET, given)).rejects.toMatchObject({ code: "email.invalid_signature" });
+  });
+
+  test("with a secret that is none is our mistake, not the provider's", async () => {
+    await expect(verifyEmailEvent("whsec_§§§", signed())).rejects.toMatchObject({ code: "provider.not_configured" });
+  });
+});
+
+describe("the mailbox", () => {
+  test("shows every mail, escaped, in an empty sandbox", async () => {
+    await provider().send({ ...unique(), subject: "<b>1</b>", html: `<script>"'</script>`, text: "<i>plain</i>" });
+    const response = await fetch(mail.url);
+    const html = await response.text();
+    expect(html).toContain("&lt;b&gt;1&lt;/b&gt;");
+    expect(html).not.toContain("<script");
+    expect(html.match(/<iframe [^>]*>/g)).toEqual([
+      expect.stringContaining('sandbox=""'),
+      expect.stringContaining('sandbox=""'),
+    ]);
+    expect(html).toContain('srcdoc="&lt;script&gt;&quot;&#39;&lt;/script&gt;"');
+    const policy = response.headers.get("content-security-policy") ?? "";
+    for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(part);
+    expect(policy).not.toContain("script-src");
+  });
+
+  test("has buttons that tell the webhook, and a form for a mail to the service", async () => {
+    const { id } = await provider().send(unique());
+    for (const outcome of ["delivered", "bounced", "complained"]) {
+      const pressed = await fetch(`${mail.url}/mails/${id}/${outcome}`, { method: "POST", redirect: "manual" });
+      expect(pressed.status).toBe(303);
+      await told(`email.${outcome}`);
+    }
+    expect(await (await fetch(mail.url)).text()).toContain("sent, delivered, bounced, complained");
+    const form = new URLSearchParams({ from: "a@b.example", to: "c@d.example", subject: "In", text: "Hi", html: "" });
+    const sent = await fetch(`${mail.url}/inbound`, { method: "POST", body: form, redirect: "manual" });
+    expect(sent.status).toBe(303);
+    expect(JSON.parse((await told("email.received")).body).data).not.toHaveProperty("html");
+    expect((await fetch(`${mail.url}/mails/${id}/sold`, { method: "POST" })).status).toBe(404);
+  });
+});
