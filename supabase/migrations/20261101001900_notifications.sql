@@ -156,7 +156,8 @@ declare
   due_notifications uuid[];
   due_subscriptions uuid[];
 begin
-  -- Two ways to look: through everything by what is due first, or through the devices of a few people.
+  -- Two ways to look: through everything by what is due first, or through the devices of a few people (in no order: asked
+  -- for one, the planner would rather walk through what is due to everybody).
   if recipients is null then
     select array_agg(t.notification_id), array_agg(t.subscription_id) into due_notifications, due_subscriptions
     from (
@@ -176,7 +177,6 @@ begin
           select s.id from nectar.push_subscriptions s where s.user_id = any (recipients)
         ))
         and d.finished_at is null and d.next_attempt_at <= now()
-      order by d.next_attempt_at
       limit most
       for update skip locked
     ) t;
@@ -217,7 +217,7 @@ begin
 end
 $$;
 comment on function private.claim_push_deliveries(integer, integer, integer, uuid[]) is
-  'Takes deliveries that are due, longest due first, for so many seconds: whoever took them and is gone by then is not waited for any longer. Those that need no push any more (read, silenced, a day old, tried too often, the device moved on) are closed and come back so marked.';
+  'Takes deliveries that are due, of everybody longest due first, for so many seconds: whoever took them and is gone by then is not waited for any longer. Those that need no push any more (read, silenced, a day old, tried too often, the device moved on) are closed and come back so marked.';
 
 create function private.settle_push_deliveries(
   notification_ids uuid[], subscription_ids uuid[], claimed_attempts integer[], results text[]

@@ -13,9 +13,11 @@ beforeAll(async () => {
 async function asClient(sub: string | null, statement: string): Promise<number> {
   await acting.admin.query("savepoint client");
   try {
+    // The helper auth.uid() reads the older setting in Supabase Lite and either of them in Supabase.
     await acting.admin.query(
-      "select set_config('role', 'authenticated', true), set_config('request.jwt.claims', $1, true)",
-      [JSON.stringify(sub === null ? { role: "authenticated" } : { sub, role: "authenticated" })],
+      `select set_config('role', 'authenticated', true), set_config('request.jwt.claim.sub', $1, true),
+              set_config('request.jwt.claims', $2, true)`,
+      [sub ?? "", JSON.stringify({ ...(sub === null ? {} : { sub }), role: "authenticated" })],
     );
     return (await acting.admin.query(statement)).rowCount ?? 0;
   } finally {
