@@ -61,7 +61,7 @@ export function describeAccess(api: TestApi, route: SignedInRoute): void {
   let ada: Person;
   beforeAll(async () => {
     // Who lacks the role of the route hears of nothing else.
-    ada = await api.person(path.startsWith("/api/admin/") ? { role: "super_admin" } : {});
+    ada = await api.person(path.includes("/admin/") ? { role: "super_admin" } : {});
   });
 
   /** Asks with a sound request but for what is given. */

@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { MediaUrl, readMediaLink } from "@nectar/core/media-link";
+import { describe, expect, it } from "vitest";
+
+const VIDEO = "dQw4w9WgXcQ";
+const PREVIEW = `https://i.ytimg.com/vi/${VIDEO}/hqdefault.jpg`;
+
+describe("a link to media", () => {
+  it.each([
+    [`https://youtube.com/watch?v=${VIDEO}`, "youtube", PREVIEW],
+    [`https://www.youtube.com/watch?list=PL1&v=${VIDEO}#t=3`, "youtube", PREVIEW],
+    [`https://m.youtube.com/watch?v=${VIDEO}`, "youtube", PREVIEW],
+    [`https://music.youtube.com/watch?v=${VIDEO}`, "youtube", PREVIEW],
+    [`https://youtu.be/${VIDEO}?si=share`, "youtube", PREVIEW],
+    [`https://www.youtube.com/shorts/${VIDEO}`, "youtube", PREVIEW],
+    [`https://www.youtube.com/embed/${VIDEO}`, "youtube", PREVIEW],
+    [`https://www.youtube.com/live/${VIDEO}/`, "youtube", PREVIEW],
+    ["https://www.youtube.com/playlist?list=PL1", "youtube", null],
+    ["https://www.youtube.com/@somebody", "youtube", null],
+    ["https://www.youtube.com/watch?v=../../evil", "youtube", null],
+    [`https://www.youtube.com/watch?v=${VIDEO}x`, "youtube", null],
+    ["https://vimeo.com/22439234", "vimeo", null],
+    ["https://player.vimeo.com/video/22439234", "vimeo", null],
+    ["https://open.spotify.com/track/29U7stRjqHU6rMiS8BfaI9", "spotify", null],
+    ["https://soundcloud.com/nasa", "soundcloud", null],
+    ["https://on.soundcloud.com/abc", "soundcloud", null],
+    ["https://m.soundcloud.com/nasa", "soundcloud", null],
+  ])("is %s", (url, type, thumbnail) => {
+    expect(readMediaLink(url)).toEqual({ type, url, thumbnail });
+  });
+
+  it.each([
+    "",
+    "youtube",
+    "//youtube.com/watch",
+    "http://www.youtube.com/watch?v=dQw4w9WgXcQ",
+    "javascript://youtube.com/%0aalert(1)",
+    "https://youtube.com.example/watch?v=dQw4w9WgXcQ",
+    "https://notyoutube.com/watch?v=dQw4w9WgXcQ",
+    "https://youtube.com@example.com/",
+    "https://somebody@youtube.com/",
+    "https://:secret@youtube.com/",
+    "https://youtube.com:8443/",
+    "https://youtube.com./",
+    "https://api.spotify.com/v1/me",
+    "https://accounts.spotify.com/",
+    "https://evil.soundcloud.com/",
+    "https://example.com/?https://youtu.be/dQw4w9WgXcQ",
+    "https://example.com\\@youtube.com/",
+  ])("is not %s", (address) => {
+    expect(readMediaLink(address)).toBeNull();
+    expect(MediaUrl.safeParse(address).success).toBe(false);
+  });
+
+  it("is kept as a URL parser writes it, so that nothing else is read into it later", () => {
+    expect(MediaUrl.parse(" HTTPS://YouTube.com:443/watch?v=dQw4w9WgXcQ ").url).toBe(
+      "https://youtube.com/watch?v=dQw4w9WgXcQ",
+    );
+    expect(MediaUrl.parse("https:\\\\vimeo.com\\1").url).toBe("https://vimeo.com/1");
+    expect(MediaUrl.parse("https://vimeo.com/\t1").url).toBe("https://vimeo.com/1");
+    expect(MediaUrl.parse('https://vimeo.com/"<script>').url).toBe("https://vimeo.com/%22%3Cscript%3E");
+  });
+
+  it("has at most 2,048 characters as it is kept", () => {
+    const longest = `https://vimeo.com/${"x".repeat(2030)}`;
+    expect(MediaUrl.safeParse(longest).success).toBe(true);
+    expect(MediaUrl.safeParse(`${longest}x`).success).toBe(false);
+    expect(MediaUrl.safeParse(`https://vimeo.com/${"é".repeat(1000)}`).success).toBe(false);
+  });
+});
+
+describe("the templates that every installation has", () => {
+  const migration = readFileSync(
+    new URL("../../../supabase/migrations/20261101002150_drop_templates.sql", import.meta.url),
+    "utf8",
+  );
+  const media = [...migration.matchAll(/^ +'(\w+)',\n +'(https:[^']+)',\n +(?:'([^']+)'|null), true\)/gm)];
+
+  it("link as a link that is sent would be stored", () => {
+    expect(media.length).toBe(20);
+    for (const [, type, url = "", thumbnail] of media) {
+      expect(readMediaLink(url)).toEqual({ type, url, thumbnail: thumbnail ?? null });
+    }
+  });
+
+  it("all differ", () => {
+    const titles = [...migration.matchAll(/^ {2}\('[0-9a-f-]{36}', '\w+',\n {4}'(.+)',$/gm)].map(([, title]) => title);
+    expect([titles.length, new Set(titles).size]).toEqual([60, 60]);
+    expect(new Set(media.map(([, , url]) => url)).size).toBe(20);
+  });
+});
