@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { querying } from "../../support/assistant.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: "the-secret-of-the-game" });
+const query = querying(api);
+const SETTINGS = "/api/chat/settings";
+const ANALYSIS = "/api/chat/analysis";
+let ada: Person;
+let ben: Person;
+beforeAll(async () => {
+  [ada, ben] = [await api.person(), await api.person()];
+});
+
+describe("the assistant's settings", () => {
+  it("are off at first, are changed one by one, and are those of the profile", async () => {
+    expect((await api.get(SETTINGS, ada)).body).toEqual({
+      settings: { read_notes_enabled: false, check_in_enabled: false },
+    });
+    const { status, body } = await api.put(SETTINGS, ada, { read_notes_enabled: true, is_premium: true });
+    expect(status).toBe(200);
+    expect(body).toEqual({ settings: { read_notes_enabled: true, check_in_enabled: false } });
+    expect((await api.get("/api/user/profile", ada)).body.profile).toMatchObject({
+      read_notes_enabled: true,
+      check_in_enabled: false,
+      is_premium: false,
+    });
+    await api.put("/api/user/profile", ada, { check_in_enabled: true });
+    expect((await api.get(SETTINGS, ada)).body.settings).toEqual({ read_notes_enabled: true, check_in_enabled: true });
+    expect((await api.get(SETTINGS, ben)).body.settings).toEqual({
+      read_notes_enabled: false,
+      check_in_enabled: false,
+    });
+  });
+
+  it.each([{}, { other: true }, { read_notes_enabled: null }, { check_in_enabled: "yes" }, { read_notes_enabled: 1 }])(
+    "refuse %j",
+    async (body) => {
+      expect((await api.put(SETTINGS, ada, body)).status).toBe(400);
+    },
+  );
+});
+
+describe("one's own analyses", () => {
+  const days = ["2026-11-01", "2026-11-03", "2026-11-02"];
+  const store = (person: Person) =>
+    query(
+      `insert into nectar.note_analyses
+         (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
+       select $1, d::date, 'of ' || d, '{}', '[]', '[]', 'r',
+         '{"gratitude": [], "challenges": [], "goals": [], "achievements": []}', 1
+       from unnest($2::text[]) d`,
+      [person.id, days],
+    );
+
+  it("are read by day, the latest by default, null when there is none", async () => {
+    expect((await api.get(ANALYSIS, ada)).body).toEqual({ analysis: null });
+    await store(ada);
+    expect((await api.get(ANALYSIS, ada)).body.analysis).toMatchObject({
+      analysis_date: "2026-11-03",
+      summary: "of 2026-11-03",
+      user_id: ada.id,
+    });
+    expect((await api.get(`${ANALYSIS}?date=2026-11-02`, ada)).body.analysis.analysis_date).toBe("2026-11-02");
+    expect((await api.get(`${ANALYSIS}?date=2026-11-04`, ada)).body).toEqual({ analysis: null });
+  });
+
+  it.each(["2026-02-30", "yesterday", "", "0000-01-01", "2026-11-02T00:00:00Z"])(
+    "are of a day of the calendar, not %j",
+    async (date) => {
+      expect((await api.get(`${ANALYSIS}?date=${date}`, ada)).status).toBe(400);
+    },
+  );
+
+  it("are seen by nobody else, not by a super admin either", async () => {
+    const root = await api.person({ role: "super_admin" });
+    for (const other of [ben, root]) {
+      expect((await api.get(ANALYSIS, other)).body).toEqual({ analysis: null });
+      expect((await api.delete(ANALYSIS, other)).status).toBe(200);
+    }
+    expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();
+  });
+
+  it("stay when reading is switched off, and are all forgotten when the person wants it, theirs alone", async () => {
+    await store(ben);
+    await api.put(SETTINGS, ada, { read_notes_enabled: false });
+    expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();
+    const { status, body } = await api.delete(ANALYSIS, ada);
+    expect(status).toBe(200);
+    expect(body).toEqual({ message: expect.any(String) });
+    expect((await api.get(ANALYSIS, ada)).body).toEqual({ analysis: null });
+    expect((await api.get(ANALYSIS, ben)).body.analysis).not.toBeNull();
+    expect((await api.delete(ANALYSIS, ada)).status).toBe(200);
+  });
+});
+
+describe("the secret of the analysis", () => {
+  const PATH = "/api/chat/cron/analyze-notes";
+  const status = async (of: typeof api, secret: string) =>
+    (await of.send("POST", PATH, { headers: { "x-cron-secret": secret } })).status;
+  const both = useApi({
+    CHAT_CRON_SECRET: "the-secret-of-the-chat",
+    WORKOUT_WINDOW_CRON_SECRET: "the-secret-of-the-game",
+  });
+  const bare = useApi({ DROPS_CRON_SECRET: "the-secret-of-drops" });
+
+  it("is the game's where the chat has none", async () => {
+    expect(await status(api, "the-secret-of-the-game")).toBe(200);
+  });
+
+  it("is the chat's alone where it has one", async () => {
+    expect(await status(both, "the-secret-of-the-chat")).toBe(200);
+    expect(await status(both, "the-secret-of-the-game")).toBe(401);
+  });
+
+  it("is nobody's where neither is set", async () => {
+    for (const secret of ["", "null", "undefined", "the-secret-of-drops"]) expect(await status(bare, secret)).toBe(401);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Hono } from "hono";
+import { z } from "zod";
+import type { Answer, TestApi } from "./api.ts";
+import { asSuperuser } from "./people.ts";
+
+/** The secret of the scheduler in tests of the assistant. */
+export const CRON_SECRET = "a-secret-of-the-scheduler";
+
+/** What a job of the assistant answers; a run that found another one running has no results. */
+const JobBody = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  results: z
+    .object({ total: z.int(), failed: z.int(), errors: z.array(z.string()) })
+    .catchall(z.int())
+    .optional(),
+});
+export type JobBody = z.infer<typeof JobBody>;
+
+/** A query behind the API. */
+export function querying(api: TestApi) {
+  // biome-ignore lint/suspicious/noExplicitAny: rows of any shape, which tests compare.
+  return (text: string, values: unknown[] = []): Promise<any[]> =>
+    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+}
+
+/** Calls the cron route of an app that is not the usual one. */
+export async function callJob(app: Pick<Hono, "fetch">, path: string): Promise<JobBody> {
+  const response = await app.fetch(
+    new Request(`http://nectar.test${path}`, { method: "POST", headers: { "x-cron-secret": CRON_SECRET } }),
+  );
+  if (response.status !== 200) throw new Error(`The job answered ${response.status}.`);
+  return JobBody.parse(await response.json());
+}
+
+/** Calls the cron route of the usual app. */
+export function callUsualJob(api: TestApi, path: string): Promise<Answer> {
+  return api.send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
+}
+
+/** How many people of a crowd the model has which trouble with; it serves the rest as it should. */
+export interface Troubles {
+  readonly failing: number;
+  readonly hanging: number;
+  readonly talking: number;
+}
+
+/** What a person of a crowd has in their text, by their number `n` from 1 on; an expression of SQL. */
+export function troubleSql({ failing, hanging, talking }: Troubles): string {
+  return `case when n <= ${failing} then 'stand-in: fail'
+    when n <= ${failing + hanging} then 'stand-in: hang'
+    when n <= ${failing + hanging + talking} then 'stand-in: prose'
+    else 'A calm walk in the garden' end`;
+}
