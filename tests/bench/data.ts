@@ -12,11 +12,11 @@ export interface Size {
 /** The people whose requests are measured; they exist in every bench database. */
 export const VIEWERS = {
   /** In 3 teams. */
-  calm: "00000000-0000-4000-8000-000000000001",
+  calm: "00000000-0000-4000-9000-000000000001",
   /** In 500 teams. */
-  busy: "00000000-0000-4000-8000-000000000002",
+  busy: "00000000-0000-4000-9000-000000000002",
   /** Has written most. */
-  diarist: "00000000-0000-4000-8000-000000000003",
+  diarist: "00000000-0000-4000-9000-000000000003",
 } as const;
 
 /** Words of which every text has some, so that searches find something. */
@@ -34,13 +34,16 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
     await run("set session_replication_role = replica");
     await run(
       `insert into auth.users (id, email, email_confirmed_at)
-       select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
+       select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
        from generate_series(1, $1::int) n`,
       [size.people],
     );
-    await run("insert into nectar.profiles (id, full_name) select id, 'Bench' from auth.users");
-    await run("insert into nectar.accounts (user_id, email) select id, email from auth.users");
-    await run("create temp table people as select id, row_number() over (order by id) as n from nectar.profiles");
+    // The reserved user is there already, and does nothing here.
+    await run(
+      "create temp table people as select id, email, row_number() over (order by id) as n from auth.users where id <> private.system_user_id()",
+    );
+    await run("insert into nectar.profiles (id, full_name) select id, 'Bench' from people");
+    await run("insert into nectar.accounts (user_id, email) select id, email from people");
     await run("insert into nectar.organizations (id, name, owner_id) select gen_random_uuid(), 'Org', $1", [
       VIEWERS.calm,
     ]);

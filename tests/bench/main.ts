@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { cloneDatabase, startTestCluster } from "@nectar/local/test-cluster";
+import { badgeFigures, engagementFigures } from "./badges.ts";
 import { bundleFigures } from "./bundles.ts";
 import { fill } from "./data.ts";
 import { type Figure, printTable } from "./figures.ts";
@@ -21,6 +22,8 @@ try {
   note("measuring requests");
   figures.push(...(await overheadFigures(large, note)));
   figures.push(...(await growthFigures(small, large, note)));
+  figures.push(...(await badgeFigures(cluster, note)));
+  figures.push(...(await engagementFigures(cluster, note)));
   note("measuring bundles");
   figures.push(...(await bundleFigures()));
 } finally {

@@ -117,7 +117,10 @@ async function cursorAtDepth(database: TestDatabase, depth: number): Promise<str
 }
 
 /** Takes turns, so that whatever else the machine does meets all sides alike. The first round only warms up. */
-async function alternate<Result>(rounds: number, sides: readonly (() => Promise<Result>)[]): Promise<Result[][]> {
+export async function alternate<Result>(
+  rounds: number,
+  sides: readonly (() => Promise<Result>)[],
+): Promise<Result[][]> {
   const results: Result[][] = sides.map(() => []);
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, side] of sides.entries()) {
@@ -128,11 +131,13 @@ async function alternate<Result>(rounds: number, sides: readonly (() => Promise<
   return results;
 }
 
-function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
+/** The middle of the ratios of what was measured in the same round. */
+export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
 }
 
-function environmentOf(database: TestDatabase): Record<string, string> {
+/** The variables of a server over a bench database. */
+export function environmentOf(database: TestDatabase): Record<string, string> {
   return {
     DATABASE_URL: database.apiUrl,
     DATABASE_POOL_SIZE: String(CONNECTIONS),
