@@ -52,3 +52,34 @@ export function troubleSql({ failing, hanging, talking }: Troubles): string {
     when n <= ${failing + hanging + talking} then 'stand-in: prose'
     else 'A calm walk in the garden' end`;
 }
+
+/** A crowd whose size shows what a run does with many: few in the usual tests, as many as a town in the long ones. */
+export const CROWD = {
+  people: process.env.NECTAR_TEST_LONG === "1" ? 2_000 : 200,
+  troubles(people: number): Troubles {
+    return { failing: people / 10, hanging: people / 100, talking: people / 50 };
+  },
+} as const;
+
+/**
+ * Calls a job again and again, two calls at a time, until a call finds nothing more to do.
+ * @throws Error when that does not happen
+ */
+export async function callUntilDone(call: () => Promise<JobBody>): Promise<JobBody[]> {
+  const bodies: JobBody[] = [];
+  for (let round = 0; round < 1_000; round += 1) {
+    const pair = await Promise.all([call(), call()]);
+    bodies.push(...pair);
+    const worked = pair.flatMap(({ results }) => (results === undefined ? [] : [results]));
+    const nothingDone = worked.every(
+      ({ failed, successful = 0, generated = 0 }) => failed + successful + generated === 0,
+    );
+    if (nothingDone && !worked.some(({ errors }) => errors.some((text) => text.includes("time was up")))) return bodies;
+  }
+  throw new Error("The job does not come to an end.");
+}
+
+/** What one number comes to over all calls. */
+export function sumOf(bodies: readonly JobBody[], name: string): number {
+  return bodies.reduce((sum, { results }) => sum + Number(results?.[name] ?? 0), 0);
+}

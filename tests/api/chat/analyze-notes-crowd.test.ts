@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { chatApp } from "../../../functions/chat/app.ts";
+import { useApi } from "../../support/api.ts";
+import { CRON_SECRET, CROWD, callJob, callUntilDone, querying, sumOf, troubleSql } from "../../support/assistant.ts";
+import { useModel } from "../../support/models.ts";
+
+const model = await useModel();
+const api = useApi({ ...model.environment, CHAT_CRON_SECRET: CRON_SECRET });
+const query = querying(api);
+const PATH = "/api/chat/cron/analyze-notes";
+
+it("is done exactly once for everybody, or reported as failed, however often and side by side it is called", async () => {
+  const { people } = CROWD;
+  const troubles = CROWD.troubles(people);
+  const troubled = troubles.failing + troubles.hanging + troubles.talking;
+  await query(
+    "insert into auth.users (id, email) select gen_random_uuid(), 'zq-address-' || n || '@crowd.test' from generate_series(1, $1) n",
+    [people],
+  );
+  await query("update nectar.accounts set read_notes_enabled = true where email is not null");
+  await query(
+    `with numbered as (
+       select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
+     ), written as (
+       insert into nectar.journal_entries (user_id, title, mood, mood_source, metadata_audience_id, content_audience_id)
+       select user_id, 'zq-title-' || n, null, null, user_id, user_id from numbered
+       returning id, user_id
+     )
+     select count(*) from written`,
+  );
+  await query(
+    `with numbered as (
+       select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
+     )
+     insert into nectar.journal_entry_contents (entry_id, content)
+     select e.id, 'zq-secret-' || n || ' ' || ${troubleSql(troubles)} from nectar.journal_entries e join numbered using (user_id)`,
+  );
+  model.mode("as asked");
+  const app = chatApp(api.services, { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 1_500 });
+  const calls = await callUntilDone(() => callJob(app, PATH));
+
+  expect(sumOf(calls, "successful")).toBe(people - troubled);
+  expect(sumOf(calls, "failed")).toBe(3 * troubled);
+  expect(calls.at(-2)?.results?.errors ?? calls.at(-1)?.results?.errors).toEqual([
+    `${troubled} people: not tried again today after three failures.`,
+  ]);
+  const state = () =>
+    query(
+      `select
+         (select count(*)::int from nectar.note_analyses) as analyses,
+         (select count(distinct user_id)::int from nectar.note_analyses) as people,
+         (select count(*)::int from nectar.token_usage where usage_type = 'note_analysis') as calls,
+         (select count(distinct reference_id)::int from nectar.token_usage) as referenced,
+         (select count(*)::int from private.assistant_turns where claimed_until is not null) as claimed`,
+    );
+  const done = [
+    {
+      analyses: people - troubled,
+      people: people - troubled,
+      calls: people - troubled + 3 * troubles.talking,
+      referenced: people - troubled,
+      claimed: 0,
+    },
+  ];
+  expect(await state()).toEqual(done);
+  expect(model.replies()).toBe(people - troubled + 3 * troubles.talking);
+  await callUntilDone(() => callJob(app, PATH));
+  expect(await state()).toEqual(done);
+  const told = JSON.stringify([calls, await query("select * from private.job_runs")]) + api.logged();
+  expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/);
+  expect(calls.filter(({ message }) => message === "already running").length).toBeGreaterThan(0);
+}, 900_000);
+
+it("claims nobody's turn twice at the same time", async () => {
+  await query("update nectar.journal_entries set updated_at = now()");
+  await query("delete from private.assistant_turns");
+  const claims = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      query("select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)"),
+    ),
+  );
+  const claimed = claims.flatMap(([row]) => row.claimed);
+  expect(new Set(claimed).size).toBe(claimed.length);
+  expect(claimed.length).toBeGreaterThanOrEqual(5);
+});
