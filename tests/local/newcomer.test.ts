@@ -88,6 +88,25 @@ describe("a newcomer", () => {
     expect(await Promise.all([open, half, own].map((entry) => seenBy(cleo, entry)))).toEqual([404, 404, 404]);
   });
 
+  test("has a device that tells of a drop as soon as it is sent", async () => {
+    const ada = await newcomer("ada@devices.test");
+    const ben = await newcomer("ben@devices.test");
+    const pushUrl = `http://127.0.0.1:${place.environment.LOCAL_PUSH_PORT}`;
+    const page = await fetch(`${pushUrl}/devices`, { method: "POST" });
+    const example = (await page.text()).replaceAll("&quot;", '"').replaceAll("&#39;", "'");
+    const device = z.json().parse(JSON.parse(/-d '(.+)'/.exec(example)?.[1] ?? ""));
+    expect((await ada.call("POST", "/api/notifications/push-subscriptions", device)).status).toBe(201);
+
+    const drop = { recipient_id: ada.id, content: "Words that stay between the two." };
+    expect((await ben.call("POST", "/api/encouragement-drops/send", drop)).status).toBe(201);
+    const { notifications } = (await ada.call("GET", "/api/notifications")).body;
+    const [told] = z.array(z.object({ type: z.string(), title: z.string() })).parse(notifications);
+    expect(told?.type).toBe("drop_received");
+    const messages = await (await fetch(pushUrl)).text();
+    expect(messages).toContain("&quot;type&quot;:&quot;drop_received&quot;");
+    expect(messages).not.toContain("Words that stay");
+  });
+
   test("finds the demo data, and the super admin in his role", async () => {
     const tokenOf = async (email: string) => {
       const { code, output } = await runProgram("../../packages/local/token-cli.ts", [email], place.environment);

@@ -68,6 +68,9 @@ describe("the API's environment", () => {
       RESEND_BASE_URL: "http://127.0.0.1:54326",
       EMAIL_WEBHOOK_SECRET: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
       EMAIL_FROM: expect.stringContaining("@"),
+      VAPID_PUBLIC_KEY: expect.stringMatching(/^[\w-]{87}$/),
+      VAPID_PRIVATE_KEY: expect.stringMatching(/^[\w-]{43}$/),
+      PUSH_SERVICE_ORIGINS: "http://127.0.0.1:54327",
       DROPS_CRON_SECRET: "local-drops",
     });
   });
@@ -76,6 +79,7 @@ describe("the API's environment", () => {
     ["AI_PROVIDER_API_KEY", ["AI_PROVIDER_BASE_URL"]],
     ["STRIPE_SECRET_KEY", ["STRIPE_BASE_URL", "STRIPE_WEBHOOK_SECRET"]],
     ["RESEND_API_KEY", ["RESEND_BASE_URL", "EMAIL_WEBHOOK_SECRET", "EMAIL_FROM"]],
+    ["VAPID_PRIVATE_KEY", ["VAPID_PUBLIC_KEY", "PUSH_SERVICE_ORIGINS"]],
     ["S3_BUCKET", ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
   ])("a %s of one's own leaves nothing of the stand-in; an empty one switches the vendor off", (name, others) => {
     for (const value of ["of-my-own", ""]) {

@@ -49,7 +49,7 @@ export async function startStandIns(
     shutdown.add(
       await startPush({
         port: settings.pushPort,
-        publicKey: outside.VAPID_PUBLIC_KEY || localPushKeys.publicKey,
+        publicKey: localPushKeys.publicKey,
         apiUrl: `http://localhost:${settings.apiPort}`,
       }),
     );
