@@ -63,15 +63,19 @@ export async function readSentDrop(tx: Tx, id: string, assistant: AssistantCard)
 }
 
 async function selectDrops(tx: Tx, where: RawBuilder<unknown>, limit: number): Promise<DropRow[]> {
+  // The page is cut first and each of its cards is looked up by id, however few people there are to walk through.
   const { rows } = await sql<DropRow>`
-    select d.id, d.sender_id, d.recipient_id, d.drop_type, d.title, d.content, d.media_type, d.media_url,
-           d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id,
-           p.full_name, p.avatar_url, d.sender_id = private.system_user_id() as is_assistant
-    from encouragement_drops d
-    join profiles p on p.id = d.sender_id
-    where ${where}
-    order by d.created_at desc, d.id desc
-    limit ${limit}
+    select page.*, p.full_name, p.avatar_url, page.sender_id = private.system_user_id() as is_assistant
+    from (
+      select d.id, d.sender_id, d.recipient_id, d.drop_type, d.title, d.content, d.media_type, d.media_url,
+             d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id
+      from encouragement_drops d
+      where ${where}
+      order by d.created_at desc, d.id desc
+      limit ${limit}
+    ) page
+    cross join lateral (select c.full_name, c.avatar_url from profiles c where c.id = page.sender_id limit 1) p
+    order by page.created_at desc, page.id desc
   `.execute(tx);
   return rows;
 }

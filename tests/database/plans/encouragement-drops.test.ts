@@ -1,0 +1,138 @@
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, it } from "vitest";
+import { pageOfAllTemplates } from "../../../functions/encouragement-drops/admin-templates.ts";
+import { readAllowance } from "../../../functions/encouragement-drops/allowance.ts";
+import { markRead, pageOfReceived } from "../../../functions/encouragement-drops/received.ts";
+import { AdminTemplateQuery, ReceivedQuery, TemplateQuery } from "../../../functions/encouragement-drops/schema.ts";
+import { pageOfTemplates } from "../../../functions/encouragement-drops/templates.ts";
+import { signUp } from "../../support/people.ts";
+import { useActing } from "../support/acting.ts";
+import { explainAs } from "./explained.ts";
+
+const acting = useActing();
+const ASSISTANT = { assistantName: "Nectar" };
+const NOW = new Date("2026-11-21T12:00:00.000Z");
+
+let reader: string;
+let admin: string;
+let unreadDrop: string;
+
+/** 40,000 drops of 1,000 people, 4,000 of them to the reader and 40 of those unread; 6,000 templates, a few unapproved. */
+beforeAll(async () => {
+  reader = (await signUp(acting.adminUrl)).id;
+  admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
+  await acting.admin.query(
+    "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 1000) n",
+  );
+  await acting.admin.query(
+    `insert into nectar.encouragement_drops
+       (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement, read_at)
+     select s.id, case when n % 10 = 0 then $1 else r.id end, 'Hi', true, t.at::date, t.at, t.at + interval '1 day', 'expired',
+       case when n % 1000 <> 0 then t.at end
+     from generate_series(1, 40000) n
+     cross join lateral (select timestamptz '2026-11-21 12:00+00' - n * interval '1 minute' as at) t
+     join (select id, row_number() over (order by id) as k from nectar.profiles
+           where id not in ($1, $2, private.system_user_id())) s on s.k = 1 + n % 1000
+     join (select id, row_number() over (order by id) as k from nectar.profiles
+           where id not in ($1, $2, private.system_user_id())) r on r.k = 1 + (n + 1) % 1000`,
+    [reader, admin],
+  );
+  await acting.admin.query(
+    `insert into nectar.drop_templates (type, title, content, is_approved, created_at)
+     select case when n % 3 = 0 then 'science_tidbit' else 'encouragement' end::nectar.encouragement_drop_type,
+       'Template ' || n, 'Hi', n % 100 <> 0, timestamptz '2026-11-21 12:00+00' - n * interval '1 minute'
+     from generate_series(1, 6000) n`,
+  );
+  await acting.admin.query(
+    `insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
+     select p.id, d::date, 5 from nectar.profiles p
+     cross join generate_series(timestamp '2026-10-23', timestamp '2026-11-21', interval '1 day') d`,
+  );
+  await acting.admin.query("vacuum analyze");
+  const { rows } = await acting.admin.query(
+    "select id from nectar.encouragement_drops where recipient_id = $1 and read_at is null limit 1",
+    [reader],
+  );
+  unreadDrop = rows[0].id;
+});
+
+const received = (query: Record<string, string>) => (tx: Tx) =>
+  pageOfReceived(tx, reader, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
+const templates = (query: Record<string, string>) => (tx: Tx) =>
+  pageOfTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }));
+const allTemplates = (query: Record<string, string>) => (tx: Tx) =>
+  pageOfAllTemplates(tx, AdminTemplateQuery.parse({ limit: "20", ...query }));
+const deep = (at: string) =>
+  Buffer.from(JSON.stringify([at, "00000000-0000-4000-8000-000000000000"])).toString("base64url");
+
+/** What each list may look at: few rows of large tables, whatever else they hold. */
+const LISTS: readonly [
+  name: string,
+  work: (tx: Tx) => Promise<unknown>,
+  who: "reader" | "admin",
+  table: string,
+  index: string,
+  rows: number,
+][] = [
+  ["received drops", received({}), "reader", "encouragement_drops", "encouragement_drops_received", 100],
+  ["unread drops", received({ unread: "true" }), "reader", "encouragement_drops", "encouragement_drops_unread", 100],
+  [
+    "a late page of received drops",
+    received({ cursor: deep("2026-11-01T00:00:00.000Z") }),
+    "reader",
+    "encouragement_drops",
+    "encouragement_drops_received",
+    100,
+  ],
+  ["approved templates", templates({}), "reader", "drop_templates", "drop_templates_approved", 30],
+  [
+    "approved templates of a rare type",
+    templates({ type: "media" }),
+    "reader",
+    "drop_templates",
+    "drop_templates_approved_media",
+    30,
+  ],
+  [
+    "a late page of approved templates",
+    templates({ cursor: deep("2026-11-18T00:00:00.000Z") }),
+    "reader",
+    "drop_templates",
+    "drop_templates_approved",
+    30,
+  ],
+  ["all templates", allTemplates({}), "admin", "drop_templates", "drop_templates_newest", 30],
+];
+
+describe("with 40,000 drops and 6,000 templates", () => {
+  it.each(LISTS)("%s come by their index, and few rows are looked at", async (_, work, who, table, index, most) => {
+    const walks = await explainAs(acting.apiUrl, who === "reader" ? reader : admin, work);
+    const own = walks.filter((walk) => walk.table === table);
+    expect(own.map((walk) => walk.index)).toContain(index);
+    expect(own.filter((walk) => walk.index === null)).toEqual([]);
+    expect(own.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(most);
+    expect(walks.filter((walk) => walk.index === null && walk.table === "profiles")).toEqual([]);
+  });
+
+  it("a drop is marked as read by its id alone", async () => {
+    const walks = await explainAs(acting.apiUrl, reader, (tx) =>
+      markRead(tx, reader, unreadDrop, { now: NOW, config: ASSISTANT }),
+    );
+    expect(walks.filter(({ table, rows }) => table === "encouragement_drops" && rows > 1)).toEqual([]);
+  });
+
+  it("the allowance is two rows of a person, however many there are", async () => {
+    const walks = await explainAs(acting.apiUrl, reader, (tx) => readAllowance(tx, reader, NOW));
+    const own = walks.filter(({ table }) => table === "encouragement_allowances");
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.filter(({ index, rows }) => index === null || rows > 1)).toEqual([]);
+  });
+
+  it("a walk through everything would be noticed", async () => {
+    const walks = await explainAs(acting.apiUrl, reader, (tx) =>
+      sql`select count(*) from encouragement_drops d where d.content = 'Hi' and d.recipient_id = ${reader}`.execute(tx),
+    );
+    expect(walks.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(3_000);
+  });
+});
