@@ -34,6 +34,8 @@ export const NewMail = z
   .refine(({ html, text: plain }) => html !== null || plain !== null, {
     path: ["text"],
     message: "must be given when there is no html",
+    // Also beside other problems: all of them are reported at once.
+    when: ({ value }) => typeof value === "object" && value !== null,
   })
   .meta({ id: "NewMail" });
 export type NewMail = z.output<typeof NewMail>;

@@ -1,0 +1,32 @@
+import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
+import { afterAll, beforeEach } from "vitest";
+import type { TestApi } from "./api.ts";
+import { asSuperuser } from "./people.ts";
+
+/** The secret that mail events are signed with in tests. */
+export const MAIL_SECRET = `whsec_${Buffer.from("mail events of the tests are signed").toString("base64")}`;
+/** The sender of all mail in tests. */
+export const MAIL_FROM = "Nectar <hello@nectar.test>";
+
+/** The environment of an API that sends through the stand-in, which stops with the test file. */
+export async function useMail(): Promise<MailStandIn & { environment: Record<string, string> }> {
+  const mail = await startMail({ webhookSecret: MAIL_SECRET });
+  afterAll(() => mail.stop());
+  beforeEach(() => {
+    mail.mode("normal");
+    mail.mails.length = 0;
+  });
+  return {
+    ...mail,
+    environment: { RESEND_API_KEY: "re_tests", RESEND_BASE_URL: mail.url, EMAIL_FROM: MAIL_FROM },
+  };
+}
+
+/** Runs one statement as the superuser, for scenes and for looking behind the API. */
+export function behind(
+  api: TestApi,
+  statement: string,
+  values: readonly unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  return asSuperuser(api.adminUrl, async (client) => (await client.query(statement, [...values])).rows);
+}
