@@ -38,19 +38,30 @@ export interface RunningFunction {
  * Bundles a function and starts it in a new process whose environment is what the deployment gives to it and nothing
  * more. The bundle lies outside of the project, so it finds no package that is not inside it.
  * @param databaseUrl address of the login role `nectar_api`
+ * @param more settings and secrets beside those that every function gets
  */
-export async function startFunction(group: GroupName, databaseUrl: string): Promise<RunningFunction> {
+export async function startFunction(
+  group: GroupName,
+  databaseUrl: string,
+  more: { settings?: Record<string, string>; secrets?: Record<string, string> } = {},
+): Promise<RunningFunction> {
   const { entry, remove } = await bundleFunction(group);
   const names = GROUPS.find(({ name }) => name === group)?.environment ?? [];
   const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [entry], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: functionEnvironment(names, VARIABLES, {
-      settings: { SUPABASE_URL: "http://127.0.0.1:9", SUPABASE_JWT_ISSUER: "none", LOG_LEVEL: "info" },
+      settings: {
+        SUPABASE_URL: "http://127.0.0.1:9",
+        SUPABASE_JWT_ISSUER: "none",
+        LOG_LEVEL: "info",
+        ...more.settings,
+      },
       secrets: new Map([
         ["DATABASE_URL", databaseUrl],
         ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
         ...SCHEDULES.map(({ secret }): [string, string] => [secret, CRON_SECRET]),
+        ...Object.entries(more.secrets ?? {}),
       ]),
     }),
   });

@@ -1,0 +1,44 @@
+import { scheduledEvent } from "@nectar/deploy/scheduled-event";
+import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
+import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { SCHEDULES } from "../../functions/schedules.ts";
+import { useDatabase } from "../support/database.ts";
+import { asSuperuser, signUp } from "../support/people.ts";
+import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
+
+const database = useDatabase();
+let service: PushStandIn;
+let notifications: RunningFunction;
+
+beforeAll(async () => {
+  service = await startPush({ publicKey: localPushKeys.publicKey });
+  notifications = await startFunction("notifications", database.apiUrl, {
+    settings: { VAPID_PUBLIC_KEY: localPushKeys.publicKey, PUSH_SERVICE_ORIGINS: service.url },
+    secrets: { VAPID_PRIVATE_KEY: localPushKeys.privateKey },
+  });
+});
+afterAll(async () => {
+  await notifications?.stop();
+  await service?.stop();
+});
+
+it("the bundled function pushes, with the library that lies in its package", async () => {
+  const person = await signUp(database.adminUrl);
+  const { endpoint, keys } = service.newDevice();
+  await asSuperuser(database.adminUrl, async (client) => {
+    await client.query(
+      "insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, $2, $3, $4)",
+      [person.id, endpoint, keys.p256dh, keys.auth],
+    );
+    await client.query("select private.notify($1, 'badge_earned', 'A badge', 'You have earned it.')", [person.id]);
+  });
+  const schedule = SCHEDULES.find(({ group }) => group === "notifications");
+  if (schedule === undefined) throw new Error("The job has no schedule.");
+  const { statusCode, body } = await notifications.invoke(scheduledEvent(schedule, CRON_SECRET));
+  expect([statusCode, JSON.parse(body)]).toEqual([
+    200,
+    { success: true, message: "done", results: { sent: 1, gone: 0, failed: 0, remaining: 0 } },
+  ]);
+  expect(service.messages.map(({ text }) => JSON.parse(text ?? "null"))).toMatchObject([{ title: "A badge" }]);
+});
