@@ -33,6 +33,15 @@ async function idsOf(query: string): Promise<string[]> {
 }
 
 describe("GET /api/admin/users", () => {
+  it("shows nothing of the assistant's reserved person, and does not count it", async () => {
+    const { body } = await api.get(USERS, admin);
+    expect(body.total).toBe(4);
+    expect(body.users).toHaveLength(4);
+    for (const query of ["is_ai=true", "q=Nectar", "role=user", "limit=500"]) {
+      expect(await idsOf(query), query).not.toContain("00000000-0000-4000-8000-000000000001");
+    }
+  });
+
   it("shows people, newest first, with balance and this month's usage by kind", async () => {
     await asSuperuser(api.adminUrl, (client) =>
       client.query(

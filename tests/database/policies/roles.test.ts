@@ -161,15 +161,21 @@ describe("functions", () => {
   it("that the service may call are these and no others", async () => {
     expect(await signatures("nectar_service")).toEqual([
       "private.actor_id",
+      "private.analysis_for_message",
       "private.award_monthly_slice",
       "private.bootstrap_role",
+      "private.claim_assistant_turns",
       "private.claim_push_deliveries",
+      "private.give_assistant_drop",
       "private.is_final_subscription_status",
       "private.is_super_admin",
+      "private.notes_for_analysis",
       "private.notify",
       "private.record_subscription_event",
+      "private.release_assistant_turn",
       "private.remove_dead_device",
       "private.settle_push_deliveries",
+      "private.store_note_analysis",
       "private.system_user_id",
       "private.token_usage_monthly",
     ]);
@@ -188,6 +194,12 @@ describe("functions", () => {
     "select private.settle_push_deliveries('{}', '{}', '{}', '{}')",
     "select private.remove_dead_device(:owner, '', '')",
     "select private.open_notifications_to_realtime()",
+    "select * from private.claim_assistant_turns('note_analysis', now(), null, 5)",
+    "select private.release_assistant_turn(:owner, 'daily_drop')",
+    "select * from private.notes_for_analysis(:owner, now())",
+    "select private.store_note_analysis(:owner, now(), '{}', 1, now())",
+    "select private.analysis_for_message(:owner)",
+    "select private.give_assistant_drop(:owner, now(), 'Forged', 'Forged')",
   ])("refuse everybody: %s", async (statement) => {
     await expectOutcomes(acting, stage, statement, everybody(REFUSED));
   });

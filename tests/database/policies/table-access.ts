@@ -293,6 +293,26 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.encouragement_drops set read_at = now()", only({ teamMate: 1 }, 0)],
     delete: ["delete from nectar.encouragement_drops", nobody],
   },
+  "nectar.note_analyses": {
+    select: ["select summary from nectar.note_analyses", ownerAlone],
+    insert: [
+      `insert into nectar.note_analyses
+         (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
+       values (:owner, '2026-11-21', 'Forged', '{}', '[]', '[]', 'r', '{}', 1)`,
+      nobody,
+    ],
+    update: ["update nectar.note_analyses set summary = 'Forged'", nobody],
+    delete: ["delete from nectar.note_analyses", ownerAlone],
+  },
+  "private.assistant_turns": {
+    select: ["select from private.assistant_turns", ownerAlone],
+    insert: [
+      "insert into private.assistant_turns (user_id, job, day, attempts) values (:stranger, 'daily_drop', '2026-11-21', 3)",
+      nobody,
+    ],
+    update: ["update private.assistant_turns set attempts = 0", nobody],
+    delete: ["delete from private.assistant_turns", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

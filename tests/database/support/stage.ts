@@ -175,6 +175,16 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ($1, $2, 'Between the two of us', true, '2026-11-21', '2026-11-21', '2026-11-22')`,
     [owner, ids.teamMate],
   );
+  await admin.query(
+    `insert into nectar.note_analyses
+       (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
+     values ($1, '2026-11-20', 'A quiet week', '{}', '[]', '[]', 'Rest', '{}', 3)`,
+    [owner],
+  );
+  await admin.query(
+    "insert into private.assistant_turns (user_id, job, day, attempts) values ($1, 'note_analysis', '2026-11-20', 0)",
+    [owner],
+  );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {

@@ -1,0 +1,114 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useActing } from "../support/acting.ts";
+import { SECRETS, type Stage, setStage } from "../support/stage.ts";
+import { named } from "./matrix.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+const allow = (read: boolean, checkIn: boolean) =>
+  acting.admin.query(
+    named(stage, "update nectar.accounts set read_notes_enabled = $1, check_in_enabled = $2 where user_id = :owner"),
+    [read, checkIn],
+  );
+beforeEach(async () => {
+  await acting.admin.query("delete from private.assistant_turns");
+  await allow(false, false);
+});
+
+/** What a function says to the service about the owner. */
+async function asService(statement: string) {
+  const { rows } = await acting.run("service", named(stage, statement));
+  return rows;
+}
+const NOTES = "select content from private.notes_for_analysis(:owner, now()) order by content";
+const LATEST = "select private.analysis_for_message(:owner) is not null as known";
+const STORE = `select private.store_note_analysis(:owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
+  "patterns": [], "recommendations": "r", "insights": {}}', 1, now()) is not null as stored`;
+const GIVE = "select private.give_assistant_drop(:owner, now(), 'Well done.', 'A drop') is not null as given";
+const claim = (job: string) =>
+  `select coalesce(cardinality(claimed), 0) as claimed from private.claim_assistant_turns('${job}', now(), null, 5)`;
+
+describe("what a person allows", () => {
+  it.each([
+    [false, false, { notes: 0, known: false, stored: false, given: false, analysis: 0, drop: 0 }],
+    [false, true, { notes: 0, known: false, stored: false, given: false, analysis: 0, drop: 0 }],
+    [true, false, { notes: 2, known: false, stored: true, given: false, analysis: 1, drop: 0 }],
+    [true, true, { notes: 2, known: true, stored: true, given: true, analysis: 1, drop: 1 }],
+  ])("to read: %s, to write: %s, is what the service gets and may do", async (read, checkIn, expected) => {
+    await allow(read, checkIn);
+    expect({
+      notes: (await asService(NOTES)).length,
+      ...(await asService(LATEST))[0],
+      ...(await asService(STORE))[0],
+      ...(await asService(GIVE))[0],
+      analysis: (await asService(claim("note_analysis")))[0].claimed,
+      drop: (await asService(claim("daily_drop")))[0].claimed,
+    }).toEqual(expected);
+  });
+
+  it("is about their own notes, shared or not, and nobody else's", async () => {
+    await allow(true, true);
+    expect(await asService(NOTES)).toEqual(
+      [{ content: SECRETS.shared }, { content: SECRETS.private }].toSorted((a, b) => (a.content < b.content ? -1 : 1)),
+    );
+    expect(await asService("select from private.notes_for_analysis(:teamMate, now())")).toEqual([]);
+  });
+
+  it("does not matter for synthetic people: nothing is read of them", async () => {
+    await allow(true, true);
+    await acting.admin.query(named(stage, "update nectar.profiles set is_ai = true where id = :owner"));
+    expect(await asService(NOTES)).toEqual([]);
+    expect(await asService(claim("note_analysis"))).toEqual([{ claimed: 0 }]);
+    expect(await asService(claim("daily_drop"))).toEqual([{ claimed: 0 }]);
+    await acting.admin.query(named(stage, "update nectar.profiles set is_ai = false where id = :owner"));
+  });
+});
+
+describe("the service", () => {
+  it.each([
+    "select from nectar.journal_entries",
+    "select from nectar.journal_entry_contents",
+    "select from nectar.note_analyses",
+    "select from private.assistant_turns",
+    "insert into private.assistant_turns (user_id, job, day, attempts) values (:owner, 'daily_drop', now(), 0)",
+    "select read_notes_enabled from nectar.accounts",
+    "insert into nectar.encouragement_drops (sender_id, recipient_id) values (private.system_user_id(), :owner)",
+  ])("may not %s by itself", async (statement) => {
+    expect(await acting.outcome("service", named(stage, statement))).toBe("42501");
+  });
+});
+
+describe("a drop of the assistant", () => {
+  it("is one for a UTC day, whatever the time of the day", async () => {
+    await allow(true, true);
+    const give = async (moment: string) =>
+      (
+        await acting.run(
+          "service",
+          named(stage, "select private.give_assistant_drop(:owner, $1, 'Well done.', 'A drop') is not null as given"),
+          [moment],
+          "keep",
+        )
+      ).rows[0].given;
+    expect(await give("2026-11-22T00:00:00Z")).toBe(true);
+    expect(await give("2026-11-22T23:59:59.999Z")).toBe(false);
+    expect(await give("2026-11-23T00:00:00Z")).toBe(true);
+  });
+});
+
+describe("recent notes", () => {
+  it("are those of 168 hours, to the millisecond", async () => {
+    await allow(true, false);
+    await acting.admin.query(
+      named(stage, "update nectar.journal_entries set created_at = '2026-11-20T12:00:00Z' where user_id = :owner"),
+    );
+    const count = async (moment: string) =>
+      (await acting.run("service", named(stage, "select from private.notes_for_analysis(:owner, $1)"), [moment]))
+        .rowCount;
+    expect(await count("2026-11-27T11:59:59.999Z")).toBe(2);
+    expect(await count("2026-11-27T12:00:00Z")).toBe(0);
+  });
+});
