@@ -219,6 +219,14 @@ describe("the allowance", () => {
     expect((await sendTo(api, ada, bob)).status).toBe(201);
   });
 
+  it("lets two people who send each other drops at once both through", async () => {
+    const [ada, eve] = [await api.person(), await api.person()];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? sendTo(api, ada, eve) : sendTo(api, eve, ada))),
+    );
+    expect(tally(answers)).toEqual({ 201: 10 });
+  });
+
   it("counts people who send the same template at once each for themselves", async () => {
     const senders = await Promise.all(Array.from({ length: 8 }, () => api.person()));
     const answers = await Promise.all(
