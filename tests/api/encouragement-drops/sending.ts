@@ -33,17 +33,15 @@ export async function setRules(api: TestApi, rules: Record<string, number>): Pro
   });
 }
 
-/** Gives a person a bonus as the engagement job does: into the row of a UTC day. */
+/** Gives a person a bonus by the function that the engagement job calls; 0 gives none. */
 export async function giveBonus(api: TestApi, person: Person, moment: string, drops: number): Promise<void> {
-  await asSuperuser(api.adminUrl, async (client) => {
-    await client.query("begin");
-    const { rows } = await client.query("select date::text from private.allowance_row($1, $2)", [person.id, moment]);
-    await client.query(
-      `update nectar.encouragement_allowances set bonus_earned = bonus_earned + $3 where user_id = $1 and date = $2`,
-      [person.id, rows[0].date, drops],
-    );
-    await client.query("commit");
-  });
+  await asSuperuser(api.adminUrl, (client) =>
+    client.query("select private.grant_encouragement_bonus(array[$1]::uuid[], array[$3]::integer[], $2)", [
+      person.id,
+      moment,
+      drops,
+    ]),
+  );
 }
 
 /** How many drops of a person there are. */
