@@ -313,6 +313,42 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update private.assistant_turns set attempts = 0", nobody],
     delete: ["delete from private.assistant_turns", nobody],
   },
+  "private.email_messages": {
+    select: ["select from private.email_messages", nobody],
+    insert: [
+      `insert into private.email_messages (user_id, recipient_hash, state, created_at)
+       values (:owner, sha256('x'), 'sent', now())`,
+      nobody,
+    ],
+    update: ["update private.email_messages set created_at = '2020-01-01'", nobody],
+    delete: ["delete from private.email_messages", nobody],
+  },
+  "private.email_suppressions": {
+    select: ["select from private.email_suppressions", nobody],
+    insert: [
+      `insert into private.email_suppressions (address_hash, reason, event_id)
+       values (sha256('x'), 'complained', 'forged')`,
+      nobody,
+    ],
+    update: ["update private.email_suppressions set reason = 'complained'", nobody],
+    delete: ["delete from private.email_suppressions", nobody],
+  },
+  "private.email_events": {
+    select: ["select from private.email_events", nobody],
+    insert: ["insert into private.email_events (id, is_verified, type) values ('forged', true, 'x')", nobody],
+    update: ["update private.email_events set is_verified = true", nobody],
+    delete: ["delete from private.email_events", nobody],
+  },
+  "private.email_received": {
+    select: ["select from private.email_received", nobody],
+    insert: [
+      `insert into private.email_received (event_id, is_verified, sender, recipients, subject)
+       values ('forged', true, 'x', '{y}', 'z')`,
+      nobody,
+    ],
+    update: ["update private.email_received set is_verified = true", nobody],
+    delete: ["delete from private.email_received", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

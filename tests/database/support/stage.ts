@@ -185,6 +185,22 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.assistant_turns (user_id, job, day, attempts) values ($1, 'note_analysis', '2026-11-20', 0)",
     [owner],
   );
+  await admin.query(
+    `insert into private.email_messages (user_id, recipient_hash, state, created_at)
+     values ($1, private.email_address_hash('somebody@example.test'), 'sent', now())`,
+    [owner],
+  );
+  await admin.query(
+    `insert into private.email_suppressions (address_hash, reason, event_id)
+     values (private.email_address_hash('bounced@example.test'), 'bounced', 'msg_stage')`,
+  );
+  await admin.query(
+    "insert into private.email_events (id, is_verified, type) values ('msg_stage', true, 'email.received')",
+  );
+  await admin.query(
+    `insert into private.email_received (event_id, is_verified, sender, recipients, subject)
+     values ('msg_stage', true, 'somebody@example.test', '{hello@example.test}', 'Hello')`,
+  );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {
