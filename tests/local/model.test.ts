@@ -1,5 +1,7 @@
+import { AssistantMessage, analysisData } from "@nectar/core/assistant-drop";
 import { AppError } from "@nectar/core/errors";
 import { MOODS } from "@nectar/core/moods";
+import { NoteAnalysis, notesData } from "@nectar/core/note-analysis";
 import { imageSize } from "@nectar/local/stand-ins/drawing";
 import { toneOf } from "@nectar/local/stand-ins/lexicon";
 import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
@@ -138,6 +140,55 @@ describe("the text model", () => {
       expect((await ai.complete(toneRequest(text))).value, text).toBeNull();
     }
     expect((await ai.complete(toneRequest("Nothing to obey, just joy."))).value?.primaryTone).toBe("joyful");
+  });
+
+  test("looks back at notes by their words, and encourages by what an analysis says", async () => {
+    const note = (title: string, content: string) => ({ title, content, mood: null, written_at: "2026-11-21" });
+    const { value: analysis } = await ai.complete({
+      ...toneRequest(""),
+      data: notesData([
+        note("Done", "I finally finished the project at work. So grateful and happy!"),
+        note("Office", "A hard day at work, I was worried and sad."),
+      ]),
+      schemaName: "note_analysis",
+      schema: NoteAnalysis,
+      maxOutputTokens: 2_000,
+    });
+    expect(analysis).toMatchObject({
+      summary: expect.stringContaining("2 notes"),
+      mood_trends: { direction: "improving" },
+      topics: ["work"],
+      insights: {
+        gratitude: ["So grateful and happy!"],
+        challenges: ["A hard day at work, I was worried and sad."],
+        goals: [],
+        achievements: ["I finally finished the project at work."],
+      },
+    });
+    if (analysis === null) throw new Error("The reply had not the shape.");
+    const { value } = await ai.complete({
+      ...toneRequest(""),
+      data: analysisData(analysis),
+      schemaName: "assistant_drop",
+      schema: AssistantMessage,
+    });
+    expect(value?.message).toMatch(/^Work .*looking up/);
+  });
+
+  test("that is asked by the text itself fails, hangs or talks for that text alone, and counts its replies", async () => {
+    model.mode("as asked");
+    const before = model.replies();
+    await failureOf(ai.complete(toneRequest("stand-in: fail")));
+    await failureOf(ai.complete(toneRequest("stand-in: hang", { timeoutMs: 300 })));
+    expect(model.replies()).toBe(before);
+    expect((await ai.complete(toneRequest("stand-in: prose"))).value).toBeNull();
+    expect((await ai.complete(toneRequest("Only joy."))).value?.primaryTone).toBe("joyful");
+    expect(model.replies()).toBe(before + 2);
+  });
+
+  test("knows no reply of another shape", async () => {
+    const request = { ...toneRequest(""), schemaName: "other", schema: z.object({ other: z.string() }) };
+    expect((await failureOf(ai.complete(request))).code).toBe("provider.failed");
   });
 
   test("that hangs is given up in time, retries or not", async () => {

@@ -33,6 +33,7 @@ interface Note {
 export function notesReply(data: string): string {
   const notes = notesIn(data);
   const text = notes.map(({ title, content }) => `${title}. ${content}`).join("\n");
+  const written = notes.map(({ content }) => content).join("\n");
   const tones = countBy(notes.map((note) => toneOf(note).primaryTone)).slice(0, 10);
   const topics = Object.entries(SUBJECTS)
     .map(([topic, words]) => [topic, occurrences(text, words)] as const)
@@ -43,7 +44,7 @@ export function notesReply(data: string): string {
   const [mood = "calm"] = tones.map(([tone]) => tone);
   const subject = topics[0] ?? "everyday life";
   const insights = Object.fromEntries(
-    Object.entries(INSIGHTS).map(([kind, pattern]) => [kind, sentencesWith(text, pattern)]),
+    Object.entries(INSIGHTS).map(([kind, pattern]) => [kind, sentencesWith(written, pattern)]),
   );
   return JSON.stringify({
     summary: `You wrote ${notes.length === 1 ? "one note" : `${notes.length} notes`} this week, most of all about ${subject}. Your words sound ${mood}.`,

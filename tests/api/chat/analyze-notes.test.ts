@@ -311,6 +311,28 @@ describe("a turn that fails", () => {
   });
 });
 
+describe("a run whose lock is gone because its connection was cut", () => {
+  it("works on beside the next one, and nobody is served twice", async () => {
+    for (let n = 0; n < 30; n += 1) await note(await reader(), "A calm walk.");
+    const replies = model.replies();
+    const first = run({ pauseMs: 200 }).then(() => "answered", String);
+    await expect.poll(async () => (await query("select from nectar.note_analyses")).length).toBeGreaterThan(0);
+    await query(
+      `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and d.datname = current_database()`,
+    );
+    const second = await run({ pauseMs: 200 });
+    expect(await first).toContain("503");
+    expect(second.message).toBe("done");
+    expect(second.results?.successful).toBeGreaterThan(0);
+    expect(second.results?.successful).toBeLessThan(30);
+    expect(await results()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
+    expect(await query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 30 }]);
+    expect(await query("select count(*)::int as count from nectar.token_usage")).toEqual([{ count: 30 }]);
+    expect(model.replies() - replies).toBe(30);
+  });
+});
+
 describe("a permission that is withdrawn while the model thinks", () => {
   it("leaves nothing stored, and the call is recorded", async () => {
     const ada = await reader();
