@@ -15,7 +15,7 @@ export interface PushServices {
 export interface DeliveryLimits {
   /** Only what waits for these people; everything that is due unless given. */
   readonly recipients?: readonly string[];
-  /** Milliseconds after which nothing more is begun. */
+  /** Milliseconds after which nothing is under way any more but the notes about it. */
   readonly budgetMs: number;
 }
 
@@ -35,6 +35,8 @@ export interface DeliveryCounts {
 const BATCH = 50;
 const SENT_AT_ONCE = 10;
 const LONGEST_SEND_MS = 5_000;
+/** A message that is given less is likely to be taken and taken for lost, and then it is sent twice. */
+const SHORTEST_SEND_MS = 1_000;
 
 /**
  * Pushes what waits for people to their devices, after the commit of what caused it. Never throws: what is not delivered
@@ -57,11 +59,17 @@ export async function deliverDue(services: PushServices, limits: DeliveryLimits)
   const { push } = services;
   if (push === null || limits.recipients?.length === 0) return NOTHING;
   const end = services.clock.now().getTime() + limits.budgetMs;
+  const shortestMs = Math.min(SHORTEST_SEND_MS, limits.budgetMs / 2);
+  /** Milliseconds that a message may take which is sent now; null when there is no time for one. */
+  const timeLeft = () => {
+    const left = end - services.clock.now().getTime();
+    return left < shortestMs ? null : Math.min(left, LONGEST_SEND_MS);
+  };
   let total = NOTHING;
-  while (services.clock.now().getTime() < end) {
+  while (timeLeft() !== null) {
     const { claimed, deliveries } = await claim(services.database, BATCH, limits.recipients);
     if (claimed === 0) break;
-    const results = await sendAll(services, push, deliveries, end);
+    const results = await sendAll(push, deliveries, timeLeft);
     total = added(total, await writeDown(services.database, deliveries, results));
     if (claimed < BATCH) break;
   }
@@ -72,18 +80,17 @@ const NOTHING: DeliveryCounts = { sent: 0, gone: 0, failed: 0, remaining: 0 };
 
 /** What became of each delivery, in their order; a few are sent at a time. */
 async function sendAll(
-  services: PushServices,
   push: PushProvider,
   deliveries: readonly Delivery[],
-  end: number,
+  timeLeft: () => number | null,
 ): Promise<Result[]> {
   const results: Result[] = deliveries.map(() => "unused");
   const waiting = deliveries.entries();
   const lane = async () => {
     // One iterator for all lanes, so that each takes what is next.
     for (const [index, delivery] of waiting) {
-      const left = end - services.clock.now().getTime();
-      if (left > 0) results[index] = await sendOne(push, delivery, Math.min(left, LONGEST_SEND_MS));
+      const timeoutMs = timeLeft();
+      if (timeoutMs !== null) results[index] = await sendOne(push, delivery, timeoutMs);
     }
   };
   await Promise.all(Array.from({ length: SENT_AT_ONCE }, lane));
