@@ -5,7 +5,7 @@ import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 
 /** Drops that one transaction looks at: few enough that no sender waits long for the row of their day. */
-const SLICE = 10_000;
+const SLICE = 25_000;
 /** Well below what the function may take. */
 const BUDGET_SECONDS = 200;
 /** How long the job may tell devices about new badges once it is done. */
@@ -25,7 +25,7 @@ export async function processEngagement(services: Services): Promise<JobAnswer> 
       const now = services.clock.now();
       const counts = { checked: 0, engaged: 0, bonus_awarded: 0, badges_updated: 0 };
       const errors: string[] = [];
-      let after: string | null = null;
+      let after: EngagementSlice | null = null;
       do {
         if (outOfTime()) {
           errors.push("The time was up before every drop was looked at; the next run goes on.");
@@ -38,7 +38,7 @@ export async function processEngagement(services: Services): Promise<JobAnswer> 
         counts.bonus_awarded += done.bonus_awarded;
         counts.badges_updated += done.badges_updated;
         climbed.push(...done.climbed);
-        after = done.checked < SLICE ? null : done.last_drop;
+        after = done.checked < SLICE ? null : done;
       } while (after !== null);
 
       let place: RecentSlice | null = null;
@@ -65,6 +65,7 @@ export async function processEngagement(services: Services): Promise<JobAnswer> 
 }
 
 interface EngagementSlice {
+  readonly last_sender: string | null;
   readonly last_drop: string | null;
   readonly checked: number;
   readonly engaged: number;
@@ -74,12 +75,16 @@ interface EngagementSlice {
   readonly climbed: readonly string[];
 }
 
-async function engagementSlice(tx: Tx, now: Date, after: string | null): Promise<EngagementSlice> {
+async function engagementSlice(tx: Tx, now: Date, after: EngagementSlice | null): Promise<EngagementSlice> {
   const { rows } = await sql<EngagementSlice>`
-    select last_drop, checked, engaged, bonus_awarded, badges_updated, climbed
-    from private.process_engagement(${now.toISOString()}::timestamptz, ${after}::uuid, ${SLICE})
+    select last_sender, last_drop, checked, engaged, bonus_awarded, badges_updated, climbed
+    from private.process_engagement(
+      ${now.toISOString()}::timestamptz, ${after?.last_sender ?? null}::uuid, ${after?.last_drop ?? null}::uuid, ${SLICE}
+    )
   `.execute(tx);
-  return rows[0] ?? { last_drop: null, checked: 0, engaged: 0, bonus_awarded: 0, badges_updated: 0, climbed: [] };
+  const [done] = rows;
+  if (done === undefined) throw new Error("A slice always answers.");
+  return done;
 }
 
 interface RecentSlice {
@@ -97,5 +102,7 @@ async function recentSlice(tx: Tx, now: Date, after: RecentSlice | null): Promis
       ${now.toISOString()}::timestamptz, ${after?.last_day ?? null}::date, ${after?.last_user ?? null}::uuid, ${SLICE}
     )
   `.execute(tx);
-  return rows[0] ?? { last_day: null, last_user: null, seen: 0, climbed: [] };
+  const [done] = rows;
+  if (done === undefined) throw new Error("A slice always answers.");
+  return done;
 }

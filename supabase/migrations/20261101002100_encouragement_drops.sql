@@ -112,7 +112,7 @@ create index encouragement_drops_unread on nectar.encouragement_drops (recipient
 create index encouragement_drops_sent on nectar.encouragement_drops (sender_id, created_at desc, id desc);
 create index encouragement_drops_template on nectar.encouragement_drops (template_id) where template_id is not null;
 create index encouragement_drops_entry on nectar.encouragement_drops (entry_id) where entry_id is not null;
-create index encouragement_drops_open on nectar.encouragement_drops (id) where engagement = 'open';
+create index encouragement_drops_open on nectar.encouragement_drops (sender_id, id) where engagement = 'open';
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.is_admin() returns boolean

@@ -347,8 +347,8 @@ comment on function private.grant_encouragement_bonus(uuid[], integer[], timesta
   'Adds to what people earned on the UTC day of a moment, each person named once.';
 
 create function private.process_engagement(
-  moment timestamptz, after_drop uuid, size integer,
-  out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer,
+  moment timestamptz, after_sender uuid, after_drop uuid, size integer,
+  out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer,
   out climbed uuid[]
 )
   language plpgsql volatile security definer
@@ -368,8 +368,11 @@ begin
   with page as materialized (
     select d.id, d.sender_id, d.recipient_id, d.created_at, d.engagement_until
     from nectar.encouragement_drops d
-    where d.engagement = 'open' and d.id > coalesce(after_drop, '00000000-0000-0000-0000-000000000000')
-    order by d.id
+    where d.engagement = 'open' and (d.sender_id, d.id) > (
+      coalesce(after_sender, '00000000-0000-0000-0000-000000000000'),
+      coalesce(after_drop, '00000000-0000-0000-0000-000000000000')
+    )
+    order by d.sender_id, d.id
     limit size
   ), judged as materialized (
     select p.id, p.sender_id, p.engagement_until,
@@ -401,13 +404,14 @@ begin
     group by c.sender_id
   )
   select
-    (select p.id from page p order by p.id desc limit 1),
+    (select p.sender_id from page p order by p.sender_id desc limit 1),
+    (select p.id from page p order by p.sender_id desc, p.id desc limit 1),
     (select count(*) from page),
     coalesce(sum(e.successes), 0),
     array_agg(e.sender_id order by e.sender_id),
     array_agg(e.successes order by e.sender_id),
     array_agg(e.successes * bonus order by e.sender_id)
-  into last_drop, checked, engaged, senders, successes, bonuses
+  into last_sender, last_drop, checked, engaged, senders, successes, bonuses
   from earned e;
   bonus_awarded := engaged * bonus;
   perform private.grant_encouragement_bonus(senders, bonuses, moment);
@@ -415,8 +419,8 @@ begin
   from private.advance_badges(senders, null, successes, bonuses, null, null, moment) a;
 end
 $$;
-comment on function private.process_engagement(timestamptz, uuid, integer) is
-  'Looks at the next so many open drops in the order of their ids. An entry of the recipient after the drop, the end of its window included, closes it as engaged and earns its sender the bonus, today, and a success for the badge; a window that is over closes it as expired. Returns where it ended, its counts, and whose badge rose.';
+comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
+  'Looks at the next so many open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop, the end of its window included, closes it as engaged and earns its sender the bonus, today, and a success for the badge; a window that is over closes it as expired. Returns where it ended, its counts, and whose badge rose.';
 
 create function private.note_standings_given() returns trigger
   language plpgsql volatile security definer
@@ -585,7 +589,7 @@ grant select on nectar.badge_definitions, nectar.user_badges, nectar.badge_miles
 revoke execute on all functions in schema private from public;
 grant execute on function private.leaderboard_rank(uuid), private.recalculate_my_badge(timestamptz) to nectar_user;
 grant execute on function
-  private.process_engagement(timestamptz, uuid, integer),
+  private.process_engagement(timestamptz, uuid, uuid, integer),
   private.recalculate_recent_badges(timestamptz, date, uuid, integer),
   private.rebuild_leaderboard_fences(integer) to nectar_service;
 

@@ -238,7 +238,9 @@ describe("the job pays once", () => {
   it("when four go past the job's lock, straight to the database", async () => {
     const senders = await manySuccesses();
     const paid = await Promise.all(
-      [1, 2, 3, 4].map(() => scene.query("select bonus_awarded from private.process_engagement(now(), null, 1000)")),
+      [1, 2, 3, 4].map(() =>
+        scene.query("select bonus_awarded from private.process_engagement(now(), null, null, 1000)"),
+      ),
     );
     expect(paid.flat().reduce((sum, row) => sum + Number(row.bonus_awarded), 0)).toBe(60);
     await expectPaidOnce(senders);
