@@ -25,7 +25,7 @@ export interface Sending {
 
 /**
  * Counts a mail of the caller and makes its row; a request that began before and did not end gets the row that it had.
- * @throws AppError email.sender_not_confirmed, email.recipient_not_allowed, or email.quota_exhausted with Retry-After
+ * @throws AppError auth.unknown_account, email.sender_not_confirmed, email.recipient_not_allowed, or email.quota_exhausted with Retry-After
  */
 export async function beginMail(tx: Tx, to: string, { policy, requestKey, now }: Sending): Promise<BegunMail> {
   const { rows } = await sql<{
@@ -37,7 +37,7 @@ export async function beginMail(tx: Tx, to: string, { policy, requestKey, now }:
     tx,
   );
   const [begun] = rows;
-  if (begun === undefined) throw new Error("The mail was not begun.");
+  if (begun === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
   if (begun.retry_after > 0) {
     throw new AppError("email.quota_exhausted", "Too many mails for now, try again later.", {
       headers: { "Retry-After": String(begun.retry_after) },

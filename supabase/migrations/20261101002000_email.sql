@@ -114,8 +114,7 @@ begin
   -- One at a time for a person, so that two do not both take what is left of a quota.
   perform from nectar.accounts a where a.user_id = actor for no key update;
   if not found then
-    -- What a row that refers to the account would say.
-    raise exception 'no such account' using errcode = '23503';
+    return;
   end if;
 
   select u.email into reply_to from auth.users u where u.id = actor and u.email_confirmed_at is not null;
@@ -174,7 +173,7 @@ begin
 end
 $$;
 comment on function private.begin_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and makes its row. retry_after above 0: nothing was counted, and room comes in so many seconds. A request that began before and never ended keeps its row, so that the provider, who knows mails by the row''s id, sends it once. NX040 no confirmed address of their own, NX041 not allowed by the policy. Definer: nobody may write what they are counted by.';
+  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and makes its row. retry_after above 0: nothing was counted, and room comes in so many seconds. A request that began before and never ended keeps its row, so that the provider, who knows mails by the row''s id, sends it once. No row: the account is gone. NX040 no confirmed address of their own, NX041 not allowed by the policy. Definer: nobody may write what they are counted by.';
 
 create function private.end_email(message uuid, provider text) returns void
   language sql volatile security definer
