@@ -31,7 +31,7 @@ export async function processEngagement(services: Services): Promise<JobAnswer> 
           errors.push("The time was up before every drop was looked at; the next run goes on.");
           break;
         }
-        const previous: string | null = after;
+        const previous: EngagementSlice | null = after;
         const done: EngagementSlice = await slice((tx) => engagementSlice(tx, now, previous));
         counts.checked += done.checked;
         counts.engaged += done.engaged;

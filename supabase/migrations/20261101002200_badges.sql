@@ -78,6 +78,7 @@ create table private.leaderboard_fences (
 );
 
 create table private.leaderboard_changes (
+  id bigint generated always as identity primary key,
   user_id uuid not null,
   old_standing numeric(26),
   new_standing numeric(26)
@@ -586,6 +587,7 @@ create policy "the service sees where fences stand" on private.leaderboard_fence
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.badge_definitions, nectar.user_badges, nectar.badge_milestones to nectar_user;
+grant select on private.leaderboard_fences, private.leaderboard_changes to nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function private.leaderboard_rank(uuid), private.recalculate_my_badge(timestamptz) to nectar_user;
 grant execute on function
@@ -602,6 +604,6 @@ comment on column nectar.user_badges.success_rate is 'Engagements of a hundred d
 comment on column nectar.user_badges.standing is 'The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.';
 comment on table nectar.badge_milestones is 'When each level was reached. A level that was skipped has its row too.';
 comment on column nectar.badge_milestones.stats is 'What counted at that time.';
-comment on table private.leaderboard_fences is 'Places of the leaderboard of which is known how many people are ahead, as of the last rebuild. No policy names anybody who could read them past private.leaderboard_rank.';
+comment on table private.leaderboard_fences is 'Places of the leaderboard of which is known how many people are ahead, as of the last rebuild.';
 comment on column private.leaderboard_fences.ahead is 'Listed people ahead of this place at the last rebuild.';
 comment on table private.leaderboard_changes is 'What moved on the leaderboard since the last rebuild; null for not listed. Only appended to, so that nobody waits.';

@@ -69,7 +69,7 @@ async function fillBadges(client: pg.Client, people: number): Promise<void> {
   await client.query(
     `insert into nectar.user_badges (user_id, level, total_drops_sent, engagement_increases)
      select id, 1, sent, sent * (n * 31 % 101) / 100
-     from people cross join lateral (select (n * 7919 % 300) * (case when n % 20 = 0 then 0 else 1 end) as sent) counts`,
+     from people cross join lateral (select (n::bigint * 7919 % 300)::int * (case when n % 20 = 0 then 0 else 1 end) as sent) counts`,
   );
   await client.query("insert into private.leaderboard_changes (user_id) values (gen_random_uuid())");
   await client.query("select private.rebuild_leaderboard_fences()");

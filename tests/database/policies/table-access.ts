@@ -293,6 +293,44 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.encouragement_drops set read_at = now()", only({ teamMate: 1 }, 0)],
     delete: ["delete from nectar.encouragement_drops", nobody],
   },
+  "nectar.badge_definitions": {
+    select: ["select from nectar.badge_definitions where level = 1", signedIn(1, 0)],
+    insert: [
+      `insert into nectar.badge_definitions (level, name, min_engagement_increases, emoji, color)
+       values (2, 'Mine', 0, 'x', '#000000')`,
+      nobody,
+    ],
+    update: ["update nectar.badge_definitions set min_engagement_increases = 0", nobody],
+    delete: ["delete from nectar.badge_definitions", nobody],
+  },
+  "nectar.user_badges": {
+    select: ["select from nectar.user_badges where user_id = :owner", signedIn(1, 0)],
+    insert: ["insert into nectar.user_badges (user_id, level) values (:owner, 7)", nobody],
+    update: ["update nectar.user_badges set level = 7", nobody],
+    delete: ["delete from nectar.user_badges", nobody],
+  },
+  "nectar.badge_milestones": {
+    select: ["select from nectar.badge_milestones where user_id = :owner", signedIn(1, 0)],
+    insert: [
+      `insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
+       values (:owner, 7, 'Hive Legend', now(), '{}')`,
+      nobody,
+    ],
+    update: ["update nectar.badge_milestones set achieved_at = now()", nobody],
+    delete: ["delete from nectar.badge_milestones", nobody],
+  },
+  "private.leaderboard_fences": {
+    select: ["select from private.leaderboard_fences", nobody],
+    insert: ["insert into private.leaderboard_fences (standing, user_id, ahead) values (0, :owner, 0)", nobody],
+    update: ["update private.leaderboard_fences set ahead = 0", nobody],
+    delete: ["delete from private.leaderboard_fences", nobody],
+  },
+  "private.leaderboard_changes": {
+    select: ["select from private.leaderboard_changes", nobody],
+    insert: ["insert into private.leaderboard_changes (user_id) values (:owner)", nobody],
+    update: ["update private.leaderboard_changes set old_standing = null", nobody],
+    delete: ["delete from private.leaderboard_changes", nobody],
+  },
   "nectar.note_analyses": {
     select: ["select summary from nectar.note_analyses", ownerAlone],
     insert: [

@@ -201,6 +201,8 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     `insert into private.email_received (event_id, is_verified, sender, recipients, subject)
      values ('msg_stage', true, 'somebody@example.test', '{hello@example.test}', 'Hello')`,
   );
+  await admin.query("select private.rebuild_leaderboard_fences()");
+  await admin.query("insert into private.leaderboard_changes (user_id) values ($1)", [owner]);
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {
