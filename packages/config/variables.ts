@@ -159,7 +159,7 @@ export const VARIABLES = [
   },
   {
     name: "EMAIL_RECIPIENT_POLICY",
-    description: "Whom a person may write to: any address, members (addresses of accounts), or self.",
+    description: "Whom a person may write to: any address, members (people of one's organizations), or self.",
     fallback: "any",
     kind: "setting",
   },
