@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { readBadge } from "../../../functions/encouragement-drops/badges.ts";
+import { readLeaderboard } from "../../../functions/encouragement-drops/leaderboard.ts";
+import { useActing } from "../support/acting.ts";
+import { explainAs } from "./explained.ts";
+
+const acting = useActing();
+let middle: string;
+beforeAll(async () => {
+  // Without triggers, which would sign up one after the other; then one change, so that there is a reason to rebuild.
+  await acting.admin.query("set session_replication_role = replica");
+  await acting.admin.query(
+    "create temp table people as select gen_random_uuid() as id, n from generate_series(1, 20000) n",
+  );
+  await acting.admin.query("insert into auth.users (id, email) select id, n || '@example.test' from people");
+  await acting.admin.query("insert into nectar.profiles (id) select id from people");
+  await acting.admin.query(
+    "insert into nectar.user_badges (user_id, total_drops_sent) select id, 1 + n * 7919 % 300 from people",
+  );
+  await acting.admin.query("set session_replication_role = origin");
+  await acting.admin.query(
+    "update nectar.user_badges set total_drops_sent = 301 where user_id = (select id from people limit 1)",
+  );
+  await acting.admin.query("select private.rebuild_leaderboard_fences()");
+  await acting.admin.query("vacuum analyze");
+  const { rows } = await acting.admin.query(
+    "select user_id from nectar.user_badges where is_listed order by standing, user_id offset 10100 limit 1",
+  );
+  middle = rows[0].user_id;
+});
+
+/** Pages of tables and indexes that a statement looks at, those of the functions that it calls included. */
+async function pagesOf(statement: string): Promise<number> {
+  const { rows } = await acting.admin.query(`explain (analyze, buffers, format json) ${statement}`, [middle]);
+  const plan = rows[0]["QUERY PLAN"][0].Plan;
+  return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+}
+
+describe("with 20,000 badges", () => {
+  it("the leaderboard reads its index in order and stops", async () => {
+    const walks = await explainAs(acting.apiUrl, middle, async (tx) => {
+      const { leaderboard, my_rank } = await readLeaderboard(tx, middle, 50);
+      expect([leaderboard.length, my_rank]).toEqual([50, 10_101]);
+    });
+    const badges = walks.filter(({ table }) => table === "user_badges");
+    expect(badges).toEqual([{ table: "user_badges", index: "user_badges_leaderboard", rows: 50 }]);
+    expect(walks.filter(({ table, index }) => table === "profiles" && index === null)).toEqual([]);
+  });
+
+  it("a badge is found by its id", async () => {
+    const walks = await explainAs(acting.apiUrl, middle, (tx) => readBadge(tx, middle, new Date()));
+    expect(walks.filter(({ table }) => table === "user_badges")).toEqual([
+      { table: "user_badges", index: "user_badges_pkey", rows: 1 },
+    ]);
+  });
+
+  it("a rank looks at a few pages, where counting looks at many", async () => {
+    const rank = "select private.leaderboard_rank($1)";
+    // The first calls plan; from the sixth on a plan is kept for any person.
+    for (let n = 0; n < 6; n += 1) await pagesOf(rank);
+    expect(await pagesOf(rank)).toBeLessThan(30);
+    const counted = `select count(*) from nectar.user_badges b where is_listed
+      and (standing, user_id) < (select m.standing, m.user_id from nectar.user_badges m where m.user_id = $1)`;
+    expect(await pagesOf(counted)).toBeGreaterThan(60);
+  });
+});
