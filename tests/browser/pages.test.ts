@@ -75,6 +75,35 @@ describe("the reference", () => {
   });
 });
 
+describe("the mailbox", () => {
+  test("is a link away from the home page and shows what was sent, and the API hears of it", async () => {
+    const { output } = await runProgram("../../packages/local/token-cli.ts", ["demo@nectar.local"], place.environment);
+    const sent = await fetch(`${place.apiUrl}/api/email/send`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${output.trim()}`, "content-type": "application/json" },
+      body: JSON.stringify({ to: "friend@example.test", subject: "From the demo", html: "<p>Seen as it looks</p>" }),
+    });
+    expect([sent.status, await sent.json()]).toMatchObject([200, { success: true, status: "sent" }]);
+    // A page of its own: this one may leave the API's address.
+    const mailbox = await browser.newPage();
+    await mailbox.goto(place.apiUrl);
+    await mailbox.getByRole("link", { name: "Mailbox" }).click();
+    await mailbox.getByRole("heading", { name: "From the demo" }).waitFor();
+    await mailbox.frameLocator("iframe").getByText("Seen as it looks").waitFor();
+    expect(await mailbox.textContent("dl")).toContain("demo@nectar.local");
+    // Who complains gets no more, which shows that the API believed the mailbox.
+    await mailbox.getByRole("button", { name: "Complain" }).click();
+    await mailbox.getByText("sent, complained").waitFor();
+    await mailbox.close();
+    const again = await fetch(`${place.apiUrl}/api/email/send`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${output.trim()}`, "content-type": "application/json" },
+      body: JSON.stringify({ to: "Friend@example.test", subject: "Again", text: "Hi" }),
+    });
+    expect(await again.json()).toMatchObject({ status: "suppressed" });
+  });
+});
+
 test("neither page asks for anything outside, nor fails on the way", () => {
   expect(strayRequests).toEqual([]);
   expect(errors).toEqual([]);
