@@ -36,7 +36,7 @@ it("is done exactly once for everybody, or reported as failed, however often and
      select e.id, 'zq-secret-' || n || ' ' || ${troubleSql(troubles)} from nectar.journal_entries e join numbered using (user_id)`,
   );
   model.mode("as asked");
-  const app = chatApp(api.services, { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 1_500 });
+  const app = chatApp(api.services, { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 });
   const calls = await callUntilDone(() => callJob(app, PATH));
 
   expect(sumOf(calls, "successful")).toBe(people - troubled);

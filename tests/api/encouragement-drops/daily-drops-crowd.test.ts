@@ -34,7 +34,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   );
   model.mode("as asked");
   const app = encouragementDropsApp(api.services, {
-    dailyDrops: { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 1_500 },
+    dailyDrops: { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 },
   });
   const calls = await callUntilDone(() => callJob(app, PATH));
 
