@@ -107,7 +107,7 @@ export async function engagementFigures(cluster: TestCluster, note: Note): Promi
   await asSuperuser(fresh.adminUrl, (client) => fillDrops(client, 0));
   await asSuperuser(old.adminUrl, (client) => fillDrops(client, CLOSED));
   note("engagement: the job, the bare statements, and the job over a long history");
-  const [job, bare, overHistory] = await alternate(3, [
+  const [job, bare, overHistory] = await alternate(5, [
     () => timed(fresh, () => runJob(fresh)),
     () => timed(fresh, () => asSuperuser(fresh.adminUrl, runBare)),
     () => timed(old, () => runJob(old)),
