@@ -5,11 +5,25 @@
 
 import type { ColumnType } from "kysely";
 
+export type AssistantJob = "daily_drop" | "note_analysis";
+
 export type DropTransactionType = "admin_adjustment" | "monthly_recurring" | "purchase" | "refund" | "signup_bonus";
+
+export type EmailDelivery = "bounced" | "complained" | "delivered" | "delivery_delayed" | "sent";
+
+export type EmailState = "failed" | "pending" | "sent" | "suppressed";
+
+export type EncouragementDropType = "encouragement" | "media" | "science_tidbit";
+
+export type EngagementState = "engaged" | "expired" | "never" | "open";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type GoalCheckInStatus = "completed" | "missed" | "partial" | "skipped";
+
+export type GoalStatus = "abandoned" | "active" | "completed" | "paused";
 
 export type Json = JsonValue;
 
@@ -23,9 +37,13 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type MediaType = "soundcloud" | "spotify" | "vimeo" | "youtube";
+
 export type MemberRole = "admin" | "member";
 
 export type MoodSource = "ai" | "user";
+
+export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_update" | "checkin_reminder" | "drop_received";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -36,6 +54,8 @@ export type TonePackTheme = "abstract" | "animals" | "emojis" | "geometric" | "i
 export type UserRole = "admin" | "super_admin" | "user";
 
 export type Visibility = "org" | "public" | "team" | "user";
+
+export type WellnessType = "action_note" | "satisfaction" | "sleep";
 
 export interface Accounts {
   /**
@@ -62,6 +82,28 @@ export interface Accounts {
   user_id: string;
 }
 
+export interface BadgeDefinitions {
+  color: string;
+  emoji: string;
+  level: number;
+  min_consecutive_days: number | null;
+  min_engagement_increases: number;
+  min_success_rate: Numeric | null;
+  name: string;
+}
+
+export interface BadgeMilestones {
+  achieved_at: string;
+  badge_name: string;
+  id: Generated<string>;
+  level: number;
+  /**
+   * What counted at that time.
+   */
+  stats: Json;
+  user_id: string;
+}
+
 export interface ConversionRates {
   created_at: Generated<string>;
   /**
@@ -71,6 +113,27 @@ export interface ConversionRates {
   effective_date: Generated<string>;
   id: Generated<string>;
   rate: Numeric;
+}
+
+export interface DropTemplates {
+  content: string;
+  created_at: Generated<string>;
+  /**
+   * The admin who wrote it; null for those that every installation has.
+   */
+  created_by: Generated<string | null>;
+  id: Generated<string>;
+  is_approved: Generated<boolean>;
+  media_type: MediaType | null;
+  media_url: string | null;
+  thumbnail_url: string | null;
+  title: string;
+  type: EncouragementDropType;
+  updated_at: Generated<string>;
+  /**
+   * How often it was sent. Written only by private.send_encouragement_drop.
+   */
+  usage_count: Generated<number>;
 }
 
 export interface DropTransactions {
@@ -92,6 +155,68 @@ export interface DropTransactions {
   user_id: string;
 }
 
+export interface EncouragementAllowances {
+  /**
+   * What was left of the drops earned the day before.
+   */
+  bonus_carried: Generated<number>;
+  /**
+   * Drops earned on this day; the unused ones may be used on the next day.
+   */
+  bonus_earned: Generated<number>;
+  custom_drops_used: Generated<number>;
+  /**
+   * The rule as it was when the row was last written.
+   */
+  daily_allowance: number;
+  date: string;
+  drops_used: Generated<number>;
+  user_id: string;
+}
+
+export interface EncouragementConfig {
+  bonus_drops_per_engagement: Generated<number>;
+  daily_allowance: Generated<number>;
+  engagement_window_hours: Generated<number>;
+  id: Generated<boolean>;
+  max_custom_drops_per_day: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface EncouragementDrops {
+  bonus_drops_awarded: Generated<number>;
+  content: string;
+  created_at: string;
+  /**
+   * The UTC day of created_at.
+   */
+  date_sent: string;
+  drop_type: Generated<EncouragementDropType>;
+  engaged_at: string | null;
+  /**
+   * open: may still count; engaged: did; expired: did not; never: from or to somebody who is no human.
+   */
+  engagement: Generated<EngagementState>;
+  /**
+   * Until then, inclusive, an entry of the recipient counts.
+   */
+  engagement_until: string;
+  entry_id: string | null;
+  id: Generated<string>;
+  /**
+   * Whether the words are the sender's own.
+   */
+  is_custom: boolean;
+  media_type: MediaType | null;
+  media_url: string | null;
+  read_at: string | null;
+  recipient_id: string;
+  sender_id: string;
+  template_id: string | null;
+  thumbnail_url: string | null;
+  title: string | null;
+}
+
 export interface EntryBackgrounds {
   created_at: Generated<string>;
   /**
@@ -104,6 +229,30 @@ export interface EntryBackgrounds {
   file_key: Generated<string>;
   id: Generated<string>;
   quality: string;
+  user_id: Generated<string>;
+}
+
+export interface GoalCheckIns {
+  /**
+   * By the calendar of the person's time zone.
+   */
+  check_in_date: string;
+  created_at: Generated<string>;
+  goal_id: string;
+  id: Generated<string>;
+  notes: Generated<string>;
+  status: GoalCheckInStatus;
+  user_id: Generated<string>;
+}
+
+export interface Goals {
+  created_at: Generated<string>;
+  description: Generated<string>;
+  id: Generated<string>;
+  status: Generated<GoalStatus>;
+  target_date: string | null;
+  title: string;
+  updated_at: Generated<string>;
   user_id: Generated<string>;
 }
 
@@ -163,6 +312,24 @@ export interface MonthlyDropAwards {
   user_id: string;
 }
 
+export interface NoteAnalyses {
+  analysis_date: string;
+  created_at: Generated<string>;
+  /**
+   * How many notes were read for it.
+   */
+  entry_count: number;
+  id: Generated<string>;
+  insights: Json;
+  mood_trends: Json;
+  patterns: Json;
+  recommendations: string;
+  summary: string;
+  topics: Json;
+  updated_at: Generated<string>;
+  user_id: string;
+}
+
 export interface Notebooks {
   content_visibility: Generated<Visibility>;
   created_at: Generated<string>;
@@ -178,6 +345,20 @@ export interface Notebooks {
   team_id: string | null;
   updated_at: Generated<string>;
   user_id: Generated<string>;
+}
+
+export interface Notifications {
+  body: string;
+  created_at: Generated<string>;
+  /**
+   * Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.
+   */
+  data: Generated<Json>;
+  id: Generated<string>;
+  read_at: string | null;
+  title: string;
+  type: NotificationType;
+  user_id: string;
 }
 
 export interface OrganizationMembers {
@@ -198,6 +379,89 @@ export interface Organizations {
   owner_id: Generated<string>;
   settings: Generated<Json>;
   updated_at: Generated<string>;
+}
+
+export interface PrivateAssistantTurns {
+  /**
+   * Attempts of that day since the last success, counted when they begin.
+   */
+  attempts: number;
+  /**
+   * While somebody works on it, when the claim runs out.
+   */
+  claimed_until: string | null;
+  /**
+   * By the UTC calendar.
+   */
+  day: string;
+  finished_at: string | null;
+  job: AssistantJob;
+  /**
+   * The newest change among the notes that were read; a newer one makes another analysis due.
+   */
+  notes_until: string | null;
+  user_id: string;
+}
+
+export interface PrivateEmailEvents {
+  created_at: Generated<string>;
+  id: string;
+  is_verified: boolean;
+  type: string;
+}
+
+export interface PrivateEmailMessages {
+  created_at: string;
+  /**
+   * The furthest that events told of.
+   */
+  delivery: EmailDelivery | null;
+  /**
+   * When that happened, as the event says.
+   */
+  delivery_at: string | null;
+  delivery_is_verified: Generated<boolean>;
+  id: Generated<string>;
+  /**
+   * The provider's id of the mail.
+   */
+  provider_id: string | null;
+  /**
+   * See private.email_address_hash.
+   */
+  recipient_hash: Buffer;
+  /**
+   * Fingerprint of the Idempotency-Key and body that began it, until it is sent.
+   */
+  request: string | null;
+  /**
+   * pending while it is handed over; failed may still have been sent, when the provider did not answer.
+   */
+  state: EmailState;
+  user_id: string;
+}
+
+export interface PrivateEmailReceived {
+  body_html: string | null;
+  body_text: string | null;
+  created_at: Generated<string>;
+  event_id: string;
+  id: Generated<string>;
+  is_verified: boolean;
+  provider_id: string | null;
+  recipients: string[];
+  /**
+   * As the event says, which is no proof.
+   */
+  sender: string;
+  subject: string;
+}
+
+export interface PrivateEmailSuppressions {
+  address_hash: Buffer;
+  created_at: Generated<string>;
+  event_id: string;
+  reason: EmailDelivery;
 }
 
 export interface PrivateIdempotencyKeys {
@@ -227,10 +491,42 @@ export interface PrivateJobRuns {
   succeeded: boolean | null;
 }
 
+export interface PrivateLeaderboardChanges {
+  id: Generated<number>;
+  new_standing: Numeric | null;
+  old_standing: Numeric | null;
+  user_id: string;
+}
+
+export interface PrivateLeaderboardFences {
+  /**
+   * Listed people ahead of this place at the last rebuild.
+   */
+  ahead: number;
+  standing: Numeric;
+  user_id: string;
+}
+
 export interface PrivatePaymentEvents {
   created: string;
   id: string;
   type: string;
+}
+
+export interface PrivatePushDeliveries {
+  /**
+   * How often it was claimed; also tells the present claim from an older one.
+   */
+  attempts: Generated<number>;
+  created_at: Generated<string>;
+  finished_at: string | null;
+  /**
+   * When it may be claimed; while somebody works on it, the end of their lease.
+   */
+  next_attempt_at: Generated<string>;
+  notification_id: string;
+  outcome: string | null;
+  subscription_id: string;
 }
 
 export interface PrivateQuotaUses {
@@ -253,6 +549,25 @@ export interface Profiles {
   id: string;
   is_ai: Generated<boolean>;
   updated_at: Generated<string>;
+}
+
+export interface PushSubscriptions {
+  /**
+   * Secret of 16 bytes that messages to the device are encrypted with, in base64url.
+   */
+  auth: string;
+  created_at: Generated<string>;
+  endpoint: string;
+  id: Generated<string>;
+  /**
+   * Public key of the device: an uncompressed point of P-256 in base64url.
+   */
+  p256dh: string;
+  /**
+   * When the device subscribed for the last time.
+   */
+  renewed_at: Generated<string>;
+  user_id: string;
 }
 
 export interface Subscriptions {
@@ -370,29 +685,95 @@ export interface TonePackShares {
   user_id: string;
 }
 
+export interface UserBadges {
+  bonus_drops_earned: Generated<number>;
+  engagement_increases: Generated<number>;
+  /**
+   * As in the profile.
+   */
+  is_ai: Generated<boolean>;
+  is_listed: Generated<boolean>;
+  last_sent_on: string | null;
+  level: Generated<number>;
+  /**
+   * Length of the run of UTC days with a drop sent that ends with last_sent_on.
+   */
+  run_days: Generated<number>;
+  /**
+   * The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.
+   */
+  standing: Generated<Numeric>;
+  /**
+   * Engagements of a hundred drops sent, 0 to 100.
+   */
+  success_rate: Generated<Numeric>;
+  total_drops_sent: Generated<number>;
+  user_id: string;
+}
+
 export interface UserRoles {
   granted_at: Generated<string>;
   role: UserRole;
   user_id: string;
 }
 
+export interface WellnessEntries {
+  content: string | null;
+  created_at: Generated<string>;
+  /**
+   * Hours slept, 0 to 24.
+   */
+  hours: Numeric | null;
+  id: Generated<string>;
+  notes: string | null;
+  /**
+   * Of the sleep, from 1 to 5.
+   */
+  quality: number | null;
+  /**
+   * Satisfaction from 1 to 10.
+   */
+  rating: number | null;
+  type: WellnessType;
+  user_id: Generated<string>;
+}
+
 export interface DB {
   accounts: Accounts;
+  badge_definitions: BadgeDefinitions;
+  badge_milestones: BadgeMilestones;
   conversion_rates: ConversionRates;
+  drop_templates: DropTemplates;
   drop_transactions: DropTransactions;
+  encouragement_allowances: EncouragementAllowances;
+  encouragement_config: EncouragementConfig;
+  encouragement_drops: EncouragementDrops;
   entry_backgrounds: EntryBackgrounds;
+  goal_check_ins: GoalCheckIns;
+  goals: Goals;
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
   monthly_drop_awards: MonthlyDropAwards;
+  note_analyses: NoteAnalyses;
   notebooks: Notebooks;
+  notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  "private.assistant_turns": PrivateAssistantTurns;
+  "private.email_events": PrivateEmailEvents;
+  "private.email_messages": PrivateEmailMessages;
+  "private.email_received": PrivateEmailReceived;
+  "private.email_suppressions": PrivateEmailSuppressions;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;
+  "private.leaderboard_changes": PrivateLeaderboardChanges;
+  "private.leaderboard_fences": PrivateLeaderboardFences;
   "private.payment_events": PrivatePaymentEvents;
+  "private.push_deliveries": PrivatePushDeliveries;
   "private.quota_uses": PrivateQuotaUses;
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   profiles: Profiles;
+  push_subscriptions: PushSubscriptions;
   subscriptions: Subscriptions;
   team_members: TeamMembers;
   teams: Teams;
@@ -401,5 +782,7 @@ export interface DB {
   tone_pack_purchases: TonePackPurchases;
   tone_pack_shares: TonePackShares;
   tone_packs: TonePacks;
+  user_badges: UserBadges;
   user_roles: UserRoles;
+  wellness_entries: WellnessEntries;
 }
