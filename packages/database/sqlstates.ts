@@ -18,4 +18,5 @@ export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; read
   NX014: { code: "tone_pack.own_pack", message: "This tone pack is your own." },
   NX015: { code: "tone_pack.already_purchased", message: "You have bought this tone pack before." },
   NX016: { code: "tone_pack.price_changed", message: "The price is not the expected one." },
+  NX017: { code: "service.unexpected", message: "Something went wrong on our side." },
 };
