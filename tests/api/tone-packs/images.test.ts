@@ -11,9 +11,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { makePack } from "./making.ts";
+import { startUnsteadyFront, type UnsteadyFront } from "./unsteady-front.ts";
 
 const model = await startModel();
-const port = await freePort();
+const [port, storagePort] = [await freePort(), await freePort()];
 const api = useApi({
   AI_PROVIDER_API_KEY: "any",
   AI_PROVIDER_BASE_URL: model.url,
@@ -22,6 +23,7 @@ const api = useApi({
 });
 let folder = "";
 let storage: SupabaseServer | undefined;
+let front: UnsteadyFront | undefined;
 let ada: Person;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nectar-tone-packs-"));
@@ -29,11 +31,15 @@ beforeAll(async () => {
     dataFolder: folder,
     databaseUrl: api.adminUrl,
     keys: localSupabaseKeys,
-    port,
+    port: storagePort,
     onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });
+  // At its first request Supabase Lite grants its roles what they need, and refuses others that come meanwhile.
+  await (await fetch(`${storage.url}/storage/v1/bucket`, { headers: { apikey: localSupabaseKeys.secretKey } })).text();
+  front = await startUnsteadyFront(port, storage.url);
 }, 60_000);
 afterAll(async () => {
+  await front?.stop();
   await storage?.stop();
   await model.stop();
   await rm(folder, { recursive: true, force: true });
@@ -179,6 +185,29 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await draw(pack.id, ada, { tones: ["sad"] })).status).toBe(200);
     expect((await draw(pack.id, ada, { tones: ["sad"] })).status).toBe(429);
+  });
+
+  it.each(["answers 500", "hangs up"] as const)("stores an image although the store %s a few times", async (how) => {
+    const pack = await makePack(api, ada);
+    front?.failNext(3, how);
+    const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
+    expect([status, body.failed, front?.failuresLeft()]).toEqual([200, [], 0]);
+    const loaded = await fetch(body.images[0].image_url);
+    expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const { usage, orphans } = await recorded(ada);
+    expect([usage.length, orphans]).toEqual([1, []]);
+  });
+
+  it("gives up on a store that never answers, and its time is bounded", { timeout: 30_000 }, async () => {
+    const pack = await makePack(api, ada);
+    front?.failNext(1, "never answers");
+    const startedAt = performance.now();
+    const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
+    expect([status, body.code]).toEqual([500, "provider.failed"]);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    const { usage, orphans } = await recorded(ada);
+    expect(usage).toHaveLength(1);
+    expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
   });
 
   it("records what a drawing cost although it could not be stored", async () => {
