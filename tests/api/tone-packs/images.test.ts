@@ -8,6 +8,7 @@ import { startModel } from "@nectar/local/stand-ins/model";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { makePack } from "./making.ts";
@@ -196,6 +197,38 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
     const { usage, orphans } = await recorded(ada);
     expect([usage.length, orphans]).toEqual([1, []]);
+  });
+
+  it("keeps nothing for a pack that is deleted meanwhile, but records what the drawing cost", async () => {
+    const pack = await makePack(api, ada);
+    const upload = front?.holdNext();
+    const drawing = draw(pack.id, ada, { tones: ["sad"] });
+    await upload?.come;
+    expect((await api.delete(`/api/tone-packs/${pack.id}`, ada)).status).toBe(200);
+    upload?.release();
+    expect((await drawing).body.code).toBe("provider.failed");
+    const { usage, orphans } = await recorded(ada);
+    expect(usage).toHaveLength(1);
+    expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
+  });
+
+  it("begins no drawing for which there is no time left", async () => {
+    const pack = await makePack(api, ada);
+    // Half of the time for drawing passes with every look at the clock.
+    let looks = 0;
+    const clock = { now: () => new Date(Date.now() + 20_000 * looks++) };
+    const response = await tonePacksApp({ ...api.services, clock }).request(
+      `http://nectar.test/api/tone-packs/${pack.id}/generate-images`,
+      {
+        method: "POST",
+        headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
+        body: JSON.stringify({ tones: ["sad", "calm", "tired"] }),
+      },
+    );
+    const body = JSON.parse(await response.text());
+    expect(body).toMatchObject({ images: [{ tone: "sad" }], cost_usd: 0.04 });
+    expect(body.failed).toEqual(["calm", "tired"].map((tone) => ({ tone, error: "There was no time left." })));
+    expect(model.requests).toHaveLength(1);
   });
 
   it("gives up on a store that never answers, and its time is bounded", { timeout: 30_000 }, async () => {
