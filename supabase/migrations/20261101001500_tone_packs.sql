@@ -256,12 +256,17 @@ begin
     update nectar.accounts a set active_tone_pack_id = null
       where a.user_id = new.user_id and a.active_tone_pack_id = refunded
         and not private.may_use_tone_pack(a.user_id, refunded);
+    -- The last buyer of a deleted pack was the last who saw its images.
+    delete from nectar.tone_pack_images i
+      where i.pack_id = refunded
+        and exists (select from nectar.tone_packs p where p.id = refunded and p.deleted_at is not null)
+        and not exists (select from nectar.tone_pack_purchases b where b.pack_id = refunded and b.refunded_at is null);
   end if;
   return null;
 end
 $$;
 comment on function private.end_tone_pack_purchase() is
-  'Trigger: giving back what a purchase cost ends the purchase. The account is locked by the booking already.';
+  'Trigger: giving back what a purchase cost ends the purchase. The account is locked by the booking already. The pack is not: an activation holds it while it waits for the account.';
 
 create function private.discard_tone_pack_image() returns trigger
   language plpgsql volatile security definer

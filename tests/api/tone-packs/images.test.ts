@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
-import { makePack } from "./making.ts";
+import { makePack, refund } from "./making.ts";
 import { startUnsteadyFront, type UnsteadyFront } from "./unsteady-front.ts";
 
 const model = await startModel();
@@ -118,14 +118,20 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await recorded(ada)).orphans).toHaveLength(2);
   });
 
-  it("keeps the images of a deleted pack for its buyers", async () => {
+  it("keeps the images of a deleted pack for its buyers, as long as there is one", async () => {
     const buyer = await api.person();
     const pack = await makePack(api, ada, { is_public: true });
     const { images } = (await draw(pack.id, ada, { tones: ["sad"] })).body;
-    await api.post(`/api/tone-packs/${pack.id}/purchase`, buyer);
+    const [{ body: first }, { body: last }] = [
+      await api.post(`/api/tone-packs/${pack.id}/purchase`, await api.person()),
+      await api.post(`/api/tone-packs/${pack.id}/purchase`, buyer),
+    ];
     await api.delete(`/api/tone-packs/${pack.id}`, ada);
+    await refund(api, first.purchase.user_id, first.transaction);
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.images).toEqual(images);
     expect((await recorded(ada)).orphans).toEqual([]);
+    await refund(api, buyer.id, last.transaction);
+    expect((await recorded(ada)).orphans).toMatchObject([{ due: true }]);
   });
 
   it("tells which tones failed, and charges for the others only", async () => {

@@ -51,6 +51,38 @@ describe("a tone pack that is taken away while somebody activates it is nobody's
   });
 });
 
+describe("a tone pack that is deleted while somebody buys it", () => {
+  const BUY = "select private.purchase_tone_pack(:tonePack, null)";
+  const offer = async () => {
+    await acting.admin.query("update nectar.tone_packs set is_public = true where id = $1", [stage.ids.tonePack]);
+    await acting.admin.query("update nectar.tone_pack_purchases set refunded_at = now() where pack_id = $1", [
+      stage.ids.tonePack,
+    ]);
+  };
+  const left = async () => {
+    const { rows } = await acting.admin.query(
+      `select (select count(*) from nectar.tone_pack_images where pack_id = $1) as images,
+              (select count(*) from nectar.tone_pack_purchases where pack_id = $1 and refunded_at is null) as purchases`,
+      [stage.ids.tonePack],
+    );
+    return rows;
+  };
+
+  it("keeps its images for the buyer who came first", async () => {
+    await offer();
+    const outcome = await race(acting.apiUrl, acting.admin, move("stranger", BUY), move("owner", DELETE));
+    expect(outcome).toEqual({ waited: true, second: 1 });
+    expect(await left()).toEqual([{ images: "1", purchases: "1" }]);
+  });
+
+  it("is not sold any more to one who came second", async () => {
+    await offer();
+    const outcome = await race(acting.apiUrl, acting.admin, move("owner", DELETE), move("stranger", BUY));
+    expect(outcome).toEqual({ waited: true, second: "NX013" });
+    expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
+  });
+});
+
 function move(by: Role, statement: string): Move {
   return { by: stage.actors[by], statement: named(stage, statement) };
 }
