@@ -1,3 +1,4 @@
+import { demoSights } from "@nectar/local/demo-sights";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -102,6 +103,18 @@ describe("a newcomer", () => {
     expect(list.some((entry) => entry.content_hidden)).toBe(true);
     const admin = caller(await tokenOf("admin@nectar.local"), "");
     expect((await admin.call("GET", "/api/user/profile")).body.profile).toMatchObject({ role: "super_admin" });
+  });
+
+  test("is shown on the home page what is worth a look, and all of it is there", async () => {
+    const html = await (await fetch(place.apiUrl)).text();
+    const document = z
+      .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+      .parse(await (await fetch(`${place.apiUrl}/openapi.json`)).json());
+    for (const { call } of demoSights) {
+      expect(html).toContain(call);
+      const [method = "", address = ""] = call.split(" ");
+      expect(document.paths[address.split("?")[0] ?? ""], call).toHaveProperty(method.toLowerCase());
+    }
   });
 
   test("takes the tour: a mood is found, a pack is bought with drops and worn, and paying makes premium", async () => {
