@@ -3,6 +3,7 @@ import { recordImageUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
+import { violates } from "@nectar/database/errors";
 import type { Clock } from "@nectar/http/clock";
 import type { AiProvider, Drawing } from "@nectar/providers/ai";
 import type { PublicImages } from "@nectar/providers/public-images";
@@ -110,13 +111,24 @@ async function attemptTone(
 
 /** Stores a drawing; until its row is written it counts as one that nobody owns. */
 async function isStored(studio: Studio, path: string, drawing: Drawing): Promise<boolean> {
-  await studio.asOwner((tx) => sql`select private.expect_file('tone-packs', ${path})`.execute(tx));
+  if (!(await isExpected(studio, path))) return false;
   const timer = new AbortController();
   const { signal } = timer;
   try {
     return await Promise.race([upload(studio.store, path, drawing, signal), setTimeout(STORING_MS, false, { signal })]);
   } finally {
     timer.abort();
+  }
+}
+
+/** Announces a file. Two requests for one tone in one millisecond mean the same file: then the first one stores it. */
+async function isExpected({ asOwner }: Studio, path: string): Promise<boolean> {
+  try {
+    await asOwner((tx) => sql`select private.expect_file('tone-packs', ${path})`.execute(tx));
+    return true;
+  } catch (error) {
+    if (violates(error, "stored_files_to_remove_pkey")) return false;
+    throw error;
   }
 }
 

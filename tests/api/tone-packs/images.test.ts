@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "@nectar/http/clock";
 import { startGuard } from "@nectar/local/guard";
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
@@ -53,6 +54,19 @@ beforeEach(async () => {
 
 const draw = (packId: string, person: Person, body: object) =>
   api.post(`/api/tone-packs/${packId}/generate-images`, person, body);
+
+/** Draws for ada with a clock of the test's own. */
+async function drawAt(clock: Clock, packId: string, body: object) {
+  const response = await tonePacksApp({ ...api.services, clock }).request(
+    `http://nectar.test/api/tone-packs/${packId}/generate-images`,
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    },
+  );
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
 
 /** What is recorded of a person: models used, and files of theirs that nobody owns. */
 async function recorded(person: Person) {
@@ -218,20 +232,27 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
   });
 
+  it("stores one image when a tone is drawn twice in one millisecond, and records both drawings", async () => {
+    const pack = await makePack(api, ada);
+    const moment = new Date();
+    const clock = { now: () => moment };
+    const upload = front?.holdNext();
+    const first = drawAt(clock, pack.id, { tones: ["sad"] });
+    await upload?.come;
+    const second = await drawAt(clock, pack.id, { tones: ["sad"] });
+    expect([second.status, second.body.code]).toEqual([500, "provider.failed"]);
+    upload?.release();
+    expect((await first).body.images).toMatchObject([{ tone: "sad" }]);
+    const { usage, orphans } = await recorded(ada);
+    expect([usage.length, orphans]).toEqual([2, []]);
+  });
+
   it("begins no drawing for which there is no time left", async () => {
     const pack = await makePack(api, ada);
     // Half of the time for drawing passes with every look at the clock.
     let looks = 0;
     const clock = { now: () => new Date(Date.now() + 20_000 * looks++) };
-    const response = await tonePacksApp({ ...api.services, clock }).request(
-      `http://nectar.test/api/tone-packs/${pack.id}/generate-images`,
-      {
-        method: "POST",
-        headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
-        body: JSON.stringify({ tones: ["sad", "calm", "tired"] }),
-      },
-    );
-    const body = JSON.parse(await response.text());
+    const { body } = await drawAt(clock, pack.id, { tones: ["sad", "calm", "tired"] });
     expect(body).toMatchObject({ images: [{ tone: "sad" }], cost_usd: 0.04 });
     expect(body.failed).toEqual(["calm", "tired"].map((tone) => ({ tone, error: "There was no time left." })));
     expect(model.requests).toHaveLength(1);
