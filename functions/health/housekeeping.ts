@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { KEPT_HOURS } from "@nectar/http/idempotency";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { removeUnownedFiles } from "./stored-files.ts";
@@ -16,22 +16,21 @@ const JOB_RUNS_KEPT_DAYS = 90;
  */
 export function housekeep(services: Services): Promise<JobAnswer> {
   return runJob(services, { job: "housekeeping", key: "all" }, async (context) => {
-    const answers = await inSlices(context.slice, removeExpiredAnswers);
-    const jobRuns = await inSlices(context.slice, removeOldJobRuns);
+    const answers = await inSlices(context, removeExpiredAnswers);
+    const jobRuns = await inSlices(context, removeOldJobRuns);
     const files = await removeUnownedFiles(services, context);
     return { answers, job_runs: jobRuns, files: files.removed, files_left: files.left };
   });
 }
 
-type Slice = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-
-async function inSlices(slice: Slice, remove: (tx: Tx) => Promise<number>): Promise<number> {
+/** Removes slice by slice until nothing is left or the time is up; the next run goes on. */
+async function inSlices(context: JobContext, remove: (tx: Tx) => Promise<number>): Promise<number> {
   let total = 0;
   let removed: number;
   do {
-    removed = await slice(remove);
+    removed = await context.slice(remove);
     total += removed;
-  } while (removed >= SLICE);
+  } while (removed >= SLICE && !context.outOfTime());
   return total;
 }
 
