@@ -14,7 +14,7 @@ import type { BackgroundOrder, BackgroundQuery } from "./schema.ts";
 
 const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
 const A_DAY = 20;
-const DRAWING_MS = 45_000;
+const DRAWING_MS = 40_000;
 /** Shorter than the temporary credentials live that sign it: an address ends with them. */
 const URL_SECONDS = 60 * 60;
 
