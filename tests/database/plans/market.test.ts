@@ -1,5 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { supabaseImages } from "@nectar/providers/public-images";
+import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pageOfBackgrounds } from "../../../functions/ai/backgrounds.ts";
 import { BackgroundQuery } from "../../../functions/ai/schema.ts";
@@ -121,12 +122,12 @@ function packs(tx: Tx) {
 it("the monthly award of a month that no statistics know looks each person up", async () => {
   const award = async (month: string) => {
     for (let last: string | null = null, seen = 500; seen === 500; ) {
-      const { rows } = await acting.admin.query("select * from private.award_monthly_slice($1, $2, 500)", [
-        month,
-        last,
-      ]);
-      last = rows[0].last_user;
-      seen = rows[0].seen;
+      const { rows }: pg.QueryResult<{ last_user: string; seen: number }> = await acting.admin.query(
+        "select * from private.award_monthly_slice($1, $2, 500)",
+        [month, last],
+      );
+      last = rows[0]?.last_user ?? null;
+      seen = rows[0]?.seen ?? 0;
     }
   };
   await award("2027-01-01");
