@@ -23,7 +23,6 @@ create table nectar.drop_transactions (
 );
 
 create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
-create index drop_transactions_of_type on nectar.drop_transactions (user_id, type, created_at desc, id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.post_drop_transactions(

@@ -77,6 +77,17 @@ create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) 
 create index accounts_email on nectar.accounts (lower(email));
 
 -- Functions -------------------------------------------------------------------------------------------------------------
+-- PL/pgSQL keeps its plan, which looks a pack up by its id; in the policy itself the planner may gather all packs first.
+create function private.sees_tone_pack(pack uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (select from nectar.tone_packs p where p.id = pack);
+end
+$$;
+comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';
+
 create function private.my_tone_pack_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -330,7 +341,7 @@ create policy "the owner edits a pack" on nectar.tone_packs
   with check (owner_id = (select private.actor_id()));
 
 create policy "an image is seen by those who see its pack" on nectar.tone_pack_images
-  for select to nectar_user using (exists (select from nectar.tone_packs p where p.id = pack_id));
+  for select to nectar_user using (private.sees_tone_pack(pack_id));
 create policy "the owner adds images to a pack" on nectar.tone_pack_images
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner replaces images of a pack" on nectar.tone_pack_images
@@ -357,7 +368,7 @@ grant insert (pack_id, user_id), delete on nectar.tone_pack_shares to nectar_use
 
 revoke execute on all functions in schema private from public;
 grant execute on function
-  private.my_tone_pack_ids(), private.activate_tone_pack(uuid), private.purchase_tone_pack(uuid, integer),
+  private.sees_tone_pack(uuid), private.my_tone_pack_ids(), private.activate_tone_pack(uuid), private.purchase_tone_pack(uuid, integer),
   private.delete_tone_pack(uuid), private.person_with_email(text)
   to nectar_user;
 

@@ -122,7 +122,7 @@ describe("the award for everybody", () => {
     expect(results).toMatchObject({ total: 10_000, awarded: 10_000, skipped: 0, errors: [expect.any(String)] });
     expect((await run()).body.results).toMatchObject({ total: 10_001, awarded: 1, skipped: 10_000, errors: [] });
     expect(await state()).toMatchObject({ balances: [{ balance: 80, people: 10_001 }], wrong: [] });
-  });
+  }, 120_000);
 
   it("is completed by the next run when its connections are cut between two slices", async () => {
     await signUpMany(10_500);

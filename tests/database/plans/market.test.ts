@@ -50,6 +50,8 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
     (tx) => backgrounds(tx, { entry_id: market.entry }),
     ["entry_backgrounds_one_per_entry"],
   ],
+  ["tone packs", (tx) => packs(tx), ["tone_packs_own", "tone_packs_public"]],
+  ["tone packs far down", nextPacks, ["tone_packs_public"]],
   ["one tone pack", (tx) => readPack(tx, store, market.reader, market.pack), []],
   ["the active tone pack", (tx) => readActivePack(tx, store, market.reader, "calm"), []],
 ];
@@ -115,8 +117,19 @@ function backgrounds(tx: Tx, query: Record<string, string>) {
   return pageOfBackgrounds(tx, market.reader, BackgroundQuery.parse({ limit: "20", ...query }));
 }
 
-function packs(tx: Tx) {
-  return listPacks(tx, store, market.reader, PacksQuery.parse({ limit: "20" }));
+function packs(tx: Tx, cursor?: string) {
+  return listPacks(
+    tx,
+    store,
+    market.reader,
+    PacksQuery.parse({ limit: "20", ...(cursor === undefined ? {} : { cursor }) }),
+  );
+}
+
+async function nextPacks(tx: Tx) {
+  const first = await packs(tx);
+  expect(first.next_cursor).not.toBeNull();
+  return packs(tx, first.next_cursor ?? "");
 }
 
 it("the monthly award of a month that no statistics know looks each person up", async () => {

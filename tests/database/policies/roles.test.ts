@@ -134,6 +134,7 @@ describe("functions", () => {
       "private.public_audience",
       "private.purchase_tone_pack",
       "private.refund_purchase",
+      "private.sees_tone_pack",
       "private.team_standing",
       "private.transfer_organization",
       "private.use_quota",
