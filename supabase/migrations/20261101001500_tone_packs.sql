@@ -154,6 +154,8 @@ create function private.purchase_tone_pack(
 )
   language plpgsql volatile security definer
   set search_path = ''
+  -- A connection that met the table while it was empty would otherwise walk through all of it from then on.
+  set enable_seqscan = off
   as $$
 declare
   me constant uuid := private.actor_id();
