@@ -14,8 +14,9 @@ import type { BackgroundOrder, BackgroundQuery } from "./schema.ts";
 
 const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
 const A_DAY = 20;
-const DRAWING_MS = 45_000;
-const URL_SECONDS = 24 * 60 * 60;
+const DRAWING_MS = 40_000;
+/** Shorter than the temporary credentials live that sign it: an address ends with them. */
+const URL_SECONDS = 60 * 60;
 
 /** A background that is going to be drawn. */
 export interface OrderedBackground {

@@ -41,7 +41,7 @@ export const BackgroundOrder = z
 export type BackgroundOrder = z.output<typeof BackgroundOrder>;
 
 export const DrawnBackground = z.object({
-  image_url: z.url().meta({ description: "Good for 24 hours." }),
+  image_url: z.url().meta({ description: "Good for an hour." }),
   quality: Quality,
   cost_usd: z.number(),
 });
@@ -56,7 +56,7 @@ const Background = z
   .object({
     id: z.guid(),
     entry_id: z.guid().nullable(),
-    image_url: z.url().meta({ description: "Good for 24 hours." }),
+    image_url: z.url().meta({ description: "Good for an hour." }),
     quality: Quality,
     created_at: z.iso.datetime({ precision: 3 }),
   })

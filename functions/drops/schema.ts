@@ -1,25 +1,9 @@
+import { DropTransaction, DropTransactionType } from "@nectar/core/drop-transaction";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
-const TransactionType = z.enum(["signup_bonus", "monthly_recurring", "purchase", "refund", "admin_adjustment"]);
-
-/** One movement of the ledger. */
-export const DropTransaction = z
-  .object({
-    id: z.guid(),
-    type: TransactionType,
-    amount: z.int().meta({ description: "Negative when the person pays." }),
-    balance_after: z.int(),
-    description: z.string(),
-    item_id: z.guid().nullable(),
-    item_type: z.string().nullable(),
-    created_at: z.iso.datetime({ precision: 3 }),
-  })
-  .meta({ id: "DropTransaction" });
-export type DropTransaction = z.infer<typeof DropTransaction>;
-
 /** The query of the list of movements. */
-export const TransactionQuery = z.object({ ...pageFields(), type: TransactionType.optional() });
+export const TransactionQuery = z.object({ ...pageFields(), type: DropTransactionType.optional() });
 export type TransactionQuery = z.output<typeof TransactionQuery>;
 
 export const BalanceAnswer = z.object({

@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { KEPT_HOURS } from "@nectar/http/idempotency";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { removeUnownedFiles } from "./stored-files.ts";
@@ -18,9 +18,9 @@ const DELIVERIES_KEPT_DAYS = 7;
  */
 export function housekeep(services: Services): Promise<JobAnswer> {
   return runJob(services, { job: "housekeeping", key: "all" }, async (context) => {
-    const answers = await inSlices(context.slice, removeExpiredAnswers);
-    const jobRuns = await inSlices(context.slice, removeOldJobRuns);
-    const pushDeliveries = await inSlices(context.slice, removeOldDeliveries);
+    const answers = await inSlices(context, removeExpiredAnswers);
+    const jobRuns = await inSlices(context, removeOldJobRuns);
+    const pushDeliveries = await inSlices(context, removeOldDeliveries);
     const files = await removeUnownedFiles(services, context);
     return {
       answers,
@@ -32,15 +32,14 @@ export function housekeep(services: Services): Promise<JobAnswer> {
   });
 }
 
-type Slice = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-
-async function inSlices(slice: Slice, remove: (tx: Tx) => Promise<number>): Promise<number> {
+/** Removes slice by slice until nothing is left or the time is up; the next run goes on. */
+async function inSlices(context: JobContext, remove: (tx: Tx) => Promise<number>): Promise<number> {
   let total = 0;
   let removed: number;
   do {
-    removed = await slice(remove);
+    removed = await context.slice(remove);
     total += removed;
-  } while (removed >= SLICE);
+  } while (removed >= SLICE && !context.outOfTime());
   return total;
 }
 

@@ -154,7 +154,8 @@ async function isNewContent(tx: Tx, id: string, content: string | undefined): Pr
 }
 
 function changedMood(change: EntryChange, wantsMood: boolean): Partial<MoodState> {
-  // A mood that was found in the old content says nothing about the new.
+  // A mood that was found in the old content says nothing about the new. Without a model nothing would take its place,
+  // analysis is skipped altogether, and it stays.
   return change.mood === undefined && !wantsMood ? {} : moodGivenByAuthor(change.mood);
 }
 

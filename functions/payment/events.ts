@@ -2,6 +2,7 @@ import { Uuid } from "@nectar/core/uuid";
 import type { Tx } from "@nectar/database/database";
 import type { PaymentEvent } from "@nectar/providers/payments";
 import { sql } from "kysely";
+import { z } from "zod";
 
 /** What an event says of a subscription, as a whole: not what has changed, but how it stands. */
 interface Standing {
@@ -17,8 +18,23 @@ type Invoice = Extract<PaymentEvent, { type: "invoice.paid" }>["data"]["object"]
 type Session = Extract<PaymentEvent, { type: "checkout.session.completed" }>["data"]["object"];
 type Reference = string | { readonly id: string } | null | undefined;
 
-/** An update always comes after what it updates; a payment is told of before the subscription that it pays for. */
-const RANKS = { payment: 0, created: 1, changed: 2 } as const;
+/**
+ * An update always comes after what it updates; a payment is told of before the subscription that it pays for. A hint says
+ * that there is a subscription, but not how it stands: anything else, older or newer, knows more.
+ */
+const RANKS = { hint: -1, payment: 0, created: 1, changed: 2 } as const;
+
+/** A webhook keeps the version of the API that it was made with; in those before 2025 an invoice says itself what it is for. */
+const EarlierInvoice = z.object({
+  subscription: z
+    .union([z.string(), z.object({ id: z.string() })])
+    .nullish()
+    .catch(null),
+  subscription_details: z
+    .object({ metadata: z.object({ user_id: z.string().nullish() }).nullish() })
+    .nullish()
+    .catch(null),
+});
 
 /**
  * Records an event and what it says of a subscription, both or none.
@@ -36,16 +52,21 @@ export async function recordEvent(tx: Tx, event: PaymentEvent): Promise<boolean>
   return rows[0]?.is_news === true;
 }
 
+const PAID = { status: "active", rank: RANKS.payment };
+const UNPAID = { status: "past_due", rank: RANKS.payment };
+const BEGUN = { status: "incomplete", rank: RANKS.hint };
+
 function standingOf(event: PaymentEvent): Standing | null {
   switch (event.type) {
     case "checkout.session.completed":
-      return ofSession(event.data.object, event.data.object.payment_status === "paid" ? "active" : "incomplete");
+      return ofSession(event.data.object, event.data.object.payment_status === "paid" ? PAID : BEGUN);
     case "checkout.session.async_payment_succeeded":
-      return ofSession(event.data.object, "active");
+      return ofSession(event.data.object, PAID);
     case "invoice.paid":
-      return ofInvoice(event.data.object, "active");
+      // A trial has an invoice of nothing, which is paid as well.
+      return ofInvoice(event.data.object, event.data.object.amount_paid === 0 ? BEGUN : PAID);
     case "invoice.payment_failed":
-      return ofInvoice(event.data.object, "past_due");
+      return ofInvoice(event.data.object, UNPAID);
     case "customer.subscription.created":
     case "customer.subscription.updated":
     case "customer.subscription.paused":
@@ -65,24 +86,23 @@ function standingOf(event: PaymentEvent): Standing | null {
   }
 }
 
-function ofSession(session: Session, status: string): Standing {
+function ofSession(session: Session, state: Pick<Standing, "status" | "rank">): Standing {
   return {
     userId: userIdOf(session.metadata?.user_id) ?? userIdOf(session.client_reference_id),
     customerId: idOf(session.customer),
     subscriptionId: idOf(session.subscription),
-    status,
-    rank: RANKS.payment,
+    ...state,
   };
 }
 
-function ofInvoice(invoice: Invoice, status: string): Standing {
+function ofInvoice(invoice: Invoice, state: Pick<Standing, "status" | "rank">): Standing {
   const details = invoice.parent?.subscription_details;
+  const earlier = EarlierInvoice.parse(invoice);
   return {
-    userId: userIdOf(details?.metadata?.user_id),
+    userId: userIdOf((details ?? earlier.subscription_details)?.metadata?.user_id),
     customerId: idOf(invoice.customer),
-    subscriptionId: idOf(details?.subscription),
-    status,
-    rank: RANKS.payment,
+    subscriptionId: idOf(details?.subscription ?? earlier.subscription),
+    ...state,
   };
 }
 

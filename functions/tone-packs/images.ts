@@ -3,6 +3,7 @@ import { recordImageUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
+import { violates } from "@nectar/database/errors";
 import type { Clock } from "@nectar/http/clock";
 import type { AiProvider, Drawing } from "@nectar/providers/ai";
 import type { PublicImages } from "@nectar/providers/public-images";
@@ -17,6 +18,11 @@ const AT_ONCE = 5;
 /** All of it must fit into one call of the function, and storing needs its share. */
 const DRAWING_MS = 42_000;
 const STORING_MS = 8_000;
+/**
+ * How long to wait before an image is sent again. An attempt at once would often fail for the same reason, or on the
+ * connection that the refusal has just closed.
+ */
+const PAUSES_MS = [200, 500, 1_000, 2_000];
 /** A drawing that is begun with less time than this left would only be paid for. */
 const LEAST_DRAWING_MS = 3_000;
 
@@ -105,22 +111,43 @@ async function attemptTone(
 
 /** Stores a drawing; until its row is written it counts as one that nobody owns. */
 async function isStored(studio: Studio, path: string, drawing: Drawing): Promise<boolean> {
-  await studio.asOwner((tx) => sql`select private.expect_file('tone-packs', ${path})`.execute(tx));
-  const upload = async () => {
-    await studio.store.upload(path, drawing.png, "image/png");
-    return true;
-  };
-  // What was drawn is paid for, and storing it again ends the same way: one hiccup of the store may not lose it.
-  const uploaded = upload()
-    .catch((error: unknown) => unlessFailed(error, null))
-    .then((stored) => stored ?? upload())
-    .catch((error: unknown) => unlessFailed(error, false));
+  if (!(await isExpected(studio, path))) return false;
   const timer = new AbortController();
+  const { signal } = timer;
   try {
-    return await Promise.race([uploaded, setTimeout(STORING_MS, false, { signal: timer.signal })]);
+    return await Promise.race([upload(studio.store, path, drawing, signal), setTimeout(STORING_MS, false, { signal })]);
   } finally {
     timer.abort();
   }
+}
+
+/** Announces a file. Two requests for one tone in one millisecond mean the same file: then the first one stores it. */
+async function isExpected({ asOwner }: Studio, path: string): Promise<boolean> {
+  try {
+    await asOwner((tx) => sql`select private.expect_file('tone-packs', ${path})`.execute(tx));
+    return true;
+  } catch (error) {
+    if (violates(error, "stored_files_to_remove_pkey")) return false;
+    throw error;
+  }
+}
+
+/**
+ * Uploads a drawing. It is paid for, and storing it again ends the same way, so a hiccup of the store may not lose it.
+ * @param over once it is aborted nothing more is sent
+ */
+async function upload(store: PublicImages, path: string, { png }: Drawing, over: AbortSignal): Promise<boolean> {
+  const attempt = () =>
+    store.upload(path, png, "image/png").then(
+      () => true,
+      (error: unknown) => unlessFailed(error, false),
+    );
+  for (const pause of PAUSES_MS) {
+    if (await attempt()) return true;
+    await setTimeout(pause);
+    if (over.aborted) return false;
+  }
+  return attempt();
 }
 
 /** Records what was paid for, and the image in place of the one before, unless the pack was deleted meanwhile. */

@@ -1,4 +1,5 @@
 import { text } from "@nectar/core/text";
+import { Tone } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
 import { change } from "@nectar/http/change";
 import { NextCursor, pageFields } from "@nectar/http/paging";
@@ -76,12 +77,6 @@ export const TonePackChange = change(
   }),
 ).meta({ id: "TonePackChange" });
 export type TonePackChange = z.output<typeof TonePackChange>;
-
-const Tone = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^[a-z][a-z -]{0,29}$/, "must be 1 to 30 letters, spaces and hyphens that begin with a letter");
 
 /** The body that has images drawn. */
 export const ImageOrder = z

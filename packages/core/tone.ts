@@ -8,7 +8,7 @@ const MAX_TONES = 5;
 export const Tone = z
   .string()
   .overwrite((tone) => tone.trim().toLowerCase())
-  .regex(/^[a-z][a-z -]{0,29}$/, "must be 1 to 30 letters, spaces or hyphens");
+  .regex(/^[a-z][a-z -]{0,29}$/, "must be 1 to 30 letters, spaces or hyphens and begin with a letter");
 
 const Score = z.number().min(0).max(1);
 

@@ -581,7 +581,7 @@ export interface Subscriptions {
    */
   event_id: string;
   /**
-   * Which of two events of one second is the later one.
+   * Which of two events of one second is the later one; below 0, the event told only that there is a subscription.
    */
   event_rank: number;
   id: Generated<string>;

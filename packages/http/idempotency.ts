@@ -60,8 +60,8 @@ export async function runOnce(
 
 /**
  * The first transaction of a command that goes on outside of it: as `runOnce`, but the key stays taken until
- * `completeAnswer` or `giveUpAnswer`. Should the process die in between, a later replay gets the provisional answer, or
- * may run again when there is none.
+ * `completeAnswer`, `settleAnswer` or `giveUpAnswer`. Should the process die in between, a later replay gets the
+ * provisional answer, or may run again when there is none.
  * @param begin what the first transaction does; returns its result and the provisional answer
  * @throws AppError 409 when the same request is still running, or when the key was used with another body
  */
@@ -92,6 +92,17 @@ export async function completeAnswer(tx: Tx, request: IdempotentRequest, answer:
   await tx
     .updateTable("private.idempotency_keys")
     .set({ ...answer, is_final: true })
+    .where("user_id", "=", request.userId)
+    .where("route", "=", request.route)
+    .where("key", "=", request.key)
+    .execute();
+}
+
+/** Makes the provisional answer of a command that failed after `beginOnce` the one that replays get. */
+export async function settleAnswer(tx: Tx, request: IdempotentRequest): Promise<void> {
+  await tx
+    .updateTable("private.idempotency_keys")
+    .set({ is_final: true })
     .where("user_id", "=", request.userId)
     .where("route", "=", request.route)
     .where("key", "=", request.key)

@@ -25,7 +25,8 @@ export interface JobRun {
   readonly budgetSeconds?: number;
 }
 
-const USUAL_BUDGET_SECONDS = 40;
+/** Seconds after which a job begins nothing more, unless it says otherwise. */
+export const USUAL_BUDGET_SECONDS = 40;
 
 /** What a job may use while it runs. */
 export interface JobContext {

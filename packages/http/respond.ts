@@ -9,6 +9,7 @@ import {
   type IdempotentRequest,
   readIdempotencyKey,
   runOnce,
+  settleAnswer,
 } from "./idempotency.ts";
 
 /**
@@ -34,11 +35,11 @@ export async function respondOnce<Body extends object>(
 export interface Phases<Begun, Outcome, Body extends object> {
   /** The first transaction; when it has committed, what it did stays. */
   readonly begin: (tx: Tx) => Promise<Begun>;
-  /** The call to somebody else. What it throws is the answer, and the key may be tried again. */
+  /** The call to somebody else. What it throws is the answer; without `provisional` the key may be tried again. */
   readonly outside: (begun: Begun) => Promise<Outcome>;
   /** The second transaction; returns the body. */
   readonly finish: (tx: Tx, begun: Begun, outcome: Outcome) => Promise<Body>;
-  /** What a replay gets should the process die in between; without it, a replay then runs the command again. */
+  /** What a replay gets should the rest fail, or the process die; without it, a replay then runs the command again. */
   readonly provisional?: (begun: Begun) => Body;
 }
 
@@ -76,7 +77,8 @@ export async function respondInPhases<Begun, Outcome, Body extends object>(
     return answer(c, status, { jsonText: body });
   } catch (error) {
     // What was begun counts when it is an answer by itself: trying it again would do it twice.
-    if (provisional === undefined) await c.var.asUser((tx) => giveUpAnswer(tx, request));
+    const release = provisional === undefined ? giveUpAnswer : settleAnswer;
+    await c.var.asUser((tx) => release(tx, request));
     throw error;
   }
 }

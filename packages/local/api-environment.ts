@@ -1,7 +1,7 @@
 import { apiUrlOf } from "./api-login.ts";
 import { localApiPassword } from "./local-defaults.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
-import { isStoodIn, localVendors } from "./stand-ins/vendors.ts";
+import { isMoved, isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 
 /** The environment that the API gets, and which of its local defaults were replaced. */
 export interface ApiEnvironment {
@@ -13,7 +13,8 @@ export interface ApiEnvironment {
 /**
  * The complete environment of the API in the local stack: local defaults, over which every variable that is set outside
  * wins, also one that is set to nothing. Whoever brings a key for a vendor gets that vendor and nothing of its stand-in;
- * a key that is set to nothing switches the vendor off.
+ * a key that is set to nothing switches the vendor off. Whoever brings an address alone gets what is there, with the
+ * stand-in's key.
  * @param databaseUrl the superuser's address of the local database.
  * @param supabaseUrl the address of the local Supabase.
  */
@@ -46,8 +47,8 @@ export function apiEnvironment(
   const brought: string[] = [];
   for (const vendor of Object.values(localVendors(settings))) {
     // All or nothing: a key for the vendor itself must never be sent to another address.
-    if (isStoodIn(vendor, outside)) Object.assign(defaults, vendor.variables);
-    else brought.push(vendor.decidedBy);
+    if (isStoodIn(vendor, outside) || isMoved(vendor, outside)) Object.assign(defaults, vendor.variables);
+    else brought.push(outside[vendor.decidedBy] === undefined ? vendor.addressIn : vendor.decidedBy);
   }
   const variables = { ...defaults };
   for (const [name, value] of Object.entries(outside)) if (value !== undefined) variables[name] = value;

@@ -5,7 +5,7 @@ import { serveOn } from "./api-server.ts";
 import { demoDataMark } from "./data-folder.ts";
 import { demoAccounts } from "./demo-accounts.ts";
 import { whenLauncherEnds } from "./launcher.ts";
-import type { Environment } from "./local-settings.ts";
+import type { Environment, LocalSettings } from "./local-settings.ts";
 import { readLocalSettings } from "./local-settings.ts";
 import { localPages } from "./pages.ts";
 import { type Progress, printedProgress, seconds } from "./progress.ts";
@@ -28,6 +28,8 @@ export interface SeedTarget {
   adminUrl: string;
   supabaseUrl: string;
   publishableKey: string;
+  /** Key that may write to the storage of that Supabase; without it no images are stored. */
+  secretKey?: string;
 }
 
 /** What `npm run dev` is made of. */
@@ -114,7 +116,7 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
 
   console.log("\nNectar is starting\n");
   const stack = await startStack(settings, outside, args.includes("--fresh"), progress, shutdown);
-  await seedOnce(options, settings.dataFolder, stack, settings.keys.publishableKey, progress);
+  await seedOnce(options, settings, stack, progress);
 
   const { variables, replaced } = apiEnvironment(outside, settings, stack.databaseUrl, stack.supabaseUrl);
   if (replaced.length > 0) progress.note(`From your environment instead of the local default: ${replaced.join(", ")}`);
@@ -146,16 +148,20 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
 
 async function seedOnce(
   options: DevOptions,
-  dataFolder: string,
+  { dataFolder, keys }: LocalSettings,
   stack: Stack,
-  publishableKey: string,
   progress: Progress,
 ): Promise<void> {
   const mark = demoDataMark(dataFolder);
   const { seed } = options;
   if (!seed || existsSync(mark)) return;
   await progress.step("Demo data", async () => {
-    await seed({ adminUrl: stack.databaseUrl, supabaseUrl: stack.supabaseUrl, publishableKey });
+    await seed({
+      adminUrl: stack.databaseUrl,
+      supabaseUrl: stack.supabaseUrl,
+      publishableKey: keys.publishableKey,
+      secretKey: keys.secretKey,
+    });
     writeFileSync(mark, JSON.stringify({ writtenAt: new Date().toISOString() }));
   });
 }

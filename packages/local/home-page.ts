@@ -1,3 +1,4 @@
+import { demoSights } from "./demo-sights.ts";
 import { homePageScript, homePageStyle } from "./home-page-assets.ts";
 import { escapeHtml } from "./html.ts";
 import type { DevSummary } from "./summary.ts";
@@ -30,6 +31,7 @@ export function homePage(content: HomePageContent): string {
 ${pageLinks(content)}
 </nav>
 ${accountsSection(content)}
+${sightsSection(content)}
 <section>
 <h2>What runs where</h2>
 <dl>${placeRows(content)}</dl>
@@ -65,6 +67,17 @@ function accountsSection(content: HomePageContent): string {
   return `<section>
 <h2>Accounts to look around with</h2>
 <div class="wide"><table><thead><tr><th>E-mail</th><th>Password</th><th></th></tr></thead><tbody>${rows}</tbody></table></div>
+</section>`;
+}
+
+function sightsSection(content: HomePageContent): string {
+  if (content.accounts.length === 0) return "";
+  const rows = demoSights
+    .map(({ about, call }) => `<tr><td>${escapeHtml(about)}</td><td><code>${escapeHtml(call)}</code></td></tr>`)
+    .join("");
+  return `<section>
+<h2>Worth a look</h2>
+<div class="wide"><table><tbody>${rows}</tbody></table></div>
 </section>`;
 }
 

@@ -62,6 +62,7 @@ export async function startSupabase(
   const stop = () => stopProcess(child.identity, "SIGTERM", stopPatienceMs);
   try {
     await waitUntilReady(child, url, options.keys.publishableKey);
+    await listBuckets(url, options.keys.secretKey);
   } catch (error) {
     await stop();
     throw error;
@@ -104,6 +105,18 @@ async function waitUntilReady(child: LoggedChild, url: string, publishableKey: s
     }
     await sleep(25);
   }
+}
+
+/**
+ * The first call with the secret key makes Supabase Lite set up its row-level security; of several that come first
+ * together some are refused, so one goes ahead of everybody else's.
+ */
+async function listBuckets(url: string, secretKey: string): Promise<void> {
+  const response = await fetch(`${url}/storage/v1/bucket`, {
+    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}` },
+    signal: AbortSignal.timeout(readyPatienceMs),
+  });
+  await response.text();
 }
 
 async function answers(url: string, publishableKey: string): Promise<boolean> {

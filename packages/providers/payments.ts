@@ -1,5 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Stripe } from "stripe";
+import { z } from "zod";
+import { within } from "./deadline.ts";
 
 /** An event that the payment processor tells of, its signature verified. */
 export type PaymentEvent = Stripe.Event;
@@ -47,12 +49,21 @@ export interface StripeOptions {
   readonly baseUrl: string | null;
 }
 
-const TIMEOUT_MS = 20_000;
+/** The longest that a call to the processor takes, its retry included, in milliseconds. */
+export const PAYMENT_CALL_MS = 25_000;
+/** The longest silence of one attempt, so that there is time for another. */
+const SILENCE_MS = 10_000;
 /** How old a signed event may be, so that a copy of it is of no use later. */
 const TOLERANCE_SECONDS = 300;
 
-/** Payments by Stripe. Its SDK is loaded on first use. */
-export function stripePayments(options: StripeOptions): PaymentProvider {
+/** What an answer must hold. The SDK takes whatever is JSON for what was asked for, even with a status of failure. */
+const Opened = z.object({ id: z.string(), url: z.string() });
+
+/**
+ * Payments by Stripe. Its SDK is loaded on first use.
+ * @param callMs the longest that a call may take
+ */
+export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS): PaymentProvider {
   let client: Promise<Stripe> | undefined;
   const connected = () => {
     client ??= connect(options);
@@ -60,20 +71,20 @@ export function stripePayments(options: StripeOptions): PaymentProvider {
   };
   return {
     createCheckout: (request) =>
-      orFail(async () => {
+      orFail(callMs, async () => {
         const stripe = await connected();
         const session = await stripe.checkout.sessions.create(
           sessionOf(request),
           request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey },
         );
-        if (session.url === null) throw new Error("The session has no page.");
-        return { sessionId: session.id, url: session.url };
+        const { id, url } = Opened.parse(session);
+        return { sessionId: id, url };
       }),
     createPortal: ({ customerId, returnUrl }) =>
-      orFail(async () => {
+      orFail(callMs, async () => {
         const stripe = await connected();
-        const { url } = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
-        return { url };
+        const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+        return { url: Opened.parse(session).url };
       }),
     async verifyEvent(rawBody, signature, receivedAt) {
       const { webhookSecret } = options;
@@ -100,7 +111,7 @@ export function stripePayments(options: StripeOptions): PaymentProvider {
 
 async function connect({ secretKey, baseUrl }: StripeOptions): Promise<Stripe> {
   const { Stripe } = await import("stripe");
-  return new Stripe(secretKey, { maxNetworkRetries: 1, timeout: TIMEOUT_MS, telemetry: false, ...addressOf(baseUrl) });
+  return new Stripe(secretKey, { maxNetworkRetries: 1, timeout: SILENCE_MS, telemetry: false, ...addressOf(baseUrl) });
 }
 
 function addressOf(baseUrl: string | null) {
@@ -127,9 +138,9 @@ function sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParam
 }
 
 /** What went wrong stays here: the processor's own words may name keys and people. */
-async function orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+async function orFail<Result>(callMs: number, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await work();
+    return await within(callMs, work);
   } catch (error) {
     if (namesUnknownPrice(error)) throw new AppError("payment.unknown_price", "There is no such price.");
     throw new AppError("provider.failed", "The payment processor did not answer as expected.");

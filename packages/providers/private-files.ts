@@ -1,5 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { AppError } from "@nectar/core/errors";
+import { within } from "./deadline.ts";
 
 /** Files that nobody may see but whom we hand a signed address: an S3 bucket without public access. */
 export interface PrivateFiles {
@@ -33,11 +34,16 @@ export interface S3FilesOptions {
 
 /** As many as one DeleteObjects call takes. */
 const keysPerRemoval = 1_000;
-const connectionTimeoutMs = 5_000;
-const requestTimeoutMs = 30_000;
+/** The longest that storing, removing or signing takes, its retries included, in milliseconds. */
+export const PRIVATE_FILE_CALL_MS = 10_000;
+const connectionTimeoutMs = 3_000;
+const requestTimeoutMs = 8_000;
 
-/** The files of an S3 bucket. The AWS SDK is loaded on first use. */
-export function s3Files(options: S3FilesOptions): PrivateFiles {
+/**
+ * The files of an S3 bucket. The AWS SDK is loaded on first use.
+ * @param callMs the longest that a call may take
+ */
+export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS): PrivateFiles {
   let client: Promise<S3Client> | undefined;
   const connected = () => {
     client ??= connect(options);
@@ -46,14 +52,14 @@ export function s3Files(options: S3FilesOptions): PrivateFiles {
   const Bucket = options.bucket;
   return {
     upload: (key, bytes, contentType) =>
-      orFail(async () => {
+      orFail(callMs, async () => {
         const { PutObjectCommand } = await import("@aws-sdk/client-s3");
         await (await connected()).send(
           new PutObjectCommand({ Bucket, Key: key, Body: bytes, ContentType: contentType }),
         );
       }),
     remove: (keys) =>
-      orFail(async () => {
+      orFail(callMs, async () => {
         if (keys.length === 0) return;
         const { DeleteObjectsCommand } = await import("@aws-sdk/client-s3");
         const s3 = await connected();
@@ -64,7 +70,7 @@ export function s3Files(options: S3FilesOptions): PrivateFiles {
         }
       }),
     signedUrl: (key, seconds) =>
-      orFail(async () => {
+      orFail(callMs, async () => {
         const [{ GetObjectCommand }, { getSignedUrl }] = await Promise.all([
           import("@aws-sdk/client-s3"),
           import("@aws-sdk/s3-request-presigner"),
@@ -84,14 +90,19 @@ async function connect(options: S3FilesOptions): Promise<S3Client> {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
-    requestHandler: { connectionTimeout: connectionTimeoutMs, requestTimeout: requestTimeoutMs },
+    requestHandler: {
+      connectionTimeout: connectionTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // Without this the SDK writes a warning when the time is over, and waits on.
+      throwOnRequestTimeout: true,
+    },
   });
 }
 
 /** What went wrong stays here: the store's own words may name keys and people. */
-async function orFail<Result>(work: () => Promise<Result>): Promise<Result> {
+async function orFail<Result>(callMs: number, work: () => Promise<Result>): Promise<Result> {
   try {
-    return await work();
+    return await within(callMs, work);
   } catch {
     throw new AppError("provider.failed", "The file storage did not answer as expected.");
   }

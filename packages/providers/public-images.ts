@@ -28,7 +28,8 @@ export interface SupabaseImagesOptions {
 /** The bucket that the migrations make. */
 export const TONE_PACK_BUCKET = "tone-packs";
 
-const timeoutMs = 30_000;
+/** The longest that storing or removing takes, in milliseconds; neither is ever repeated by itself. */
+export const PUBLIC_IMAGE_CALL_MS = 10_000;
 /** A path is written once and names its moment, so that whoever has loaded an image need never ask again. */
 const cacheSeconds = "31536000";
 
@@ -60,7 +61,7 @@ async function connect({ supabaseUrl, secretKey }: SupabaseImagesOptions): Promi
   const { createClient } = await import("@supabase/supabase-js");
   return createClient(supabaseUrl, secretKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) }) },
+    global: { fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(PUBLIC_IMAGE_CALL_MS) }) },
   });
 }
 

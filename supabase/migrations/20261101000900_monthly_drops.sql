@@ -78,6 +78,8 @@ create function private.award_monthly_slice(
 )
   language plpgsql volatile security definer
   set search_path = ''
+  -- A plan is kept for the session, also one made while the tables were small: it must walk by index from the start.
+  set enable_seqscan = off
   as $$
 declare
   largest constant bigint := 2147483647;
@@ -86,18 +88,22 @@ declare
 begin
   -- The nil id is nobody's. An index range begins here; "or after_user is null" would read from the start each time.
   with page as (
-    select a.user_id, a.drops_balance, private.monthly_drops(a.is_premium) as worth
+    select a.user_id, a.drops_balance,
+      -- Of a constant it is worked out once for all, of a column once a row.
+      case when a.is_premium then private.monthly_drops(true) else private.monthly_drops(false) end as worth
     from nectar.accounts a
     join nectar.profiles p on p.id = a.user_id
     where a.user_id > coalesce(after_user, '00000000-0000-0000-0000-000000000000') and not p.is_ai
     order by a.user_id
     limit size
-  ), judged as (
+  ), judged as materialized (
+    -- One look into the primary key for each person. As a join it would be planned by what is known of months, and of a
+    -- new month that is "no rows": everybody would be held against every award of the slices before.
     select page.user_id, page.worth,
-      m.user_id is null as missing,
+      (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = award_month)
+        is null as missing,
       page.drops_balance + page.worth::bigint <= largest as fits
     from page
-    left join nectar.monthly_drop_awards m on m.user_id = page.user_id and m.month = award_month
   )
   select
     (array_agg(j.user_id order by j.user_id desc))[1],

@@ -109,7 +109,7 @@ create function public.get_user_token_usage_monthly(user_id uuid, year integer, 
   as $$
 begin
   -- `role` is what the session changed into, not the owner as whom this runs; no client of the data API can choose it.
-  if user_id is distinct from private.actor_id() and current_setting('role', true) is distinct from 'service_role' then
+  if (user_id = private.actor_id()) is not true and current_setting('role', true) is distinct from 'service_role' then
     raise exception 'only for oneself' using errcode = '42501';
   end if;
   return query select * from private.token_usage_monthly(user_id, year, month);
@@ -126,6 +126,10 @@ declare
   actor constant uuid := private.actor_id();
   starts timestamptz(3);
 begin
+  -- Fewer than one would give back what was used before.
+  if coalesce(units, 0) < 1 then
+    raise exception 'units must be positive' using errcode = 'NX017';
+  end if;
   starts := date_trunc(period, now(), 'UTC');
   -- One row for a person and quota, so nothing piles up. A transaction that began in the period before and had to wait
   -- counts in the period that is in the row by now.
@@ -142,7 +146,7 @@ begin
 end
 $$;
 comment on function private.use_quota(text, integer, integer, text) is
-  'Counts units of the caller against a quota of the hour or day (UTC), or of nothing when it would be exceeded. Returns 0 when counted, else the seconds until the period ends. Definer: a person must not be able to reset their own count.';
+  'Counts units of the caller against a quota of the hour or day (UTC), or of nothing when it would be exceeded. Returns 0 when counted, else the seconds until the period ends. NX017 fewer than one unit. Definer: a person must not be able to reset their own count.';
 
 create function private.change_user_role(target uuid, wanted nectar.user_role) returns void
   language plpgsql volatile security definer
@@ -217,22 +221,9 @@ grant execute on function private.use_quota(text, integer, integer, text) to nec
 grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
 grant execute on function private.token_usage_monthly(uuid, integer, integer) to nectar_service;
 
-revoke execute on function public.get_user_token_usage_monthly(uuid, integer, integer) from public;
-grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to nectar_user;
--- Supabase's roles: it gives new functions in public to all three by itself, and a plain PostgreSQL has none of them.
-do $$
-begin
-  if exists (select from pg_catalog.pg_roles where rolname = 'anon') then
-    revoke execute on function public.get_user_token_usage_monthly(uuid, integer, integer) from anon;
-  end if;
-  if exists (select from pg_catalog.pg_roles where rolname = 'authenticated') then
-    grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to authenticated;
-  end if;
-  if exists (select from pg_catalog.pg_roles where rolname = 'service_role') then
-    grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to service_role;
-  end if;
-end
-$$;
+-- To everybody, because Supabase makes its roles before the migrations and Supabase Lite after them. Who may know what is
+-- decided inside.
+grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;
 
 -- The first rate --------------------------------------------------------------------------------------------------------
 insert into nectar.conversion_rates (rate) values (1000);

@@ -77,6 +77,8 @@ begin
           event_rank = excluded.event_rank,
           event_id = excluded.event_id
       where case
+        when excluded.event_rank < 0 then false
+        when s.event_rank < 0 then true
         when private.is_final_subscription_status(excluded.status) = private.is_final_subscription_status(s.status)
           then (excluded.event_created, excluded.event_rank, excluded.event_id)
              > (s.event_created, s.event_rank, s.event_id)
@@ -90,7 +92,7 @@ begin
 end
 $$;
 comment on function private.record_subscription_event(text, text, timestamptz, integer, uuid, text, text, text) is
-  'Remembers an event of the payment processor together with what it says of a subscription. Later events win, those of one second by rank, then by id; a final status wins over every other. Returns false, and does nothing, when the event came before.';
+  'Remembers an event of the payment processor together with what it says of a subscription. Later events win, those of one second by rank, then by id; a final status wins over every other, and any over one of a rank below 0, which is a guess. Returns false, and does nothing, when the event came before.';
 
 create function private.follow_subscription() returns trigger
   language plpgsql volatile security definer
@@ -153,6 +155,6 @@ grant execute on function
 comment on table nectar.subscriptions is 'Subscriptions at the payment processor, as its newest event told of them.';
 comment on column nectar.subscriptions.status is 'As the processor names it; active makes the person premium.';
 comment on column nectar.subscriptions.event_created is 'When the event happened whose status this is.';
-comment on column nectar.subscriptions.event_rank is 'Which of two events of one second is the later one.';
+comment on column nectar.subscriptions.event_rank is 'Which of two events of one second is the later one; below 0, the event told only that there is a subscription.';
 comment on column nectar.subscriptions.event_id is 'The event whose status this is.';
 comment on table private.payment_events is 'Events of the payment processor that were acted upon, so that none is twice.';

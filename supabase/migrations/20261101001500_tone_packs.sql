@@ -77,6 +77,17 @@ create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) 
 create index accounts_email on nectar.accounts (lower(email));
 
 -- Functions -------------------------------------------------------------------------------------------------------------
+-- PL/pgSQL keeps its plan, which looks a pack up by its id; in the policy itself the planner may gather all packs first.
+create function private.sees_tone_pack(pack uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (select from nectar.tone_packs p where p.id = pack);
+end
+$$;
+comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';
+
 create function private.my_tone_pack_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -143,6 +154,8 @@ create function private.purchase_tone_pack(
 )
   language plpgsql volatile security definer
   set search_path = ''
+  -- A connection that met the table while it was empty would otherwise walk through all of it from then on.
+  set enable_seqscan = off
   as $$
 declare
   me constant uuid := private.actor_id();
@@ -256,12 +269,17 @@ begin
     update nectar.accounts a set active_tone_pack_id = null
       where a.user_id = new.user_id and a.active_tone_pack_id = refunded
         and not private.may_use_tone_pack(a.user_id, refunded);
+    -- The last buyer of a deleted pack was the last who saw its images.
+    delete from nectar.tone_pack_images i
+      where i.pack_id = refunded
+        and exists (select from nectar.tone_packs p where p.id = refunded and p.deleted_at is not null)
+        and not exists (select from nectar.tone_pack_purchases b where b.pack_id = refunded and b.refunded_at is null);
   end if;
   return null;
 end
 $$;
 comment on function private.end_tone_pack_purchase() is
-  'Trigger: giving back what a purchase cost ends the purchase. The account is locked by the booking already.';
+  'Trigger: giving back what a purchase cost ends the purchase. The account is locked by the booking already. The pack is not: an activation holds it while it waits for the account.';
 
 create function private.discard_tone_pack_image() returns trigger
   language plpgsql volatile security definer
@@ -325,7 +343,7 @@ create policy "the owner edits a pack" on nectar.tone_packs
   with check (owner_id = (select private.actor_id()));
 
 create policy "an image is seen by those who see its pack" on nectar.tone_pack_images
-  for select to nectar_user using (exists (select from nectar.tone_packs p where p.id = pack_id));
+  for select to nectar_user using (private.sees_tone_pack(pack_id));
 create policy "the owner adds images to a pack" on nectar.tone_pack_images
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner replaces images of a pack" on nectar.tone_pack_images
@@ -352,7 +370,7 @@ grant insert (pack_id, user_id), delete on nectar.tone_pack_shares to nectar_use
 
 revoke execute on all functions in schema private from public;
 grant execute on function
-  private.my_tone_pack_ids(), private.activate_tone_pack(uuid), private.purchase_tone_pack(uuid, integer),
+  private.sees_tone_pack(uuid), private.my_tone_pack_ids(), private.activate_tone_pack(uuid), private.purchase_tone_pack(uuid, integer),
   private.delete_tone_pack(uuid), private.person_with_email(text)
   to nectar_user;
 

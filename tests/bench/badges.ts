@@ -7,8 +7,8 @@ import { z } from "zod";
 import { processEngagement } from "../../functions/encouragement-drops/engagement.ts";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import type { Figure } from "./figures.ts";
-import { type BenchServer, load, median, startServer } from "./processes.ts";
-import { alternate, environmentOf, medianRatio } from "./requests.ts";
+import { alternate, type BenchServer, load, median, medianRatio, startServer } from "./processes.ts";
+import { environmentOf } from "./requests.ts";
 
 type Note = (what: string) => void;
 const ROOM = "/api/encouragement-drops";

@@ -1,12 +1,14 @@
+import type { TestCluster } from "@nectar/local/test-cluster";
 import { GROUPS } from "../../functions/groups.ts";
 import { bundleBaseline, bundleFunction, measureImports } from "../deploy/bundle.ts";
 import type { Figure } from "./figures.ts";
-import { median } from "./processes.ts";
+import type { Note } from "./requests.ts";
 
 const BAR = { atMost: 1.7 };
 
 /** Size and import time of each function against the libraries that all of them stand on. */
-export async function bundleFigures(): Promise<Figure[]> {
+export async function bundleFigures(_cluster: TestCluster, note: Note): Promise<Figure[]> {
+  note("bundles");
   const baseline = await bundleBaseline();
   const bundles = await Promise.all(GROUPS.map(async ({ name }) => ({ name, bundle: await bundleFunction(name) })));
   const [baselineMs = Number.NaN, ...times] = measureImports(
@@ -19,16 +21,16 @@ export async function bundleFigures(): Promise<Figure[]> {
   const libraries = "Hono + zod + pg + kysely + jose";
   return [
     {
-      name: `eager bundle (gz), median of functions / ${libraries}`,
-      ratio: median(sizes),
+      name: `eager bundle (gz), largest of ${GROUPS.length} functions / ${libraries}`,
+      ratio: Math.max(...sizes),
       bar: BAR,
-      measured: `${kilobytes(median(bundles.map(({ bundle }) => bundle.eagerBytesGz)))} / ${kilobytes(baseline.eagerBytesGz)}`,
+      measured: `${kilobytes(Math.max(...bundles.map(({ bundle }) => bundle.eagerBytesGz)))} / ${kilobytes(baseline.eagerBytesGz)}`,
     },
     {
-      name: `import time, median of functions / ${libraries}`,
-      ratio: median(imports),
+      name: `import time, slowest of ${GROUPS.length} functions / ${libraries}`,
+      ratio: Math.max(...imports),
       bar: BAR,
-      measured: `${median(times).toFixed(0)} / ${baselineMs.toFixed(0)} ms`,
+      measured: `${Math.max(...times).toFixed(0)} / ${baselineMs.toFixed(0)} ms`,
     },
     ...bundles.map(({ name, bundle }, index) => ({
       name: `  ${name}: size, and import time behind it`,

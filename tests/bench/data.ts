@@ -102,3 +102,38 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
     await run("vacuum analyze");
   });
 }
+
+/** The person with a number, as `fill` and `fillWallets` name them: 1 and up. */
+export function personWithNumber(n: number): string {
+  return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+}
+
+/**
+ * Fills a database with people who have nothing but an account and the movement that its balance came from, as signing up
+ * leaves them; every tenth is premium.
+ * @param balance drops of each
+ */
+export async function fillWallets(adminUrl: string, people: number, balance: number): Promise<void> {
+  await asSuperuser(adminUrl, async (client) => {
+    await client.query("set session_replication_role = replica");
+    await client.query(
+      `insert into auth.users (id, email, email_confirmed_at)
+       select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
+       from generate_series(1, $1::int) n`,
+      [people],
+    );
+    await client.query("insert into nectar.profiles (id, full_name) select id, 'Bench' from auth.users");
+    await client.query(
+      `insert into nectar.accounts (user_id, email, drops_balance, is_premium)
+       select id, email, $1, right(id::text, 1) = '0' from auth.users`,
+      [balance],
+    );
+    await client.query(
+      `insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
+       select user_id, 'signup_bonus', drops_balance, drops_balance, 'Welcome to Nectar', 'signup_bonus'
+       from nectar.accounts`,
+    );
+    await client.query("set session_replication_role = origin");
+    await client.query("vacuum analyze");
+  });
+}

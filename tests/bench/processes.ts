@@ -40,10 +40,10 @@ export interface Load {
   readonly p50: number;
 }
 
-/** Loads an address and fails when any answer is not a success. */
+/** Loads an address, by GET or by POST of a JSON body, and fails when any answer is not a success. */
 export async function load(
   url: string,
-  options: { connections: number; seconds: number; token?: string },
+  options: { connections: number; seconds: number; token?: string; post?: object },
 ): Promise<Load> {
   const latencies: number[] = [];
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -52,7 +52,11 @@ export async function load(
         url,
         connections: options.connections,
         duration: options.seconds,
-        ...(options.token === undefined ? {} : { headers: { authorization: `Bearer ${options.token}` } }),
+        ...(options.post === undefined ? {} : { method: "POST", body: JSON.stringify(options.post) }),
+        headers: {
+          ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+          ...(options.post === undefined ? {} : { "content-type": "application/json" }),
+        },
       },
       (error, outcome) => (error === null || error === undefined ? resolve(outcome) : reject(error)),
     );
@@ -69,4 +73,24 @@ export function median(values: readonly number[]): number {
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error("There is no median of nothing.");
   return middle;
+}
+
+/** Takes turns, so that whatever else the machine does meets all sides alike. The first round only warms up. */
+export async function alternate<Result>(
+  rounds: number,
+  sides: readonly (() => Promise<Result>)[],
+): Promise<Result[][]> {
+  const results: Result[][] = sides.map(() => []);
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, side] of sides.entries()) {
+      const result = await side();
+      if (round > 0) results[index]?.push(result);
+    }
+  }
+  return results;
+}
+
+/** The middle of the ratios of two sides that took turns. */
+export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
+  return median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
 }

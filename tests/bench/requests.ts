@@ -4,10 +4,11 @@ import { z } from "zod";
 import { asSuperuser, TEST_JWT_SECRET, tokenFor } from "../support/people.ts";
 import { VIEWERS } from "./data.ts";
 import type { Figure } from "./figures.ts";
-import { type BenchServer, load, median, startServer } from "./processes.ts";
+import { alternate, type BenchServer, load, median, medianRatio, startServer } from "./processes.ts";
 import { recordList } from "./recorded-list.ts";
 
-type Note = (what: string) => void;
+/** Tells whoever waits what is being measured. */
+export type Note = (what: string) => void;
 const CONNECTIONS = 8;
 const PAGE = "/api/journal?limit=20";
 
@@ -116,27 +117,7 @@ async function cursorAtDepth(database: TestDatabase, depth: number): Promise<str
   return encodeCursor(z.object({ at: z.string(), id: z.string() }).parse(rows.rows[0]));
 }
 
-/** Takes turns, so that whatever else the machine does meets all sides alike. The first round only warms up. */
-export async function alternate<Result>(
-  rounds: number,
-  sides: readonly (() => Promise<Result>)[],
-): Promise<Result[][]> {
-  const results: Result[][] = sides.map(() => []);
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, side] of sides.entries()) {
-      const result = await side();
-      if (round > 0) results[index]?.push(result);
-    }
-  }
-  return results;
-}
-
-/** The middle of the ratios of what was measured in the same round. */
-export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
-  return median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
-}
-
-/** The variables of a server over a bench database. */
+/** The environment of an API server over a database. */
 export function environmentOf(database: TestDatabase): Record<string, string> {
   return {
     DATABASE_URL: database.apiUrl,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ import {
   type TestDatabase,
 } from "@nectar/local/test-cluster";
 import { createClient } from "@supabase/supabase-js";
+import { decode } from "fast-png";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
@@ -25,6 +27,7 @@ import { routeToGroups } from "../../functions/all.ts";
 import { EntriesAnswer } from "../../functions/journal/schema.ts";
 import { OrganizationsAnswer } from "../../functions/organizations/schema.ts";
 import { TeamsAnswer } from "../../functions/teams/schema.ts";
+import { ActivePackAnswer, PacksAnswer } from "../../functions/tone-packs/schema.ts";
 import { ProfileAnswer } from "../../functions/user/schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nectar-demo-test-"));
@@ -39,6 +42,7 @@ const seed = () =>
     adminUrl: database.adminUrl,
     supabaseUrl: supabase.url,
     publishableKey: localSupabaseKeys.publishableKey,
+    secretKey: localSupabaseKeys.secretKey,
   });
 
 beforeAll(async () => {
@@ -70,6 +74,7 @@ function startApi() {
   const config = readConfig({
     DATABASE_URL: database.apiUrl,
     SUPABASE_URL: supabase.url,
+    SUPABASE_SECRET_KEY: localSupabaseKeys.secretKey,
     SUPABASE_JWT_SECRET: localSupabaseKeys.jwtSecret,
     SUPABASE_JWT_ISSUER: "none",
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
@@ -115,7 +120,17 @@ async function snapshot(): Promise<string> {
       (select jsonb_agg(m order by m.team_id, m.user_id) from nectar.team_members m) team_members,
       (select jsonb_agg(n order by n.id) from nectar.notebooks n) notebooks,
       (select jsonb_agg(e order by e.id) from nectar.journal_entries e) entries,
-      (select jsonb_agg(c order by c.entry_id) from nectar.journal_entry_contents c) contents`);
+      (select jsonb_agg(c order by c.entry_id) from nectar.journal_entry_contents c) contents,
+      (select jsonb_agg(a order by a.user_id, a.month) from nectar.monthly_drop_awards a) awards,
+      (select jsonb_agg(s order by s.id) from nectar.subscriptions s) subscriptions,
+      (select jsonb_agg(e order by e.id) from private.payment_events e) payment_events,
+      (select jsonb_agg(p order by p.id) from nectar.tone_packs p) tone_packs,
+      (select jsonb_agg(i order by i.id) from nectar.tone_pack_images i) tone_pack_images,
+      (select jsonb_agg(s order by s.pack_id, s.user_id) from nectar.tone_pack_shares s) tone_pack_shares,
+      (select jsonb_agg(p order by p.id) from nectar.tone_pack_purchases p) tone_pack_purchases,
+      (select jsonb_agg(u order by u.id) from nectar.token_usage u) token_usage,
+      (select jsonb_agg(r order by r.id) from nectar.conversion_rates r) conversion_rates,
+      (select jsonb_agg(o order by o.id) from storage.objects o) files`);
   return JSON.stringify(rows);
 }
 
@@ -130,7 +145,6 @@ describe("what is written", () => {
     expect(await count("nectar.teams")).toBe(4);
     expect(await count("nectar.profiles where full_name is not null")).toBeGreaterThanOrEqual(12);
     expect(await count("nectar.profiles where full_name is not null")).toBe(Object.keys(people).length);
-    expect(await count("nectar.accounts where drops_balance <> 50")).toBe(0);
     expect(await count("nectar.notebooks")).toBeGreaterThanOrEqual(12);
     expect(await count("nectar.journal_entries")).toBeGreaterThanOrEqual(60);
     expect(await count("nectar.journal_entry_contents")).toBe(await count("nectar.journal_entries"));
@@ -194,10 +208,123 @@ describe("what is written", () => {
       `nectar.journal_entries e join nectar.team_members m using (team_id, user_id) where e.created_at < m.joined_at`,
       `nectar.journal_entries e join nectar.organization_members m using (org_id, user_id)
          where e.created_at < m.joined_at`,
+      "nectar.drop_transactions t join nectar.profiles p on p.id = t.user_id where t.created_at < p.created_at",
+      "nectar.drop_transactions where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.tone_packs k join nectar.profiles p on p.id = k.owner_id where k.created_at < p.created_at",
+      "nectar.tone_pack_purchases b join nectar.tone_packs k on k.id = b.pack_id where b.created_at < k.created_at",
+      "nectar.tone_pack_purchases where refunded_at < created_at",
+      "nectar.subscriptions s join nectar.profiles p on p.id = s.user_id where s.created_at < p.created_at",
+      "nectar.token_usage u join nectar.profiles p on p.id = u.user_id where u.created_at < p.created_at",
+      "nectar.token_usage where created_at >= date_trunc('day', now(), 'UTC')",
       `nectar.journal_entries e join nectar.accounts a using (user_id)
          where extract(hour from e.created_at at time zone a.timezone) in (2, 3)`,
     ];
     for (const case_ of impossible) expect(await count(case_), case_).toBe(0);
+  });
+});
+
+describe("money and models", () => {
+  test("every balance is the sum of its movements, and each movement goes on from the one before", async () => {
+    expect(await count("nectar.drop_transactions")).toBeGreaterThan(40);
+    expect(
+      await count(`nectar.accounts a
+        where a.drops_balance <> (select sum(t.amount) from nectar.drop_transactions t where t.user_id = a.user_id)`),
+    ).toBe(0);
+    expect(
+      await count(`(
+        select balance_after, amount,
+          coalesce(lag(balance_after) over (partition by user_id order by created_at, id), 0) as before
+        from nectar.drop_transactions
+      ) t where t.balance_after <> t.before + t.amount`),
+    ).toBe(0);
+  });
+
+  test("the ledger tells of every kind of movement, over several months", async () => {
+    const { rows } = await superuser.query<{ type: string }>(
+      "select distinct type::text as type from nectar.drop_transactions order by 1",
+    );
+    expect(rows.map(({ type }) => type)).toEqual([
+      "admin_adjustment",
+      "monthly_recurring",
+      "purchase",
+      "refund",
+      "signup_bonus",
+    ]);
+    expect(await count("(select distinct month from nectar.monthly_drop_awards) m")).toBeGreaterThanOrEqual(4);
+    // That of this month can be collected by whoever tries the service.
+    expect(await count("nectar.monthly_drop_awards where month >= date_trunc('month', now(), 'UTC')")).toBe(0);
+    expect(await count("nectar.monthly_drop_awards a where (a.created_at at time zone 'UTC')::date <> a.month")).toBe(
+      0,
+    );
+    expect(await count("nectar.tone_pack_purchases where refunded_at is not null")).toBe(1);
+  });
+
+  test("one has premium and gets the drops for it, one has it no more", async () => {
+    const { rows } = await superuser.query(
+      `select a.email, s.status, a.is_premium,
+         (select t.amount from nectar.drop_transactions t
+          where t.user_id = a.user_id and t.type = 'monthly_recurring' order by t.created_at desc limit 1) as newest_award
+       from nectar.subscriptions s join nectar.accounts a using (user_id) order by a.email`,
+    );
+    expect(rows).toEqual([
+      { email: people.maya.email, status: "active", is_premium: true, newest_award: 250 },
+      { email: people.priya.email, status: "canceled", is_premium: false, newest_award: expect.any(Number) },
+    ]);
+    expect(
+      await count(`nectar.monthly_drop_awards a join nectar.accounts c using (user_id)
+        where c.email = '${people.priya.email}' and a.amount = 250`),
+    ).toBeGreaterThan(0);
+  });
+
+  test("models found some of the moods, and what they cost is told for two months", async () => {
+    expect(await count("nectar.journal_entries where mood_source = 'ai'")).toBeGreaterThan(9);
+    expect(await count("nectar.journal_entries where (mood is null) <> (mood_source is null)")).toBe(0);
+    expect(
+      await count(`nectar.journal_entries e where (e.mood_source = 'ai') <> exists (
+        select from nectar.token_usage u where u.reference_id = e.id and u.usage_type = 'tone_analysis')`),
+    ).toBe(0);
+    expect(
+      await count("nectar.token_usage where created_at < date_trunc('month', now(), 'UTC') - interval '2 months'"),
+    ).toBe(0);
+    expect(
+      await count(`nectar.token_usage where created_at >= date_trunc('month', now(), 'UTC') - interval '1 month'
+        and created_at < date_trunc('month', now(), 'UTC')`),
+    ).toBeGreaterThan(0);
+    expect(await count("nectar.token_usage where cost_usd <= 0")).toBe(0);
+  });
+
+  test("the rate of drops has a history, and the newest counts", async () => {
+    const { rows } = await superuser.query<{ rate: string }>(
+      "select rate from nectar.conversion_rates order by effective_date",
+    );
+    expect(rows.map(({ rate }) => Number(rate))).toEqual([1000, 800, 1200]);
+  });
+
+  test("demo has bought the active tone pack, and its images load", async () => {
+    const [account] = demoAccounts;
+    const token = await tokenOf(account?.email ?? "", account?.password ?? "");
+    const { own, shared, public: published, purchased } = await get("/api/tone-packs", token, PacksAnswer);
+    expect([own, shared, published, purchased].map((section) => section.map(({ name }) => name))).toEqual([
+      [],
+      ["Trail Animals"],
+      ["Four Strings", "Paper Weather"],
+      ["Harbor Light"],
+    ]);
+    const active = await get("/api/tone-packs/active?mood=Joyful", token, ActivePackAnswer);
+    expect(active.tone_pack).toMatchObject({ name: "Harbor Light", access: "purchased", price_drops: 40 });
+    expect(active.image_url).toBe(active.images.joyful);
+    const pictures = [...shared, ...published, ...purchased].flatMap(({ images }) => images);
+    expect(pictures.length).toBe(await count("nectar.tone_pack_images"));
+    expect(pictures.length).toBeGreaterThan(9);
+    const seen = new Set<string>();
+    for (const { image_url } of pictures) {
+      const response = await fetch(image_url ?? "");
+      expect(response.status).toBe(200);
+      const { width, height, data } = decode(await response.arrayBuffer());
+      expect([width, height]).toEqual([1024, 1024]);
+      seen.add(createHash("sha256").update(data).digest("hex"));
+    }
+    expect(seen.size).toBe(pictures.length);
   });
 });
 
@@ -206,6 +333,21 @@ describe("calling it again", () => {
     const before = await snapshot();
     await seed();
     expect(await snapshot()).toBe(before);
+  });
+
+  test("draws only the images that an interruption left out, under their old addresses", async () => {
+    const images = await count("nectar.tone_pack_images");
+    const { rows } = await superuser.query<{ file_path: string }>(
+      "delete from nectar.tone_pack_images where tone = 'joyful' returning file_path",
+    );
+    await seed();
+    expect(await count("nectar.tone_pack_images")).toBe(images);
+    const again = await superuser.query<{ file_path: string }>(
+      "select file_path from nectar.tone_pack_images where tone = 'joyful'",
+    );
+    const sorted = (paths: { file_path: string }[]) => paths.map(({ file_path }) => file_path).sort();
+    expect(sorted(again.rows)).toEqual(sorted(rows));
+    expect(rows.length).toBeGreaterThan(1);
   });
 
   test("completes what was interrupted after the first people had signed up", async () => {
@@ -227,10 +369,20 @@ describe("calling it again", () => {
     const client = new pg.Client({ connectionString: complete.adminUrl });
     await client.connect();
     const { rows } = await client.query(
-      "select (select count(*)::int from nectar.profiles) people, (select count(*)::int from nectar.journal_entries) entries",
+      `select (select count(*)::int from nectar.profiles) people,
+         (select count(*)::int from nectar.journal_entries) entries,
+         (select count(*)::int from nectar.tone_packs) packs, (select count(*)::int from nectar.tone_pack_images) images`,
     );
     await client.end();
-    expect(rows).toEqual([{ people: Object.keys(people).length, entries: await count("nectar.journal_entries") }]);
+    expect(rows).toEqual([
+      {
+        people: Object.keys(people).length,
+        entries: await count("nectar.journal_entries"),
+        packs: await count("nectar.tone_packs"),
+        // No key for the storage was given.
+        images: 0,
+      },
+    ]);
   });
 });
 
@@ -243,7 +395,6 @@ describe("who signs in", () => {
       full_name: people.demo.fullName,
       avatar_url: people.demo.avatarUrl,
       timezone: people.demo.timeZone,
-      drops_balance: 50,
     });
     const { entries } = await get("/api/journal?limit=500", token, EntriesAnswer);
     const own = entries.filter((entry) => entry.user_id === profile.id);
@@ -266,7 +417,7 @@ describe("who signs in", () => {
       if (published.has(email)) continue;
       const token = await tokenOf(email, account?.password ?? "");
       const { profile } = await get("/api/user/profile", token, ProfileAnswer);
-      expect(profile).toMatchObject({ email, full_name: fullName, drops_balance: 50 });
+      expect(profile).toMatchObject({ email, full_name: fullName });
       const { entries } = await get("/api/journal?scope=own", token, EntriesAnswer);
       expect(entries.length).toBeGreaterThanOrEqual(5);
     }

@@ -174,6 +174,17 @@ describe("the end of a stack", () => {
     expect(await isPortInUse(Number(place.environment.LOCAL_DB_PORT))).toBe(false);
   }, 60_000);
 
+  test("an address from outside, alone, keeps its stand-in from starting", async () => {
+    const elsewhere = "http://127.0.0.1:9";
+    dev = await startDev(place, [], { AI_PROVIDER_BASE_URL: elsewhere, STRIPE_BASE_URL: elsewhere });
+    expect(await isPortInUse(Number(place.environment.LOCAL_AI_PORT))).toBe(false);
+    expect(await isPortInUse(Number(place.environment.LOCAL_PAYMENTS_PORT))).toBe(false);
+    expect(await isPortInUse(Number(place.environment.LOCAL_S3_PORT))).toBe(true);
+    expect(dev.output()).toMatch(/Payments +your own \(STRIPE_BASE_URL\)/);
+    dev.child.kill("SIGINT");
+    expect(await dev.ended).toBe(0);
+  }, 60_000);
+
   test("--fresh starts over", async () => {
     dev = await startDev(place, ["--fresh"]);
     expect((await token(place, ["late@example.com", "--password", "a-good-password"])).code).toBe(1);

@@ -1,3 +1,4 @@
+import { demoSights } from "@nectar/local/demo-sights";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -121,5 +122,71 @@ describe("a newcomer", () => {
     expect(list.some((entry) => entry.content_hidden)).toBe(true);
     const admin = caller(await tokenOf("admin@nectar.local"), "");
     expect((await admin.call("GET", "/api/user/profile")).body.profile).toMatchObject({ role: "super_admin" });
+  });
+
+  test("is shown on the home page what is worth a look, and all of it is there", async () => {
+    const html = await (await fetch(place.apiUrl)).text();
+    const document = z
+      .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+      .parse(await (await fetch(`${place.apiUrl}/openapi.json`)).json());
+    for (const { call } of demoSights) {
+      expect(html).toContain(call);
+      const [method = "", address = ""] = call.split(" ");
+      expect(document.paths[address.split("?")[0] ?? ""], call).toHaveProperty(method.toLowerCase());
+    }
+  });
+
+  test("takes the tour: a mood is found, a pack is bought with drops and worn, and paying makes premium", async () => {
+    const dora = await newcomer("dora@newcomer.test");
+    const written = await dora.call("POST", "/api/journal", {
+      title: "The last bridge",
+      content: "Priya waited for me. I am so grateful, and a little tired.",
+    });
+    expect(written.body.entry).toMatchObject({ mood: "grateful", mood_source: "ai" });
+
+    const offers = z
+      .array(z.object({ id: z.string(), name: z.string(), price_drops: z.number() }))
+      .parse((await dora.call("GET", "/api/tone-packs")).body.public);
+    const pack = offers.find(({ name }) => name === "Four Strings");
+    expect(pack?.price_drops).toBe(25);
+    const bought = await dora.call("POST", `/api/tone-packs/${pack?.id}/purchase`, { expected_price_drops: 25 });
+    expect(bought).toMatchObject({ status: 201, body: { balance: 25 } });
+    expect((await dora.call("POST", `/api/tone-packs/${pack?.id}/activate`)).status).toBe(200);
+    const active = await dora.call("GET", "/api/tone-packs/active?mood=Content");
+    const image = await fetch(z.string().parse(active.body.image_url));
+    expect(image.status).toBe(200);
+    expect(image.headers.get("content-type")).toBe("image/png");
+    await image.body?.cancel();
+
+    const checkout = await dora.call("POST", "/api/payment/create-checkout-session", {
+      priceId: "price_premium",
+      successUrl: place.apiUrl,
+      cancelUrl: place.apiUrl,
+    });
+    const paid = await fetch(`${z.string().parse(checkout.body.url)}/pay`, { method: "POST", redirect: "manual" });
+    expect(paid.status).toBe(303);
+    expect((await dora.call("GET", "/api/payment/subscription")).body.subscription).toMatchObject({ status: "active" });
+    expect((await dora.call("GET", "/api/user/profile")).body.profile).toMatchObject({ is_premium: true });
+  });
+
+  test("finds that premium of the demo data is ended in the portal", async () => {
+    const { code, output } = await runProgram(
+      "../../packages/local/token-cli.ts",
+      ["maya@nectar.local", "--password", "nectar-demo"],
+      place.environment,
+    );
+    expect(code).toBe(0);
+    const maya = caller(output.trim(), "");
+    const { body } = await maya.call("POST", "/api/payment/create-portal-session", { returnUrl: place.apiUrl });
+    const page = await (await fetch(z.string().parse(body.url))).text();
+    const action = /action="([^"]+)"/.exec(page)?.[1];
+    const ended = await fetch(new URL(action ?? "", z.string().parse(body.url)), {
+      method: "POST",
+      redirect: "manual",
+    });
+    expect(ended.status).toBe(303);
+    expect((await maya.call("GET", "/api/payment/subscription")).body.subscription).toMatchObject({
+      status: "canceled",
+    });
   });
 });

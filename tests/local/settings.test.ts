@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { apiEnvironment } from "@nectar/local/api-environment";
 import { readLocalSettings } from "@nectar/local/local-settings";
 import { runningStack, takeStackLock } from "@nectar/local/stack-lock";
-import { localVendors, whereVendorIs } from "@nectar/local/stand-ins/vendors";
+import { isStoodIn, localVendors, whereVendorIs } from "@nectar/local/stand-ins/vendors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const databaseUrl = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
@@ -90,12 +90,23 @@ describe("the API's environment", () => {
     }
   });
 
-  test("the address alone moves a stand-in's client elsewhere", () => {
-    const { variables } = defaultsWith({ AI_PROVIDER_BASE_URL: "http://127.0.0.1:11434/v1" });
-    expect(variables).toMatchObject({
-      AI_PROVIDER_API_KEY: "nectar-local",
-      AI_PROVIDER_BASE_URL: "http://127.0.0.1:11434/v1",
-    });
+  test.each([
+    ["model", "AI_PROVIDER_BASE_URL", "AI_PROVIDER_API_KEY"],
+    ["payments", "STRIPE_BASE_URL", "STRIPE_SECRET_KEY"],
+    ["files", "S3_ENDPOINT", "S3_BUCKET"],
+  ] as const)("another address alone takes the place of the %s: nothing of ours is started", (part, address, key) => {
+    const vendor = localVendors(readLocalSettings({}))[part];
+    const outside = { [address]: "http://127.0.0.1:11434" };
+    expect(isStoodIn(vendor, {})).toBe(true);
+    expect(isStoodIn(vendor, outside)).toBe(false);
+    expect(whereVendorIs(vendor, outside)).toBe(`your own (${address})`);
+    const { variables, replaced } = defaultsWith(outside);
+    expect(variables).toMatchObject({ ...vendor.variables, ...outside });
+    expect(replaced).toEqual([address]);
+    // Set to nothing it is the vendor's own address, to which our key must not be sent.
+    expect(isStoodIn(vendor, { [address]: "" })).toBe(false);
+    expect(whereVendorIs(vendor, { [address]: "" })).toBe("switched off");
+    expect(defaultsWith({ [address]: "" }).variables).not.toHaveProperty(key);
   });
 
   test("what is printed of a vendor never holds what was set", () => {

@@ -9,6 +9,8 @@ export interface DemoEntry {
   title: string;
   text: string;
   mood?: string;
+  /** Whether a model found the mood; false when left out. */
+  isMoodDetected?: boolean;
   tags?: readonly string[];
   /** One of the author's own notebooks. */
   notebook?: NotebookKey;

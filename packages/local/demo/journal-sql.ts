@@ -22,11 +22,11 @@ export async function writeJournal(client: pg.Client): Promise<void> {
     `insert into nectar.journal_entries
        (id, user_id, notebook_id, title, mood, mood_source, tags, metadata_visibility, content_visibility,
         inherit_visibility, team_id, org_id, created_at, updated_at)
-     select r.id, p.id, r.notebook_id, r.title, r.mood, case when r.mood is not null then 'user'::nectar.mood_source end,
+     select r.id, p.id, r.notebook_id, r.title, r.mood, r.mood_source,
        r.tags, r.metadata_visibility, r.content_visibility, r.inherit, r.team_id, r.org_id, ${momentOf("r")}, ${momentOf("r")}
      from jsonb_to_recordset($1::jsonb)
-       as r (id uuid, person text, notebook_id uuid, title text, mood text, tags text[], ${sharing}, inherit boolean,
-             days_ago int, at time)
+       as r (id uuid, person text, notebook_id uuid, title text, mood text, mood_source nectar.mood_source, tags text[],
+             ${sharing}, inherit boolean, days_ago int, at time)
      join demo_people p using (person)`,
     [entries],
   );

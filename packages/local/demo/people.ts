@@ -18,7 +18,7 @@ export const people = {
     fullName: "Robin Vale",
     avatarUrl: "https://avatars.example/robin-vale.png",
     timeZone: "Europe/Lisbon",
-    joinedDaysAgo: 41,
+    joinedDaysAgo: 160,
   },
   // Looks after this Nectar; belongs to no organization.
   admin: {
@@ -26,7 +26,7 @@ export const people = {
     fullName: "Ines Okafor",
     avatarUrl: null,
     timeZone: "Europe/London",
-    joinedDaysAgo: 60,
+    joinedDaysAgo: 230,
   },
   // Founded the studio.
   maya: {
@@ -34,7 +34,7 @@ export const people = {
     fullName: "Maya Lindqvist",
     avatarUrl: "https://avatars.example/maya-lindqvist.png",
     timeZone: "Europe/Stockholm",
-    joinedDaysAgo: 52,
+    joinedDaysAgo: 171,
   },
   // The studio's engineer.
   tomas: {
@@ -42,7 +42,7 @@ export const people = {
     fullName: "Tomás Herrera",
     avatarUrl: "https://avatars.example/tomas-herrera.png",
     timeZone: "America/Mexico_City",
-    joinedDaysAgo: 47,
+    joinedDaysAgo: 140,
   },
   // The studio's illustrator.
   aiko: {
@@ -50,7 +50,7 @@ export const people = {
     fullName: "Aiko Tanabe",
     avatarUrl: "https://avatars.example/aiko-tanabe.png",
     timeZone: "Asia/Tokyo",
-    joinedDaysAgo: 46,
+    joinedDaysAgo: 125,
   },
   // New at the studio.
   jonas: {
@@ -66,7 +66,7 @@ export const people = {
     fullName: "Oskar Nowak",
     avatarUrl: "https://avatars.example/oskar-nowak.png",
     timeZone: "Europe/Warsaw",
-    joinedDaysAgo: 44,
+    joinedDaysAgo: 97,
   },
   // Physiotherapist; founded the running club.
   priya: {
@@ -74,7 +74,7 @@ export const people = {
     fullName: "Priya Raman",
     avatarUrl: "https://avatars.example/priya-raman.png",
     timeZone: "Asia/Kolkata",
-    joinedDaysAgo: 50,
+    joinedDaysAgo: 165,
   },
   // Nurse on night shifts, learning to run.
   sam: {
@@ -90,7 +90,7 @@ export const people = {
     fullName: "Leila Farahani",
     avatarUrl: "https://avatars.example/leila-farahani.png",
     timeZone: "America/Los_Angeles",
-    joinedDaysAgo: 43,
+    joinedDaysAgo: 112,
   },
   // Teaches physics, runs before school.
   grace: {
@@ -98,7 +98,7 @@ export const people = {
     fullName: "Grace Wanjiru",
     avatarUrl: "https://avatars.example/grace-wanjiru.png",
     timeZone: "Africa/Nairobi",
-    joinedDaysAgo: 45,
+    joinedDaysAgo: 90,
   },
   // Comes back from a knee injury.
   daniel: {
@@ -114,7 +114,7 @@ export const people = {
     fullName: "Hana Novotná",
     avatarUrl: "https://avatars.example/hana-novotna.png",
     timeZone: "Europe/Prague",
-    joinedDaysAgo: 39,
+    joinedDaysAgo: 101,
   },
 } as const satisfies Record<string, DemoPerson>;
 

@@ -4,6 +4,7 @@ import { type DemoMembership, type DemoOrganization, type DemoTeam, organization
 import { type DemoNotebook, type DemoSharing, notebooks } from "./notebooks.ts";
 import { type DemoPerson, people } from "./people.ts";
 import { stableId, timeOfDay } from "./stable.ts";
+import { type DemoTonePack, tonePacks } from "./tone-packs.ts";
 
 // The demo data as rows for SQL. People go by their short names, since Auth chooses the ids of those who sign up; what
 // happens on one day happens in the order sign-up, organization, team, notebook.
@@ -73,7 +74,7 @@ export function notebookRows() {
   }));
 }
 
-/** @returns rows of `id, person, notebook_id, title, content, mood, tags, inherit, days_ago, at` and the sharing columns. */
+/** @returns rows of `id, person, notebook_id, title, content, mood, mood_source, tags, inherit, days_ago, at` and the sharing columns. */
 export function entryRows() {
   return Object.entries<readonly DemoEntry[]>(entries).flatMap(([person, written]) =>
     written.map((entry) => ({
@@ -83,6 +84,7 @@ export function entryRows() {
       title: entry.title,
       content: entry.text,
       mood: entry.mood ?? null,
+      mood_source: entry.mood === undefined ? null : entry.isMoodDetected === true ? "ai" : "user",
       tags: entry.tags ?? [],
       ...sharingColumns(entry.sharing),
       inherit: entry.inherit ?? true,
@@ -90,6 +92,45 @@ export function entryRows() {
       at: timeOfDay(entry.at, entry.title),
     })),
   );
+}
+
+/** @returns rows of `id, person` (the owner)`, name, description, theme, is_public, price_drops, days_ago, at`. */
+export function tonePackRows() {
+  return packs().map(([key, pack]) => ({
+    id: tonePackId(key),
+    person: pack.owner,
+    name: pack.name,
+    description: pack.description,
+    theme: pack.theme,
+    is_public: pack.isPublic,
+    price_drops: pack.priceDrops,
+    days_ago: pack.createdDaysAgo,
+    at: timeOfDay("12:30", key, 30),
+  }));
+}
+
+/** @returns rows of `pack_id, person`. */
+export function tonePackShareRows() {
+  return packs().flatMap(([key, { sharedWith }]) => sharedWith.map((person) => ({ pack_id: tonePackId(key), person })));
+}
+
+/** Who shows the images of which pack. @returns rows of `pack_id, person`. */
+export function activeTonePackRows() {
+  return packs().flatMap(([key, { activeFor }]) => activeFor.map((person) => ({ pack_id: tonePackId(key), person })));
+}
+
+/** The tones that a pack has an image for. @returns rows of `pack_id, tone`. */
+export function tonePackToneRows() {
+  return packs().flatMap(([key, { tones }]) => tones.map((tone) => ({ pack_id: tonePackId(key), tone })));
+}
+
+/** The id of a tone pack. */
+export function tonePackId(key: string): string {
+  return stableId(`tone pack ${key}`);
+}
+
+function packs() {
+  return Object.entries<DemoTonePack>(tonePacks);
 }
 
 function memberRows(groupId: string, members: DemoOrganization["members"], from: string) {

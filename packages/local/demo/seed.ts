@@ -2,13 +2,17 @@ import pg from "pg";
 import type { SeedTarget } from "../dev.ts";
 import { writeGroups } from "./groups-sql.ts";
 import { writeJournal } from "./journal-sql.ts";
+import { writeMoney } from "./money-sql.ts";
 import { writePeople } from "./people-sql.ts";
 import { organizationRows } from "./rows.ts";
 import { signUpDemoAccounts } from "./sign-up.ts";
+import { drawTonePackImages } from "./tone-pack-images.ts";
+import { writeTonePacks } from "./tone-packs-sql.ts";
+import { writeUsage } from "./usage-sql.ts";
 
 /**
  * Writes the demo data: the accounts with a published password sign up at the local Supabase, everything else is written
- * in one transaction. Calling it again changes nothing; after an interruption it completes what is missing.
+ * in one transaction, and then the images of tone packs are drawn and stored. Calling it again changes nothing; after an interruption it completes what is missing.
  * @throws Error when an account cannot be made, the database's own error when a row is refused.
  */
 export async function seedDemoData(target: SeedTarget): Promise<void> {
@@ -21,8 +25,12 @@ export async function seedDemoData(target: SeedTarget): Promise<void> {
       await writePeople(client);
       await writeGroups(client);
       await writeJournal(client);
+      await writeTonePacks(client);
+      await writeMoney(client);
+      await writeUsage(client);
     }
     await client.query("commit");
+    await drawTonePackImages(client, target);
   } finally {
     // Also ends the transaction of a failed attempt.
     await client.end();

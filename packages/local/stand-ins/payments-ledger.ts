@@ -36,12 +36,34 @@ interface Portal {
   readonly returnUrl: string | null;
 }
 
+/** Somebody who had subscribed before the payment processor was started. */
+export interface EarlierSubscription {
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly status: "active" | "canceled";
+}
+
 /** Everything that the payment processor knows; it is forgotten when it stops. */
 export class Ledger {
   readonly #customers = new Set<string>();
   readonly #sessions = new Map<string, Session>();
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #portals = new Map<string, Portal>();
+
+  /** @param earlier who had subscribed before */
+  constructor(earlier: readonly EarlierSubscription[] = []) {
+    for (const { customerId, subscriptionId, status } of earlier) {
+      this.#customers.add(customerId);
+      this.#subscriptions.set(subscriptionId, {
+        id: subscriptionId,
+        object: "subscription",
+        customer: customerId,
+        status,
+        metadata: {},
+        created: 0,
+      });
+    }
+  }
 
   addCustomer(email: string | null) {
     const id = newId("cus");

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { listenLocally } from "../listen.ts";
-import { Ledger, type Session, type Subscription } from "./payments-ledger.ts";
+import { type EarlierSubscription, Ledger, type Session, type Subscription } from "./payments-ledger.ts";
 import { checkoutPage, messagePage, portalPage } from "./payments-pages.ts";
 import { deliver } from "./payments-webhook.ts";
 
@@ -24,6 +24,8 @@ export interface PaymentsOptions {
   webhookUrl?: string;
   /** Secret that events are signed with. */
   webhookSecret: string;
+  /** Who had subscribed before; nobody when left out. */
+  earlier?: readonly EarlierSubscription[];
 }
 
 /**
@@ -32,7 +34,7 @@ export interface PaymentsOptions {
  * @throws StartupProblem when the port cannot be had.
  */
 export async function startPayments(options: PaymentsOptions): Promise<Payments> {
-  const ledger = new Ledger();
+  const ledger = new Ledger(options.earlier);
   const app = new Hono();
   const server = createServer(getRequestListener(app.fetch));
   const listening = await listenLocally(server, options.port ?? 0, "The payment processor");

@@ -1,4 +1,5 @@
 import { filesFolder } from "../data-folder.ts";
+import { subscriptions } from "../demo/money.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
 import type { ShutdownPlan } from "../shutdown-plan.ts";
 import { startFileStore } from "./file-store.ts";
@@ -33,6 +34,12 @@ export async function startStandIns(
         webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/payment/webhook`,
         // Signed with what the API checks against.
         webhookSecret: outside.STRIPE_WEBHOOK_SECRET || localWebhookSecret,
+        // Those of the demo data can open the portal, too.
+        earlier: subscriptions.map(({ customerId, subscriptionId, canceledDaysAgo }) => ({
+          customerId,
+          subscriptionId,
+          status: canceledDaysAgo === undefined ? "active" : "canceled",
+        })),
       }),
     );
   }

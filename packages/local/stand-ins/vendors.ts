@@ -7,6 +7,8 @@ export interface Vendor {
   readonly name: string;
   /** The variable that decides: set, it brings a vendor of one's own; set to nothing, it switches the vendor off. */
   readonly decidedBy: string;
+  /** The variable that holds the address: set by itself, it brings another stand-in, which gets our key. */
+  readonly addressIn: string;
   /** Address of the stand-in. */
   readonly url: string;
   /** What makes the API use the stand-in. */
@@ -47,6 +49,7 @@ export function localVendors(settings: LocalSettings): Vendors {
     files: {
       name: "Private files (S3)",
       decidedBy: "S3_BUCKET",
+      addressIn: "S3_ENDPOINT",
       url: filesUrl,
       variables: {
         S3_BUCKET: localFilesBucket,
@@ -59,12 +62,14 @@ export function localVendors(settings: LocalSettings): Vendors {
     model: {
       name: "Text and image model",
       decidedBy: "AI_PROVIDER_API_KEY",
+      addressIn: "AI_PROVIDER_BASE_URL",
       url: modelUrl,
       variables: { AI_PROVIDER_API_KEY: "nectar-local", AI_PROVIDER_BASE_URL: modelUrl },
     },
     payments: {
       name: "Payments",
       decidedBy: "STRIPE_SECRET_KEY",
+      addressIn: "STRIPE_BASE_URL",
       url: paymentsUrl,
       variables: {
         STRIPE_SECRET_KEY: "sk_test_nectar_local",
@@ -75,6 +80,7 @@ export function localVendors(settings: LocalSettings): Vendors {
     mail: {
       name: "Mail",
       decidedBy: "RESEND_API_KEY",
+      addressIn: "RESEND_BASE_URL",
       url: mailUrl,
       variables: {
         RESEND_API_KEY: "re_nectar_local",
@@ -87,6 +93,7 @@ export function localVendors(settings: LocalSettings): Vendors {
     push: {
       name: "Push service",
       decidedBy: "VAPID_PRIVATE_KEY",
+      addressIn: "PUSH_SERVICE_ORIGINS",
       url: pushUrl,
       variables: {
         VAPID_PUBLIC_KEY: localPushKeys.publicKey,
@@ -98,9 +105,15 @@ export function localVendors(settings: LocalSettings): Vendors {
   };
 }
 
-/** Whether the stand-in is used: nothing from outside says whom to use instead. */
+/** Whether our stand-in is used: nothing from outside says whom to use instead. */
 export function isStoodIn(vendor: Vendor, outside: Environment): boolean {
-  return outside[vendor.decidedBy] === undefined;
+  return outside[vendor.decidedBy] === undefined && outside[vendor.addressIn] === undefined;
+}
+
+/** Whether an address from outside, and nothing else, takes the place of our stand-in's. */
+export function isMoved(vendor: Vendor, outside: Environment): boolean {
+  // An address that is set to nothing is the vendor's own, which must never get our key.
+  return outside[vendor.decidedBy] === undefined && (outside[vendor.addressIn] ?? "") !== "";
 }
 
 /** The pages of the stand-ins that are used. */
@@ -113,5 +126,6 @@ export function standInPages(vendors: Vendors, outside: Environment): { title: s
 /** Where a vendor is, in words: nothing that was set outside is repeated, for it may be a secret. */
 export function whereVendorIs(vendor: Vendor, outside: Environment): string {
   if (isStoodIn(vendor, outside)) return `${vendor.url} (a stand-in)`;
-  return outside[vendor.decidedBy] === "" ? "switched off" : `your own (${vendor.decidedBy})`;
+  if (isMoved(vendor, outside)) return `your own (${vendor.addressIn})`;
+  return (outside[vendor.decidedBy] ?? "") === "" ? "switched off" : `your own (${vendor.decidedBy})`;
 }

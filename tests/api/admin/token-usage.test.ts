@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
 import { beforeAll, describe, expect, it } from "vitest";
 import { become, connect, useActing } from "../../database/support/acting.ts";
@@ -34,11 +33,6 @@ async function month(user: string, year: number, inMonth: number) {
 }
 
 const ROLES_OF_SUPABASE = ["anon", "authenticated", "service_role"];
-/** What the migration grants to roles of Supabase, which a test's cluster may lack when it is migrated. */
-const GRANTS = /^do \$\$\nbegin\n {2}if exists \(select from pg_catalog\.pg_roles.*?^\$\$;/ms.exec(
-  readFileSync(new URL("../../../supabase/migrations/20261101001100_token_usage.sql", import.meta.url), "utf8"),
-)?.[0];
-
 /** Calls the public function with a role of Supabase and the claims of a token, as its data API does. */
 async function callAs(role: string, caller: string | null, target: string) {
   await acting.admin.query("begin");
@@ -46,7 +40,6 @@ async function callAs(role: string, caller: string | null, target: string) {
     for (const name of ROLES_OF_SUPABASE) {
       await acting.admin.query(`do $$ begin create role ${name}; exception when duplicate_object then null; end $$`);
     }
-    await acting.admin.query(GRANTS ?? "");
     await acting.admin.query("select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)", [
       role,
       JSON.stringify(caller === null ? { role } : { sub: caller, role }),
@@ -125,6 +118,11 @@ describe("public.get_user_token_usage_monthly", () => {
     expect(own[0].breakdown.tone).toEqual({ tokens: 3, cost_usd: 0.000111, count: 3 });
     expect(await callAs("service_role", null, ada)).toEqual(own);
     expect(await callAs("nectar_user", ada, ada)).toEqual(own);
+  });
+
+  it("does not know the month of nobody", async () => {
+    const nobody = acting.outcome("anonymous", "select public.get_user_token_usage_monthly(null, 2028, 2)");
+    expect(await nobody).toBe("42501");
   });
 
   it.each([
@@ -232,6 +230,14 @@ describe("a quota", () => {
     } finally {
       await Promise.all(clients.map((client) => client.end()));
     }
+  });
+
+  it.each([0, -1, -5, null])("cannot be given back by using %s units", async (units) => {
+    expect(await use(ada, "e", 5, 5)).toBe(0);
+    const backwards = ["select private.use_quota('e', $1, 5, 'hour')", [units]] as const;
+    expect(await acting.outcome({ person: ada }, ...backwards)).toBe("NX017");
+    expect(await use(ada, "e", 1, 5)).toBeGreaterThan(0);
+    await acting.admin.query("delete from private.quota_uses where name = 'e'");
   });
 
   it("belongs to somebody", async () => {

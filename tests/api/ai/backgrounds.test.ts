@@ -54,7 +54,7 @@ describe("POST /api/ai/generate-background", () => {
     expect(body).toMatchObject({ quality: "standard", cost_usd: 0.04 });
     expect(await isPng(body.image_url)).toBe(true);
     expect((await fetch(body.image_url.split("?")[0])).status).toBe(403);
-    expect(new URL(body.image_url).searchParams.get("X-Amz-Expires")).toBe("86400");
+    expect(new URL(body.image_url).searchParams.get("X-Amz-Expires")).toBe("3600");
     expect(body.image_url).toContain(`/backgrounds/${cleo.id}/`);
     expect(model.requests).toMatchObject([
       { kind: "image", size: "1024x1024", prompt: expect.stringMatching(/Meadow.*calm.*Bees/) },

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
+import { awardEverybody } from "../../../functions/drops/monthly.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser } from "../../support/people.ts";
 
@@ -111,6 +112,17 @@ describe("the award for everybody", () => {
     expect(byJob + byThemselves).toBe(30);
     expect(await state()).toEqual({ balances: [{ balance: 80, people: 30 }], wrong: [], awards: 30, movements: 30 });
   });
+
+  it("stops when its time is up, says so, and is completed by the next run", async () => {
+    await signUpMany(10_001);
+    // Each look at the clock is 25 of the 40 seconds later: there is time for one slice.
+    let looks = 0;
+    const hurried = { ...api.services, clock: { now: () => new Date(Date.now() + 25_000 * looks++) } };
+    const { results } = await awardEverybody(hurried);
+    expect(results).toMatchObject({ total: 10_000, awarded: 10_000, skipped: 0, errors: [expect.any(String)] });
+    expect((await run()).body.results).toMatchObject({ total: 10_001, awarded: 1, skipped: 10_000, errors: [] });
+    expect(await state()).toMatchObject({ balances: [{ balance: 80, people: 10_001 }], wrong: [] });
+  }, 120_000);
 
   it("is completed by the next run when its connections are cut between two slices", async () => {
     await signUpMany(10_500);

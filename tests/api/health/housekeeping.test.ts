@@ -1,5 +1,6 @@
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
+import { housekeep } from "../../../functions/health/housekeeping.ts";
 import { type Answer, useApi } from "../../support/api.ts";
 import { asSuperuser } from "../../support/people.ts";
 
@@ -142,6 +143,20 @@ describe("the housekeeping", () => {
       files: 0,
       files_left: 0,
     });
+  });
+
+  it("stops when its time is up, and goes on the next time", async () => {
+    const ada = await api.person();
+    await query(
+      `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
+       select $1, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days' - n * interval '1 ms'
+       from generate_series(1, 5001) n`,
+      [ada.id],
+    );
+    let looks = 0;
+    const hurried = { ...api.services, clock: { now: () => new Date(Date.now() + 41_000 * looks++) } };
+    expect((await housekeep(hurried)).results).toMatchObject({ answers: 5000 });
+    expect((await run()).body.results).toMatchObject({ answers: 1 });
   });
 
   it("answers that it is running already while somebody holds its lock, and runs again afterwards", async () => {

@@ -90,6 +90,16 @@ describe("a changed entry", () => {
     expect(await change(id, { content: CALM, mood: null })).toMatchObject({ mood: "calm", mood_source: "ai" });
   });
 
+  it("has each analysis recorded", async () => {
+    const ben = await api.person();
+    const { id } = await write(api, ben, { content: CALM });
+    await change(id, { content: ANGRY }, ben);
+    await change(id, { content: LIST }, ben);
+    expect(await usageOf(api, ben)).toMatchObject(
+      Array(3).fill({ usage_type: "tone_analysis", reference_type: "journal_entry", reference_id: id }),
+    );
+  });
+
   it("is not analysed when the text stayed, though it was sent", async () => {
     const { id } = await write(api, ada, { content: CALM });
     model.requests.length = 0;
@@ -177,6 +187,16 @@ it.each([
   expect(await usageOf(api, ben)).toHaveLength(2);
 });
 
+it("a mood that is found for an entry that was deleted meanwhile is dropped, but its cost is recorded", async () => {
+  const ben = await api.person();
+  const entry = await write(api, ben, { content: LIST });
+  await api.delete(`/api/journal/${entry.id}`, ben);
+  const tone: ToneAnalysis = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 };
+  const usage = { model: "m", inputTokens: 10, outputTokens: 2 };
+  expect(await api.database.asUser(ben.id, (tx) => storeMood(tx, entry, { tone, usage }))).toEqual(entry);
+  expect(await usageOf(api, ben)).toHaveLength(2);
+});
+
 it("a hundred entries that instruct the model get bounded moods, and no prompt holds another person's text", async () => {
   model.mode("obey");
   const ben = await api.person();
@@ -216,6 +236,23 @@ it("a hundred entries that instruct the model get bounded moods, and no prompt h
 
 describe("without a model", () => {
   const plain = useApi();
+
+  it("a mood that a model found before stays when the text changes, and goes when its author says so", async () => {
+    const { id } = await write(api, ada, { content: CALM });
+    model.requests.length = 0;
+    const app = journalApp({ ...api.services, ai: null });
+    const put = async (body: object) => {
+      const response = await app.request(`http://nectar.test/api/journal/${id}`, {
+        method: "PUT",
+        headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return JSON.parse(await response.text()).entry;
+    };
+    expect(await put({ content: ANGRY })).toMatchObject({ content: ANGRY, mood: "calm", mood_source: "ai" });
+    expect(await put({ content: LIST, mood: null })).toMatchObject({ content: LIST, mood: null, mood_source: null });
+    expect(model.requests).toEqual([]);
+  });
 
   it("entries are saved as they are", async () => {
     const cleo = await plain.person();

@@ -134,6 +134,14 @@ describe("POST /api/payment/create-checkout-session", () => {
     }
   });
 
+  it("asks for valid addresses before it asks whether one may subscribe, and ignores what it does not know", async () => {
+    const fred = await api.person();
+    await subscribe(fred);
+    expect((await checkout(fred, { cancelUrl: "https://evil.test/" })).status).toBe(400);
+    const again = await checkout(fred, { user_id: fred.id, mode: "payment" });
+    expect([again.status, again.body.code]).toEqual([409, "payment.already_subscribed"]);
+  });
+
   it("names everything that is missing", async () => {
     const { status, body } = await api.post("/api/payment/create-checkout-session", await api.person(), {});
     expect(status).toBe(400);

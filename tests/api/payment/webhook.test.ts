@@ -106,6 +106,35 @@ describe("what an event makes of a subscription", () => {
     },
   );
 
+  it("an invoice of an earlier version of the processor's API counts as well", async () => {
+    const person = await api.person();
+    const { id, customer } = storyOf(person);
+    const invoice = { id: `in_${unique()}`, object: "invoice", customer, amount_paid: 900, subscription: id };
+    const details = { subscription_details: { metadata: { user_id: person.id } } };
+    await send(eventOf("invoice.paid", { ...invoice, ...details }));
+    expect(await standing(person)).toEqual({ status: "active", premium: true });
+    await send(eventOf("invoice.payment_failed", { ...invoice, subscription: { id } }, NOW + 1));
+    expect(await standing(person)).toEqual({ status: "past_due", premium: false });
+  });
+
+  it.each(["trialing", "active"])(
+    "a checkout and an invoice of nothing leave %s alone, in every order",
+    async (status) => {
+      for (const order of ordersOf([0, 1, 2])) {
+        const person = await api.person();
+        const story = storyOf(person);
+        const parent = { type: "subscription_details", subscription_details: { subscription: story.id } };
+        const events = [
+          story.subscription("created", status, NOW - 2),
+          eventOf("invoice.paid", { id: `in_${unique()}`, customer: story.customer, amount_paid: 0, parent }, NOW - 1),
+          story.session("completed", "no_payment_required", NOW),
+        ];
+        for (const index of order) await send(events[index] ?? {});
+        expect(await standing(person)).toEqual({ status, premium: status === "active" });
+      }
+    },
+  );
+
   it("premium ends with the activity, and one active subscription of two is enough", async () => {
     const person = await api.person();
     const [first, second] = [storyOf(person), storyOf(person)];

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "@nectar/http/clock";
 import { startGuard } from "@nectar/local/guard";
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
@@ -8,12 +9,14 @@ import { startModel } from "@nectar/local/stand-ins/model";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
-import { makePack } from "./making.ts";
+import { makePack, refund } from "./making.ts";
+import { startUnsteadyFront, type UnsteadyFront } from "./unsteady-front.ts";
 
 const model = await startModel();
-const port = await freePort();
+const [port, storagePort] = [await freePort(), await freePort()];
 const api = useApi({
   AI_PROVIDER_API_KEY: "any",
   AI_PROVIDER_BASE_URL: model.url,
@@ -22,6 +25,7 @@ const api = useApi({
 });
 let folder = "";
 let storage: SupabaseServer | undefined;
+let front: UnsteadyFront | undefined;
 let ada: Person;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nectar-tone-packs-"));
@@ -29,11 +33,15 @@ beforeAll(async () => {
     dataFolder: folder,
     databaseUrl: api.adminUrl,
     keys: localSupabaseKeys,
-    port,
+    port: storagePort,
     onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });
+  // At its first request Supabase Lite grants its roles what they need, and refuses others that come meanwhile.
+  await (await fetch(`${storage.url}/storage/v1/bucket`, { headers: { apikey: localSupabaseKeys.secretKey } })).text();
+  front = await startUnsteadyFront(port, storage.url);
 }, 60_000);
 afterAll(async () => {
+  await front?.stop();
   await storage?.stop();
   await model.stop();
   await rm(folder, { recursive: true, force: true });
@@ -46,6 +54,19 @@ beforeEach(async () => {
 
 const draw = (packId: string, person: Person, body: object) =>
   api.post(`/api/tone-packs/${packId}/generate-images`, person, body);
+
+/** Draws for ada with a clock of the test's own. */
+async function drawAt(clock: Clock, packId: string, body: object) {
+  const response = await tonePacksApp({ ...api.services, clock }).request(
+    `http://nectar.test/api/tone-packs/${packId}/generate-images`,
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    },
+  );
+  return { status: response.status, body: JSON.parse(await response.text()) };
+}
 
 /** What is recorded of a person: models used, and files of theirs that nobody owns. */
 async function recorded(person: Person) {
@@ -111,14 +132,20 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await recorded(ada)).orphans).toHaveLength(2);
   });
 
-  it("keeps the images of a deleted pack for its buyers", async () => {
+  it("keeps the images of a deleted pack for its buyers, as long as there is one", async () => {
     const buyer = await api.person();
     const pack = await makePack(api, ada, { is_public: true });
     const { images } = (await draw(pack.id, ada, { tones: ["sad"] })).body;
-    await api.post(`/api/tone-packs/${pack.id}/purchase`, buyer);
+    const [{ body: first }, { body: last }] = [
+      await api.post(`/api/tone-packs/${pack.id}/purchase`, await api.person()),
+      await api.post(`/api/tone-packs/${pack.id}/purchase`, buyer),
+    ];
     await api.delete(`/api/tone-packs/${pack.id}`, ada);
+    await refund(api, first.purchase.user_id, first.transaction);
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.images).toEqual(images);
     expect((await recorded(ada)).orphans).toEqual([]);
+    await refund(api, buyer.id, last.transaction);
+    expect((await recorded(ada)).orphans).toMatchObject([{ due: true }]);
   });
 
   it("tells which tones failed, and charges for the others only", async () => {
@@ -179,6 +206,68 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await draw(pack.id, ada, { tones: ["sad"] })).status).toBe(200);
     expect((await draw(pack.id, ada, { tones: ["sad"] })).status).toBe(429);
+  });
+
+  it.each(["answers 500", "hangs up"] as const)("stores an image although the store %s a few times", async (how) => {
+    const pack = await makePack(api, ada);
+    front?.failNext(3, how);
+    const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
+    expect([status, body.failed, front?.failuresLeft()]).toEqual([200, [], 0]);
+    const loaded = await fetch(body.images[0].image_url);
+    expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const { usage, orphans } = await recorded(ada);
+    expect([usage.length, orphans]).toEqual([1, []]);
+  });
+
+  it("keeps nothing for a pack that is deleted meanwhile, but records what the drawing cost", async () => {
+    const pack = await makePack(api, ada);
+    const upload = front?.holdNext();
+    const drawing = draw(pack.id, ada, { tones: ["sad"] });
+    await upload?.come;
+    expect((await api.delete(`/api/tone-packs/${pack.id}`, ada)).status).toBe(200);
+    upload?.release();
+    expect((await drawing).body.code).toBe("provider.failed");
+    const { usage, orphans } = await recorded(ada);
+    expect(usage).toHaveLength(1);
+    expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
+  });
+
+  it("stores one image when a tone is drawn twice in one millisecond, and records both drawings", async () => {
+    const pack = await makePack(api, ada);
+    const moment = new Date();
+    const clock = { now: () => moment };
+    const upload = front?.holdNext();
+    const first = drawAt(clock, pack.id, { tones: ["sad"] });
+    await upload?.come;
+    const second = await drawAt(clock, pack.id, { tones: ["sad"] });
+    expect([second.status, second.body.code]).toEqual([500, "provider.failed"]);
+    upload?.release();
+    expect((await first).body.images).toMatchObject([{ tone: "sad" }]);
+    const { usage, orphans } = await recorded(ada);
+    expect([usage.length, orphans]).toEqual([2, []]);
+  });
+
+  it("begins no drawing for which there is no time left", async () => {
+    const pack = await makePack(api, ada);
+    // Half of the time for drawing passes with every look at the clock.
+    let looks = 0;
+    const clock = { now: () => new Date(Date.now() + 20_000 * looks++) };
+    const { body } = await drawAt(clock, pack.id, { tones: ["sad", "calm", "tired"] });
+    expect(body).toMatchObject({ images: [{ tone: "sad" }], cost_usd: 0.04 });
+    expect(body.failed).toEqual(["calm", "tired"].map((tone) => ({ tone, error: "There was no time left." })));
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it("gives up on a store that never answers, and its time is bounded", { timeout: 30_000 }, async () => {
+    const pack = await makePack(api, ada);
+    front?.failNext(1, "never answers");
+    const startedAt = performance.now();
+    const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
+    expect([status, body.code]).toEqual([500, "provider.failed"]);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    const { usage, orphans } = await recorded(ada);
+    expect(usage).toHaveLength(1);
+    expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
   });
 
   it("records what a drawing cost although it could not be stored", async () => {

@@ -20,10 +20,10 @@ export async function adjustDrops(api: TestApi, person: Person, amount: number):
 }
 
 /** Gives back what a movement cost, as an administrator would. */
-export async function refund(api: TestApi, person: Person, transaction: { id: string; amount: number }): Promise<void> {
+export async function refund(api: TestApi, userId: string, transaction: { id: string; amount: number }): Promise<void> {
   await asSuperuser(api.adminUrl, (client) =>
     client.query(`select private.post_drop_transaction($1, 'refund', $2, 'refund:' || $3, 'a test')`, [
-      person.id,
+      userId,
       -transaction.amount,
       transaction.id,
     ]),

@@ -267,6 +267,29 @@ describe("activating", () => {
   });
 });
 
+describe("activating a pack while it is taken away", () => {
+  it.each([
+    ["unshared", {}, (id: string, reader: Person) => api.delete(`/api/tone-packs/${id}/share/${reader.id}`, ada)],
+    ["given back", {}, (id: string, reader: Person) => api.delete(`/api/tone-packs/${id}/share/${reader.id}`, reader)],
+    ["deleted", { is_public: true }, (id: string) => api.delete(`/api/tone-packs/${id}`, ada)],
+    ["unpublished", { is_public: true }, (id: string) => api.put(`/api/tone-packs/${id}`, ada, { is_public: false })],
+  ] as const)("leaves it active for nobody: %s", async (_, fields, takeAway) => {
+    const readers = await Promise.all(Array.from({ length: 4 }, () => api.person()));
+    for (let round = 0; round < 20; round += 1) {
+      const pack = await makePack(api, ada, fields);
+      if (!pack.is_public) for (const reader of readers) await share(pack.id, ada, { user_id: reader.id });
+      const takings = pack.is_public ? [takeAway(pack.id, ada)] : readers.map((reader) => takeAway(pack.id, reader));
+      const [taken, activated] = await Promise.all([
+        Promise.all(takings),
+        Promise.all(readers.map((reader) => activate(pack.id, reader))),
+      ]);
+      expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200]));
+      for (const { status } of activated) expect([200, 404]).toContain(status);
+      for (const reader of readers) expect(await activePackOf(api, reader)).toBeUndefined();
+    }
+  });
+});
+
 describe("without a model", () => {
   it("no images are drawn", async () => {
     const pack = await makePack(api, ada);

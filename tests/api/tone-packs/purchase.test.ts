@@ -88,7 +88,7 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     const pack = await forSale(10);
     const { body } = await buy(pack.id, buyer);
     await api.post(`/api/tone-packs/${pack.id}/activate`, buyer);
-    await refund(api, buyer, body.transaction);
+    await refund(api, buyer.id, body.transaction);
     expect(await activePackOf(api, buyer)).toBeUndefined();
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("public");
     expect((await buy(pack.id, buyer)).body.balance).toBe(40);
@@ -118,7 +118,7 @@ describe(`${PARALLEL} purchases at the same time, ${ROUNDS} times`, () => {
       const answers = await allAtOnce((index) => buy(packs[index] ?? "", buyer));
       expect(statuses(answers)).toEqual([201, ...Array(PARALLEL - 1).fill(402)]);
       expect(await balanceOf(api, buyer)).toBe(0);
-      await refund(api, buyer, answers.find(({ status }) => status === 201)?.body.transaction);
+      await refund(api, buyer.id, answers.find(({ status }) => status === 201)?.body.transaction);
     }
   });
 
@@ -131,7 +131,7 @@ describe(`${PARALLEL} purchases at the same time, ${ROUNDS} times`, () => {
       const answers = await allAtOnce(() => buy(pack.id, buyer));
       expect(statuses(answers)).toEqual([201, ...Array(PARALLEL - 1).fill(409)]);
       expect(await balanceOf(api, buyer)).toBe(before - 50);
-      await refund(api, buyer, answers.find(({ status }) => status === 201)?.body.transaction);
+      await refund(api, buyer.id, answers.find(({ status }) => status === 201)?.body.transaction);
     }
   });
 });

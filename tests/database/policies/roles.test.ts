@@ -183,6 +183,7 @@ describe("functions", () => {
       "private.purchase_tone_pack",
       "private.recalculate_my_badge",
       "private.refund_purchase",
+      "private.sees_tone_pack",
       "private.send_encouragement_drop",
       "private.subscribe_device",
       "private.system_user_id",

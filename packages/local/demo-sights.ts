@@ -1,0 +1,17 @@
+/** Something in the demo data that is worth looking at. */
+export interface DemoSight {
+  about: string;
+  /** Method and path, for the account `demo` unless `about` says otherwise. */
+  call: string;
+}
+
+/** What to look at first, for whoever has signed in with a demo account. */
+export const demoSights: readonly DemoSight[] = [
+  { about: "What others share, with and without the text", call: "GET /api/journal?scope=shared" },
+  { about: "The image of a mood in one's tone pack", call: "GET /api/tone-packs/active?mood=joyful" },
+  { about: "Packs to buy, free ones, a shared one", call: "GET /api/tone-packs" },
+  { about: "Half a year of drops", call: "GET /api/drops/transactions" },
+  { about: "Collect the drops of this month", call: "POST /api/drops/award-monthly" },
+  { about: "Subscribe, on a page without money", call: "POST /api/payment/create-checkout-session" },
+  { about: "As admin: drops and model costs of all", call: "GET /api/admin/users" },
+];

@@ -1,0 +1,248 @@
+import type pg from "pg";
+import { adjustments, conversionRates, purchases, subscriptions } from "./money.ts";
+import { activeTonePackRows, tonePackId } from "./rows.ts";
+import { tonePacks } from "./tone-packs.ts";
+
+/** Somebody in the demo data, as they are in the database. */
+interface Person {
+  readonly person: string;
+  readonly id: string;
+  readonly joinedDaysAgo: number;
+}
+
+/** The past as it is being booked. */
+interface Past {
+  readonly client: pg.Client;
+  /** Midnight, UTC, of the day from which everything counts back. */
+  readonly today: Date;
+  readonly everybody: readonly Person[];
+}
+
+/** Something that moved drops. */
+interface Movement {
+  /** ISO, UTC. */
+  readonly at: string;
+  book(): Promise<void>;
+}
+
+/**
+ * Writes subscriptions, balances, active tone packs and rates with their past, through the functions by which the API
+ * writes them and in the order in which it happened; each movement then gets its date. The award of the current month
+ * stays to be collected.
+ */
+export async function writeMoney(client: pg.Client): Promise<void> {
+  const past = await readPast(client);
+  await writeSubscriptions(past);
+  const movements = [...monthlyAwards(past), ...trade(past), ...corrections(past)];
+  for (const movement of movements.toSorted((one, other) => one.at.localeCompare(other.at))) await movement.book();
+  for (const { person, pack_id } of activeTonePackRows()) {
+    await actAs(past, person);
+    await client.query("select private.activate_tone_pack($1)", [pack_id]);
+  }
+  await writeConversionRates(past);
+  await actAs(past, null);
+}
+
+async function readPast(client: pg.Client): Promise<Past> {
+  const { rows: everybody } = await client.query<Person>(
+    `select person, id, days_ago as "joinedDaysAgo" from demo_people order by person`,
+  );
+  const { rows } = await client.query<{ today: string }>(
+    "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today",
+  );
+  return { client, today: new Date(`${rows[0]?.today}T00:00:00Z`), everybody };
+}
+
+function idOf({ everybody }: Past, person: string): string {
+  const found = everybody.find((candidate) => candidate.person === person);
+  if (found === undefined) throw new Error(`${person} is not among the demo people.`);
+  return found.id;
+}
+
+/** Midnight, UTC, of a day before today. */
+function day({ today }: Past, daysAgo: number): Date {
+  const midnight = new Date(today);
+  midnight.setUTCDate(midnight.getUTCDate() - daysAgo);
+  return midnight;
+}
+
+/** @param time HH:MM, UTC @returns ISO, UTC */
+function moment(past: Past, daysAgo: number, time: string): string {
+  return day(past, daysAgo).toISOString().replace("00:00", time);
+}
+
+/** Makes somebody the caller of the functions that ask who calls, or nobody. */
+async function actAs(past: Past, person: string | null): Promise<void> {
+  const claims = person === null ? "" : JSON.stringify({ sub: idOf(past, person) });
+  await past.client.query("select set_config('request.jwt.claims', $1, true)", [claims]);
+}
+
+async function writeSubscriptions(past: Past): Promise<void> {
+  for (const { person, customerId, subscriptionId, startedDaysAgo, canceledDaysAgo } of subscriptions) {
+    const tell = (event: string, type: string, daysAgo: number, status: string) =>
+      past.client.query("select private.record_subscription_event($1, $2, $3, 1, $4, $5, $6, $7)", [
+        `evt_demo_${person}_${event}`,
+        type,
+        moment(past, daysAgo, "17:20"),
+        idOf(past, person),
+        customerId,
+        subscriptionId,
+        status,
+      ]);
+    await tell("begun", "customer.subscription.created", startedDaysAgo, "active");
+    if (canceledDaysAgo !== undefined) {
+      await tell("ended", "customer.subscription.deleted", canceledDaysAgo, "canceled");
+    }
+    await past.client.query("update nectar.subscriptions set created_at = $2 where payment_subscription_id = $1", [
+      subscriptionId,
+      moment(past, startedDaysAgo, "17:20"),
+    ]);
+  }
+}
+
+/** The first days of the months before the current one, as far back as anybody is there. */
+function monthlyAwards(past: Past): Movement[] {
+  const earliest = day(past, Math.max(...past.everybody.map(({ joinedDaysAgo }) => joinedDaysAgo)));
+  const movements: Movement[] = [];
+  const month = new Date(Date.UTC(past.today.getUTCFullYear(), past.today.getUTCMonth() - 1, 1));
+  while (month > earliest) {
+    movements.push(monthlyAward(past, new Date(month)));
+    month.setUTCMonth(month.getUTCMonth() - 1);
+  }
+  return movements;
+}
+
+function monthlyAward(past: Past, month: Date): Movement {
+  const { client, everybody } = past;
+  const at = month.toISOString().replace("00:00:00", "00:05:00");
+  // A day apart: in somebody's time zone the day of signing up may end a little later.
+  const due = everybody.filter(({ joinedDaysAgo }) => day(past, joinedDaysAgo - 1) <= month);
+  const ids = due.map(({ id }) => id);
+  const premium = due.map(({ person }) => hadPremium(past, person, month));
+  return {
+    at,
+    async book() {
+      await client.query(
+        `select from private.book_monthly_awards(
+           $1::uuid[],
+           (select array_agg(private.monthly_drops(w.premium) order by w.place)
+            from unnest($2::boolean[]) with ordinality as w (premium, place)),
+           $3::date
+         )`,
+        [ids, premium, month.toISOString().slice(0, 10)],
+      );
+      const { rows } = await client.query<{ transaction_id: string }>(
+        `update nectar.monthly_drop_awards set created_at = $3
+         where user_id = any ($1::uuid[]) and month = $2::date returning transaction_id`,
+        [ids, month.toISOString().slice(0, 10), at],
+      );
+      await dateMovements(
+        client,
+        rows.map(({ transaction_id }) => transaction_id),
+        at,
+      );
+    },
+  };
+}
+
+function hadPremium(past: Past, person: string, at: Date): boolean {
+  return subscriptions.some(
+    ({ person: subscriber, startedDaysAgo, canceledDaysAgo = 0 }) =>
+      subscriber === person && day(past, startedDaysAgo) < at && at < day(past, canceledDaysAgo),
+  );
+}
+
+/** Purchases of tone packs, and the refunds of some. */
+function trade(past: Past): Movement[] {
+  const { client } = past;
+  return purchases.flatMap(({ person, pack, daysAgo, refundedDaysAgo }) => {
+    const boughtAt = moment(past, daysAgo, "19:40");
+    const bought: Movement = {
+      at: boughtAt,
+      async book() {
+        await actAs(past, person);
+        const { rows } = await client.query<{ id: string; transaction_id: string }>(
+          "select (r.purchase).id, (r.purchase).transaction_id from private.purchase_tone_pack($1, $2) r",
+          [tonePackId(pack), tonePacks[pack].priceDrops],
+        );
+        await client.query("update nectar.tone_pack_purchases set created_at = $2 where id = $1", [
+          rows[0]?.id,
+          boughtAt,
+        ]);
+        await dateMovements(
+          client,
+          rows.map(({ transaction_id }) => transaction_id),
+          boughtAt,
+        );
+      },
+    };
+    if (refundedDaysAgo === undefined) return [bought];
+    const refundedAt = moment(past, refundedDaysAgo, "10:15");
+    const refunded: Movement = {
+      at: refundedAt,
+      async book() {
+        const { rows } = await client.query<{ id: string }>(
+          `select r.id
+           from nectar.tone_pack_purchases b
+           cross join lateral private.post_drop_transaction(
+             b.user_id, 'refund', b.price_drops, 'refund:' || b.transaction_id, 'Given back within a week',
+             b.pack_id, 'tone_pack'
+           ) r
+           where b.user_id = $1 and b.pack_id = $2`,
+          [idOf(past, person), tonePackId(pack)],
+        );
+        await client.query(
+          "update nectar.tone_pack_purchases set refunded_at = $3 where user_id = $1 and pack_id = $2",
+          [idOf(past, person), tonePackId(pack), refundedAt],
+        );
+        await dateMovements(
+          client,
+          rows.map(({ id }) => id),
+          refundedAt,
+        );
+      },
+    };
+    return [bought, refunded];
+  });
+}
+
+function corrections(past: Past): Movement[] {
+  const { client } = past;
+  return adjustments.map(({ person, daysAgo, amount, description }) => {
+    const at = moment(past, daysAgo, "08:30");
+    return {
+      at,
+      async book() {
+        const { rows } = await client.query<{ id: string }>(
+          "select id from private.post_drop_transaction($1, 'admin_adjustment', $2, $3, $4)",
+          [idOf(past, person), amount, `adjustment:demo ${daysAgo} ${amount}`, description],
+        );
+        await dateMovements(
+          client,
+          rows.map(({ id }) => id),
+          at,
+        );
+      },
+    };
+  });
+}
+
+async function dateMovements(client: pg.Client, ids: readonly string[], at: string): Promise<void> {
+  await client.query("update nectar.drop_transactions set created_at = $2 where id = any ($1::uuid[])", [ids, at]);
+}
+
+/** The rate that the migrations set counted from the beginning; a super admin changed it since. */
+async function writeConversionRates(past: Past): Promise<void> {
+  const admin = idOf(past, "admin");
+  await past.client.query(
+    `update nectar.conversion_rates r set effective_date = p.joined_at, created_at = p.joined_at
+     from demo_people p where p.id = $1 and r.created_by is null`,
+    [admin],
+  );
+  for (const { daysAgo, rate } of conversionRates) {
+    await past.client.query(
+      "insert into nectar.conversion_rates (rate, effective_date, created_by, created_at) values ($1, $2, $3, $2)",
+      [rate, moment(past, daysAgo, "11:00"), admin],
+    );
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listenLocally } from "@nectar/local/listen";
+import { startFileStore } from "@nectar/local/stand-ins/file-store";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser } from "../../support/people.ts";
+
+const SECRET = "a-secret-of-the-scheduler";
+const folder = await mkdtemp(join(tmpdir(), "nectar-housekeeping-"));
+const store = await startFileStore({ folder });
+/** How many removals the store still does before it fails them all. */
+let removalsLeft = Number.POSITIVE_INFINITY;
+const front = await listenLocally(
+  createServer((incoming, outgoing) => {
+    if (incoming.method === "POST") {
+      if (removalsLeft === 0) {
+        outgoing.writeHead(500, { connection: "close" }).end();
+        return;
+      }
+      removalsLeft -= 1;
+    }
+    const { method, headers } = incoming;
+    const onward = request(`${store.url}${incoming.url}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(onward);
+  }),
+  0,
+  "The front of the store",
+);
+afterAll(async () => {
+  await front.stop();
+  await store.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const api = useApi({
+  MAINTENANCE_CRON_SECRET: SECRET,
+  S3_BUCKET: store.bucket,
+  S3_ENDPOINT: `http://127.0.0.1:${front.port}`,
+  S3_ACCESS_KEY_ID: store.accessKeyId,
+  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+});
+const query = (text: string, values: unknown[] = []) =>
+  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+const run = async () => {
+  const { status, body } = await api.send("POST", "/health/cron/housekeeping", {
+    headers: { "x-cron-secret": SECRET },
+  });
+  expect(status).toBe(200);
+  return body.results;
+};
+/** Notes that files may be removed, as of some time ago. */
+const note = (paths: readonly string[], age: string, to = "private") =>
+  query(
+    "insert into private.stored_files_to_remove (store, path, remove_after) select $3, p, now() - $2::interval from unnest($1::text[]) p",
+    [paths, age, to],
+  );
+const noted = async () =>
+  (await query("select path from private.stored_files_to_remove order by path")).map(({ path }) => path);
+const upload = (path: string) => api.services.privateFiles?.upload(path, Buffer.from(path), "image/png");
+const stored = async () =>
+  (await readdir(join(folder, store.bucket), { recursive: true })).filter((name) => name.endsWith("._S3rver_object"));
+
+beforeEach(async () => {
+  removalsLeft = Number.POSITIVE_INFINITY;
+  await query("truncate private.stored_files_to_remove");
+});
+
+describe("the housekeeping of files that no row owns", () => {
+  it("removes those whose time has come and no others, once", async () => {
+    const [due, young, kept] = [`a/${randomUUID()}.png`, `a/${randomUUID()}.png`, `a/${randomUUID()}.png`];
+    for (const path of [due, young, kept]) await upload(path);
+    expect(await stored()).toHaveLength(3);
+    await note([due], "1 second");
+    await note([young], "-1 minute");
+    expect(await run()).toMatchObject({ files: 1, files_left: 0 });
+    expect(await noted()).toEqual([young]);
+    const left = await stored();
+    expect(left).toHaveLength(2);
+    expect(left.some((name) => name.includes(due))).toBe(false);
+    expect(await run()).toMatchObject({ files: 0, files_left: 0 });
+  });
+
+  it("crosses out a file that is gone already: a crash after its removal", async () => {
+    await note([`a/${randomUUID()}.png`], "1 second");
+    expect(await run()).toMatchObject({ files: 1, files_left: 0 });
+    expect(await noted()).toEqual([]);
+  });
+
+  it("keeps what a store that fails in the middle did not remove, and does it the next time", async () => {
+    const paths = Array.from({ length: 501 }, (_, index) => `middle/${String(index).padStart(3, "0")}.png`);
+    await note(paths.slice(0, 500), "2 minutes");
+    const last = paths[500] ?? "";
+    await upload(last);
+    await note([last], "1 minute");
+    const before = (await stored()).length;
+    removalsLeft = 1;
+    expect(await run()).toMatchObject({ files: 500, files_left: 1 });
+    expect(await noted()).toEqual([last]);
+    expect(await stored()).toHaveLength(before);
+    expect(api.logged()).toContain("files could not be removed");
+    expect(api.logged()).not.toContain(last);
+
+    removalsLeft = 1;
+    expect(await run()).toMatchObject({ files: 1, files_left: 0 });
+    expect(await noted()).toEqual([]);
+    expect(await stored()).toHaveLength(before - 1);
+  });
+
+  it("counts those of a store that is not configured, and goes on with the others", async () => {
+    const [here, there] = [`a/${randomUUID()}.png`, `b/${randomUUID()}.png`];
+    await note([here], "1 second");
+    await note([there], "1 second", "tone-packs");
+    expect(await run()).toMatchObject({ files: 1, files_left: 1 });
+    expect(await noted()).toEqual([there]);
+  });
+
+  it("removes what was expected and not kept within the hour", async () => {
+    const ada = await api.person();
+    const path = `a/${randomUUID()}.png`;
+    const expectFile = () =>
+      query(`select set_config('request.jwt.claims', $1, true), private.expect_file('private', $2)`, [
+        JSON.stringify({ sub: ada.id }),
+        path,
+      ]);
+    await expectFile();
+    await expect(expectFile()).rejects.toMatchObject({ code: "23505" });
+    expect(await run()).toMatchObject({ files: 0 });
+    await query("update private.stored_files_to_remove set remove_after = remove_after - interval '59 minutes'");
+    expect(await run()).toMatchObject({ files: 0 });
+    await query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 minute'");
+    expect(await run()).toMatchObject({ files: 1 });
+  });
+});

@@ -1,0 +1,183 @@
+import { createApp } from "@nectar/http/create-app";
+import { user } from "@nectar/http/guards";
+import { respondInPhases } from "@nectar/http/respond";
+import { json } from "@nectar/http/validate";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+const query = (text: string, values: unknown[] = []) =>
+  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+
+/** What somebody else does with a call: answers when told to, fails, or never comes back, as when the process dies. */
+let outside: () => Promise<string>;
+let finishFails = false;
+/** Both routes write a row in each phase; one of them has an answer already after the first. */
+function phasedApp() {
+  const app = createApp(api.services);
+  for (const path of ["/plain", "/provisional"]) {
+    app.post(path, user, json(z.object({ name: z.string() })), (c) =>
+      respondInPhases<{ id: string }, string, { id: string; description: string | null }>(c, 201, {
+        begin: (tx) =>
+          tx
+            .insertInto("notebooks")
+            .values({ name: c.req.valid("json").name })
+            .returning("id")
+            .executeTakeFirstOrThrow(),
+        outside: () => outside(),
+        finish: async (tx, { id }, description) => {
+          await tx.updateTable("notebooks").set({ description }).where("id", "=", id).execute();
+          if (finishFails) throw new Error("The end failed.");
+          return { id, description };
+        },
+        ...(path === "/plain" ? {} : { provisional: ({ id }) => ({ id, description: null }) }),
+      }),
+    );
+  }
+  return app;
+}
+
+let ada: Person;
+beforeEach(async () => {
+  ada = await api.person();
+  outside = async () => "found";
+  finishFails = false;
+});
+
+async function post(path: string, { key, name = "A notebook" }: { key?: string; name?: string } = {}) {
+  const response = await phasedApp().request(path, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${ada.token}`,
+      "content-type": "application/json",
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+    },
+    body: JSON.stringify({ name }),
+  });
+  const body = z
+    .object({ id: z.string().optional(), description: z.string().nullish(), code: z.string().optional() })
+    .parse(await response.json());
+  return { status: response.status, body, replayed: response.headers.get("idempotent-replayed") === "true" };
+}
+const notebooks = () =>
+  query("select id, description from nectar.notebooks where user_id = $1 order by created_at, id", [ada.id]);
+const age = (by: string) =>
+  query("update private.idempotency_keys set created_at = created_at - $2::interval where user_id = $1", [ada.id, by]);
+
+/** A call that is under way until it is told how to end; whatever is still open afterwards is let go. */
+let letGo: (() => void)[] = [];
+afterEach(() => {
+  for (const end of letGo) end();
+  letGo = [];
+});
+function underWay(): { begun: Promise<void>; end: (text: string) => void } {
+  const started = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<string>();
+  outside = () => {
+    started.resolve();
+    return ended.promise;
+  };
+  letGo.push(() => ended.resolve("too late"));
+  return { begun: started.promise, end: ended.resolve };
+}
+const inProgress = { status: 409, body: { code: "idempotency.in_progress" } };
+
+describe.each(["/plain", "/provisional"])("a command in phases (%s)", (path) => {
+  it("does both, and each time without a key", async () => {
+    const [first, second] = [await post(path), await post(path)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(first.body.description).toBe("found");
+    expect(second.body.id).not.toBe(first.body.id);
+    expect(await notebooks()).toHaveLength(2);
+  });
+
+  it("answers 409 while the call is under way, and afterwards what came of it", async () => {
+    const call = underWay();
+    const first = post(path, { key: "one" });
+    await call.begun;
+    expect(await notebooks()).toMatchObject([{ description: null }]);
+    expect(await post(path, { key: "one" })).toMatchObject(inProgress);
+    const other = await post(path, { key: "one", name: "Another" });
+    expect(other).toMatchObject({ status: 409, body: { code: "idempotency.key_reused" } });
+    call.end("found after a while");
+    const { status, body, replayed } = await first;
+    expect([status, body.description, replayed]).toEqual([201, "found after a while", false]);
+    expect(await post(path, { key: "one" })).toEqual({ status, body, replayed: true });
+    expect(await notebooks()).toEqual([{ id: body.id, description: "found after a while" }]);
+  });
+
+  it("is begun once by many requests at the same time", async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(path, { key: "one" })));
+    expect(answers.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(1);
+    expect(answers.filter(({ status, replayed }) => status !== 201 && !replayed)).toEqual(
+      answers.filter(({ body }) => body.code === "idempotency.in_progress"),
+    );
+    expect(await notebooks()).toHaveLength(1);
+  });
+
+  it("is begun again with the same key once its answer is a day old", async () => {
+    await post(path, { key: "one" });
+    await age("24 hours 1 second");
+    expect(await post(path, { key: "one" })).toMatchObject({ status: 201, replayed: false });
+    expect(await notebooks()).toHaveLength(2);
+  });
+});
+
+describe("without a provisional answer", () => {
+  it("the key is free again when the call or the end fails", async () => {
+    outside = () => Promise.reject(new Error("The vendor is away."));
+    expect((await post("/plain", { key: "one" })).status).toBe(500);
+    outside = async () => "found";
+    finishFails = true;
+    expect((await post("/plain", { key: "one" })).status).toBe(500);
+    finishFails = false;
+    expect(await post("/plain", { key: "one" })).toMatchObject({ status: 201, replayed: false });
+    expect(await notebooks()).toMatchObject([{ description: null }, { description: null }, { description: "found" }]);
+  });
+
+  it("it runs again after two minutes when the process died in between, and not before", async () => {
+    const call = underWay();
+    void post("/plain", { key: "one" });
+    await call.begun;
+    outside = async () => "found";
+    await age("110 seconds");
+    expect(await post("/plain", { key: "one" })).toMatchObject(inProgress);
+    await age("11 seconds");
+    const second = await post("/plain", { key: "one" });
+    expect(second).toMatchObject({ status: 201, body: { description: "found" }, replayed: false });
+    expect(await post("/plain", { key: "one" })).toEqual({ ...second, replayed: true });
+    expect(await notebooks()).toHaveLength(2);
+  });
+});
+
+describe("with a provisional answer", () => {
+  it.each([
+    ["the call", () => (outside = () => Promise.reject(new Error("The vendor is away.")))],
+    ["the end", () => (finishFails = true)],
+  ])("that is what a replay gets when %s failed: what was begun is not begun again", async (_, fail) => {
+    fail();
+    expect((await post("/provisional", { key: "one" })).status).toBe(500);
+    [outside, finishFails] = [async () => "found", false];
+    const [row] = await notebooks();
+    const replay = { status: 201, body: { id: row?.id, description: null }, replayed: true };
+    expect(await post("/provisional", { key: "one" })).toEqual(replay);
+    expect(await notebooks()).toEqual([{ id: row?.id, description: null }]);
+  });
+
+  it("that is what a replay gets two minutes after the process died in between", async () => {
+    const call = underWay();
+    void post("/provisional", { key: "one" });
+    await call.begun;
+    outside = async () => "found";
+    expect(await post("/provisional", { key: "one" })).toMatchObject(inProgress);
+    await age("121 seconds");
+    const other = await post("/provisional", { key: "one", name: "Another" });
+    expect(other.body.code).toBe("idempotency.key_reused");
+    const [row] = await notebooks();
+    const replay = { status: 201, body: { id: row?.id, description: null }, replayed: true };
+    expect(await post("/provisional", { key: "one" })).toEqual(replay);
+    expect(await notebooks()).toHaveLength(1);
+  });
+});

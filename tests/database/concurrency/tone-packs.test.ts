@@ -1,0 +1,97 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { named } from "../policies/matrix.ts";
+import { useActing } from "../support/acting.ts";
+import { type Role, type Stage, setStage } from "../support/stage.ts";
+import { type Move, race } from "./race.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeEach(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+const ACTIVATE = "select private.activate_tone_pack(:tonePack)";
+const UNSHARE = "delete from nectar.tone_pack_shares where pack_id = :tonePack and user_id = :teamMate";
+const UNPUBLISH = "update nectar.tone_packs set is_public = false where id = :tonePack";
+const DELETE = "select private.delete_tone_pack(:tonePack)";
+
+describe("a tone pack that is taken away while somebody activates it is nobody's active pack afterwards", () => {
+  it.each<[string, Role, Role, string, boolean]>([
+    ["unshared by its owner", "teamMate", "owner", UNSHARE, false],
+    ["given back by its recipient", "teamMate", "teamMate", UNSHARE, false],
+    ["deleted, for a recipient", "teamMate", "owner", DELETE, false],
+    ["deleted, for its owner", "owner", "owner", DELETE, false],
+    ["deleted, for anybody while it is public", "stranger", "owner", DELETE, true],
+    ["unpublished", "stranger", "owner", UNPUBLISH, true],
+  ])("%s, in either order", async (_, reader, taker, taking, isPublic) => {
+    for (const [activatesFirst, outcome] of [
+      [true, 1],
+      [false, "NX013"],
+    ] as const) {
+      stage = await setStage(acting.adminUrl, acting.admin);
+      await acting.admin.query("update nectar.tone_packs set is_public = $2 where id = $1", [
+        stage.ids.tonePack,
+        isPublic,
+      ]);
+      const [activation, end] = [move(reader, ACTIVATE), move(taker, taking)];
+      const [first, second] = activatesFirst ? [activation, end] : [end, activation];
+      expect(await race(acting.apiUrl, acting.admin, first, second)).toEqual({ waited: true, second: outcome });
+      expect(await activeFor()).toEqual([]);
+    }
+  });
+
+  it("but stays the active pack of somebody who has it for another reason", async () => {
+    const [activation, end] = [move("orgMate", ACTIVATE), move("owner", DELETE)];
+    expect(await race(acting.apiUrl, acting.admin, activation, end)).toEqual({ waited: true, second: 1 });
+    expect(await activeFor()).toEqual([stage.ids.orgMate]);
+    stage = await setStage(acting.adminUrl, acting.admin);
+    const [later, sooner] = [move("orgMate", ACTIVATE), move("owner", DELETE)];
+    expect(await race(acting.apiUrl, acting.admin, sooner, later)).toEqual({ waited: true, second: 1 });
+    expect(await activeFor()).toEqual([stage.ids.orgMate]);
+  });
+});
+
+describe("a tone pack that is deleted while somebody buys it", () => {
+  const BUY = "select private.purchase_tone_pack(:tonePack, null)";
+  const offer = async () => {
+    await acting.admin.query("update nectar.tone_packs set is_public = true where id = $1", [stage.ids.tonePack]);
+    await acting.admin.query("update nectar.tone_pack_purchases set refunded_at = now() where pack_id = $1", [
+      stage.ids.tonePack,
+    ]);
+  };
+  const left = async () => {
+    const { rows } = await acting.admin.query(
+      `select (select count(*) from nectar.tone_pack_images where pack_id = $1) as images,
+              (select count(*) from nectar.tone_pack_purchases where pack_id = $1 and refunded_at is null) as purchases`,
+      [stage.ids.tonePack],
+    );
+    return rows;
+  };
+
+  it("keeps its images for the buyer who came first", async () => {
+    await offer();
+    const outcome = await race(acting.apiUrl, acting.admin, move("stranger", BUY), move("owner", DELETE));
+    expect(outcome).toEqual({ waited: true, second: 1 });
+    expect(await left()).toEqual([{ images: "1", purchases: "1" }]);
+  });
+
+  it("is not sold any more to one who came second", async () => {
+    await offer();
+    const outcome = await race(acting.apiUrl, acting.admin, move("owner", DELETE), move("stranger", BUY));
+    expect(outcome).toEqual({ waited: true, second: "NX013" });
+    expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
+  });
+});
+
+function move(by: Role, statement: string): Move {
+  return { by: stage.actors[by], statement: named(stage, statement) };
+}
+
+/** Whose active pack the pack of this stage is. */
+async function activeFor(): Promise<string[]> {
+  const { rows } = await acting.admin.query<{ user_id: string }>(
+    "select user_id from nectar.accounts where active_tone_pack_id = $1",
+    [stage.ids.tonePack],
+  );
+  return rows.map(({ user_id }) => user_id);
+}

@@ -1,0 +1,71 @@
+import { createServer, type ServerResponse } from "node:http";
+import { USUAL_BUDGET_SECONDS } from "@nectar/http/jobs";
+import { listenLocally } from "@nectar/local/listen";
+import { PAYMENT_CALL_MS, stripePayments } from "@nectar/providers/payments";
+import { PRIVATE_FILE_CALL_MS, s3Files } from "@nectar/providers/private-files";
+import { PUBLIC_IMAGE_CALL_MS } from "@nectar/providers/public-images";
+import { afterAll, describe, expect, it } from "vitest";
+import { GROUPS, type GroupName } from "../../../functions/groups.ts";
+
+/** What the vendor does with a request; nothing of it ever is an answer. */
+const SILENCES: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  "that never answers": () => {},
+  "whose answer never ends": (response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const drip = setInterval(() => response.write(" "), 20);
+    response.on("close", () => clearInterval(drip));
+  },
+  "that is always busy": (response) => {
+    response.writeHead(503, { "retry-after": "60" }).end("{}");
+  },
+};
+let answerWith: (response: ServerResponse) => void = () => {};
+const vendor = await listenLocally(
+  createServer((_, response) => answerWith(response)),
+  0,
+  "The vendor",
+);
+const url = `http://127.0.0.1:${vendor.port}`;
+afterAll(() => vendor.kill());
+
+const CALL_MS = 600;
+const payments = stripePayments({ secretKey: "sk_test_deadline", webhookSecret: null, baseUrl: url }, CALL_MS);
+const files = s3Files(
+  { bucket: "files", region: "us-east-1", endpoint: url, accessKeyId: "id", secretAccessKey: "secret" },
+  CALL_MS,
+);
+const checkout = {
+  userId: "a person",
+  email: null,
+  customerId: null,
+  priceId: "price_any",
+  successUrl: "https://app.nectar.test/thanks",
+  cancelUrl: "https://app.nectar.test/plans",
+};
+
+describe.each(Object.keys(SILENCES))("a vendor %s", (silence) => {
+  it.each([
+    ["a checkout", () => payments.createCheckout(checkout)],
+    ["the portal", () => payments.createPortal({ customerId: "cus_1", returnUrl: checkout.cancelUrl })],
+    ["storing a file", () => files.upload("a/file.png", new Uint8Array(10), "image/png")],
+    ["removing files", () => files.remove(["a/file.png"])],
+  ])("fails %s in time", async (_, call) => {
+    answerWith = SILENCES[silence] ?? answerWith;
+    const error: unknown = await call().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "provider.failed" });
+  });
+});
+
+describe("a function that waits for a vendor", () => {
+  /** Connecting to the database before and after, and the SDK's first loading, in milliseconds. */
+  const REST_MS = 9_000;
+  const longestOf = (name: GroupName) => (GROUPS.find((group) => group.name === name)?.timeoutSeconds ?? 0) * 1_000;
+
+  it.each([
+    ["payment", PAYMENT_CALL_MS],
+    ["health", USUAL_BUDGET_SECONDS * 1_000 + Math.max(PRIVATE_FILE_CALL_MS, PUBLIC_IMAGE_CALL_MS)],
+    ["drops", USUAL_BUDGET_SECONDS * 1_000],
+  ] as const)("ends before it is ended: %s", (name, vendorMs) => {
+    expect(vendorMs + REST_MS).toBeLessThan(longestOf(name));
+  });
+});
