@@ -21,6 +21,7 @@ import { teamsApp } from "./teams/app.ts";
 import { tonePacksApp } from "./tone-packs/app.ts";
 import { userApp } from "./user/app.ts";
 import { wellnessEntriesApp } from "./wellness-entries/app.ts";
+import { workoutWindowApp } from "./workout-window/app.ts";
 
 /** Any group's app, whatever its routes. */
 export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes">;
@@ -44,6 +45,7 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   email: emailApp,
   "encouragement-drops": encouragementDropsApp,
   chat: chatApp,
+  "workout-window": workoutWindowApp,
 };
 
 /** Every group's app, for what runs them all in one process: development, tests, the reference. */

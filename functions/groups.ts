@@ -152,6 +152,21 @@ export const GROUPS = [
     ],
   },
   {
+    name: "workout-window",
+    paths: ["/api/workout-window"],
+    // Decoding a phone's photo takes memory, and a mosaic of everybody as well.
+    memoryMb: 1536,
+    timeoutSeconds: 300,
+    environment: [
+      ...SIGNED_IN,
+      ...PRIVATE_FILES,
+      ...PUSH,
+      "CHECKIN_GRACE_MINUTES",
+      "CHECKIN_MISSING_EXIF",
+      "WORKOUT_WINDOW_CRON_SECRET",
+    ],
+  },
+  {
     name: "chat",
     paths: ["/api/chat"],
     memoryMb: 512,

@@ -13,8 +13,32 @@ export interface Schedule {
     | "MAINTENANCE_CRON_SECRET"
     | "DROPS_CRON_SECRET"
     | "ENCOURAGEMENT_DROPS_CRON_SECRET"
-    | "CHAT_CRON_SECRET";
+    | "CHAT_CRON_SECRET"
+    | "WORKOUT_WINDOW_CRON_SECRET";
 }
+
+/** A job of the workout game. */
+function gameJob<Name extends string>(name: Name, cron: `cron(${string})`, path: string) {
+  return {
+    name,
+    group: "workout-window",
+    cron,
+    method: "POST",
+    path: `/api/workout-window/cron/${path}`,
+    secret: "WORKOUT_WINDOW_CRON_SECRET",
+  } as const;
+}
+
+const GAME_JOBS = [
+  gameJob("chains", "cron(0 0/6 * * ? *)", "generate-chains"),
+  // Somewhere a window opens, or a day ends, at every quarter of an hour.
+  gameJob("check-in-reminders", "cron(0/5 * * * ? *)", "reminders"),
+  gameJob("end-of-day", "cron(2/15 * * * ? *)", "end-of-day"),
+  gameJob("synthetic-check-ins", "cron(7/15 * * * ? *)", "synthetic-check-ins"),
+  gameJob("mosaic", "cron(59 * * * ? *)", "mosaics"),
+  gameJob("battle", "cron(0 23 ? * SUN *)", "battle"),
+  gameJob("weekly-stats", "cron(0 0 ? * MON *)", "weekly-stats"),
+] as const satisfies readonly Schedule[];
 
 /** The one table of scheduled jobs. */
 export const SCHEDULES = [
@@ -68,4 +92,5 @@ export const SCHEDULES = [
     path: "/api/encouragement-drops/cron/generate-daily-drops",
     secret: "DROPS_CRON_SECRET",
   },
+  ...GAME_JOBS,
 ] as const satisfies readonly Schedule[];

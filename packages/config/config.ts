@@ -29,6 +29,10 @@ export interface Config {
   readonly emailRecipientPolicy: RecipientPolicy;
   /** Null: nothing is pushed to devices. */
   readonly push: PushConfig | null;
+  /** Minutes before and after a window in which its photo may still be taken. */
+  readonly checkinGraceMinutes: number;
+  /** What becomes of a photo without an embedded time. */
+  readonly checkinMissingExif: "reject" | "review";
   /** The name under which the assistant is shown. */
   readonly assistantName: string;
   readonly logLevel: LogLevel;
@@ -164,6 +168,11 @@ const Environment = z.object({
   VAPID_PRIVATE_KEY: optional,
   VAPID_SUBJECT: z.string().default("").transform(orElse("mailto:push@nectar.invalid")),
   PUSH_SERVICE_ORIGINS: list,
+  CHECKIN_GRACE_MINUTES: z.coerce.number().int().min(0).max(120).default(15),
+  CHECKIN_MISSING_EXIF: z
+    .enum(["", "reject", "review"])
+    .default("reject")
+    .transform((what) => what || "reject"),
   ASSISTANT_NAME: z.string().trim().max(100).default("").transform(orElse("Nectar")),
   LOG_LEVEL: LogLevel.default("info"),
 });
@@ -203,6 +212,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     emailWebhookSecret: values.EMAIL_WEBHOOK_SECRET,
     emailRecipientPolicy: values.EMAIL_RECIPIENT_POLICY,
     push: pushOf(values),
+    checkinGraceMinutes: values.CHECKIN_GRACE_MINUTES,
+    checkinMissingExif: values.CHECKIN_MISSING_EXIF,
     assistantName: values.ASSISTANT_NAME,
     logLevel: values.LOG_LEVEL,
   };

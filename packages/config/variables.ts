@@ -188,6 +188,18 @@ export const VARIABLES = [
     kind: "setting",
   },
   {
+    name: "CHECKIN_GRACE_MINUTES",
+    description: "Minutes before and after a workout window in which its photo may still be taken.",
+    fallback: "15",
+    kind: "setting",
+  },
+  {
+    name: "CHECKIN_MISSING_EXIF",
+    description: "What becomes of a photo without an embedded time: reject, or review by an admin.",
+    fallback: "reject",
+    kind: "setting",
+  },
+  {
     name: "ASSISTANT_NAME",
     description: "Name under which the assistant's drops are shown.",
     fallback: "Nectar",

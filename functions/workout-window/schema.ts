@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** The two teams of the game. */
+export const TeamColor = z.enum(["red", "blue"]).meta({ id: "TeamColor" });
+export type TeamColor = z.infer<typeof TeamColor>;
+
+/** What somebody does in their window. */
+export const ActivityType = z.enum(["cardio", "strength", "walk", "meditation", "reading", "homework", "other"]);
+export type ActivityType = z.infer<typeof ActivityType>;
+
+/** What players see of one another. */
+export const PlayerCard = z
+  .object({
+    id: z.guid(),
+    full_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    is_ai: z.boolean(),
+    window: z.object({
+      start: z.string().meta({ description: "HH:MM in the window's time zone." }),
+      end: z.string().meta({ description: "HH:MM in the window's time zone." }),
+      timezone: z.string(),
+    }),
+    activity_type: ActivityType,
+  })
+  .meta({ id: "PlayerCard" });
+export type PlayerCard = z.infer<typeof PlayerCard>;
