@@ -183,22 +183,25 @@ declare
   metadata jsonb := private.unwrap_metadata(new.raw_user_meta_data);
   given_name text := nullif(left(normalize(btrim(metadata ->> 'full_name')), 100), '');
   given_avatar text := metadata ->> 'avatar_url';
+  -- No person can write this of themselves; only private.insert_synthetic_users does.
+  synthetic boolean := new.raw_app_meta_data ->> 'nectar' is not distinct from 'synthetic';
 begin
-  insert into nectar.profiles (id, full_name, avatar_url)
+  insert into nectar.profiles (id, full_name, avatar_url, is_ai)
   values (
     new.id,
     given_name,
-    case when given_avatar ~ '^https?://' and char_length(given_avatar) <= 2048 then given_avatar end
+    case when given_avatar ~ '^https?://' and char_length(given_avatar) <= 2048 then given_avatar end,
+    synthetic
   );
   insert into nectar.accounts (user_id, email) values (new.id, new.email);
-  if new.id <> private.system_user_id() then
+  if new.id <> private.system_user_id() and not synthetic then
     perform private.post_drop_transaction(new.id, 'signup_bonus', signup_bonus, 'signup_bonus', 'Welcome to Nectar');
   end if;
   return null;
 end
 $$;
 comment on function private.create_profile() is
-  'Trigger: signing up creates the profile, the account and the signup bonus of 50 drops, all in the transaction that creates the user.';
+  'Trigger: signing up creates the profile, the account and, for humans, the signup bonus of 50 drops, all in the transaction that creates the user.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger nectar_create_profile

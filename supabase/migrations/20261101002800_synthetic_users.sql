@@ -1,0 +1,154 @@
+-- Why: synthetic users fill teams and squads. Each is a person like any other - account, profile, window, place - so that
+-- matching, squads and battles need no second way; what makes it play is one row here. A thousand come by one call, so
+-- they are written as sets: one statement for each table. Nobody can sign in as one.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.synthetic_users (
+  user_id uuid primary key references nectar.profiles (id) on delete cascade,
+  region text not null,
+  city text not null,
+  state text not null,
+  timezone text not null,
+  activity_type nectar.activity_type not null,
+  window_start time not null,
+  window_end time not null,
+  check_in_probability numeric not null default 0.85,
+  is_active boolean not null default true,
+  seed text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint synthetic_users_region_length check (char_length(region) between 1 and 100),
+  constraint synthetic_users_city_length check (char_length(city) between 1 and 100),
+  constraint synthetic_users_state_length check (char_length(state) between 1 and 50),
+  constraint synthetic_users_timezone_length check (char_length(timezone) between 1 and 50),
+  constraint synthetic_users_probability_in_range check (check_in_probability between 0 and 1),
+  constraint synthetic_users_seed_length check (char_length(seed) between 1 and 100)
+);
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index synthetic_users_newest_first on nectar.synthetic_users (created_at desc, user_id desc);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.insert_synthetic_users(ids uuid[], people jsonb, origin text) returns setof nectar.synthetic_users
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- As the system user: no address, no password, no instance. The mark makes the profile a synthetic one from the start;
+  -- only who may write Auth's table can set it.
+  insert into auth.users (
+    id, aud, role, confirmation_token, recovery_token, email_change, email_change_token_new, raw_app_meta_data,
+    raw_user_meta_data
+  )
+  select p.id, '', '', '', '', '', '', '{"nectar": "synthetic"}', jsonb_build_object('full_name', p.full_name)
+  from rows from (unnest(ids), jsonb_to_recordset(people) as (full_name text)) as p (id, full_name);
+
+  insert into nectar.workout_windows (
+    user_id, activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from
+  )
+  select p.id, p.activity_type, p.custom_activity, p.window_start, p.window_end, p.timezone,
+    (now() at time zone p.timezone)::date
+  from rows from (
+    unnest(ids),
+    jsonb_to_recordset(people) as (
+      activity_type nectar.activity_type, custom_activity text, window_start time, window_end time, timezone text
+    )
+  ) as p (id, activity_type, custom_activity, window_start, window_end, timezone);
+
+  insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
+  select p.id, p.latitude, p.longitude, p.city, p.state, 'US', p.timezone
+  from rows from (
+    unnest(ids),
+    jsonb_to_recordset(people) as (latitude numeric, longitude numeric, city text, state text, timezone text)
+  ) as p (id, latitude, longitude, city, state, timezone);
+
+  return query
+    insert into nectar.synthetic_users (
+      user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
+    )
+    select p.id, p.region, p.city, p.state, p.timezone, p.activity_type, p.window_start, p.window_end,
+      p.check_in_probability, origin
+    from rows from (
+      unnest(ids),
+      jsonb_to_recordset(people) as (
+        region text, city text, state text, timezone text, activity_type nectar.activity_type, window_start time,
+        window_end time, check_in_probability numeric
+      )
+    ) as p (id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability)
+    returning *;
+end
+$$;
+comment on function private.insert_synthetic_users(uuid[], jsonb, text) is
+  'Makes synthetic users, one for each id and element of the array, with everything that they need to be matched. Definer: it writes Auth''s table.';
+
+create function private.create_synthetic_users(people jsonb, origin text) returns setof nectar.synthetic_users
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.is_super_admin() then
+    raise exception 'only a super admin makes synthetic users' using errcode = 'NX003';
+  end if;
+  return query
+    select *
+    from private.insert_synthetic_users(
+      array(select gen_random_uuid() from generate_series(1, jsonb_array_length(people))), people, origin
+    );
+end
+$$;
+comment on function private.create_synthetic_users(jsonb, text) is
+  'Makes synthetic users, for super admins (NX003). Definer: nobody writes accounts of others.';
+
+create function private.delete_synthetic_user(synthetic uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.is_super_admin() then
+    raise exception 'only a super admin deletes synthetic users' using errcode = 'NX003';
+  end if;
+  delete from auth.users u
+  where u.id = synthetic and exists (select from nectar.synthetic_users s where s.user_id = synthetic);
+  return found;
+end
+$$;
+comment on function private.delete_synthetic_user(uuid) is
+  'Deletes a synthetic user and everything of theirs, for super admins (NX003). Returns whether there was one. Definer: it deletes from Auth''s table, from where all else follows.';
+
+create function private.toggle_synthetic_user(synthetic uuid, active boolean) returns setof nectar.synthetic_users
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.is_super_admin() then
+    raise exception 'only a super admin switches synthetic users' using errcode = 'NX003';
+  end if;
+  -- The window with it: matching looks at windows alone.
+  update nectar.workout_windows w set is_active = active
+  where w.user_id = synthetic and exists (select from nectar.synthetic_users s where s.user_id = synthetic);
+  return query update nectar.synthetic_users s set is_active = active where s.user_id = synthetic returning s.*;
+end
+$$;
+comment on function private.toggle_synthetic_user(uuid, boolean) is
+  'Lets a synthetic user play or rest, for super admins (NX003); nothing when it is none. Definer: the window is another''s.';
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.synthetic_users enable row level security;
+
+create policy "a super admin sees synthetic users" on nectar.synthetic_users
+  for select to nectar_user using ((select private.is_super_admin()));
+create policy "the service sees synthetic users" on nectar.synthetic_users
+  for select to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.synthetic_users to nectar_user, nectar_service;
+revoke execute on all functions in schema private from public;
+grant execute on function
+  private.create_synthetic_users(jsonb, text),
+  private.delete_synthetic_user(uuid),
+  private.toggle_synthetic_user(uuid, boolean) to nectar_user;
+
+-- Comments --------------------------------------------------------------------------------------------------------------
+comment on table nectar.synthetic_users is 'Who of the people is synthetic, and how they play. Their window and place are rows like everybody''s.';
+comment on column nectar.synthetic_users.region is 'Part of the country by which shares are given, "West Coast" say; not the state.';
+comment on column nectar.synthetic_users.check_in_probability is 'Share of days on which the window is used, 0 to 1.';
+comment on column nectar.synthetic_users.seed is 'What the people of one call were drawn from; the same seed and shares draw the same people.';
