@@ -1,0 +1,137 @@
+import { Temporal } from "temporal-polyfill";
+import { addDays, dateIn } from "../calendar-date.ts";
+
+/** When somebody's window is, by the clock on the wall. */
+export interface WindowTimes {
+  /** `HH:MM`, of 24 hours. */
+  readonly start: string;
+  /** `HH:MM`, two hours after the start; before it when the window crosses midnight. */
+  readonly end: string;
+  /** IANA time zone. */
+  readonly timezone: string;
+}
+
+/** One day's window as instants: it is open from the start until just before the end. */
+export interface WindowInstants {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+/** What a day's window is to somebody who has not checked in. */
+export type WindowPhase = "not_started" | "pending" | "failed";
+
+/** How long a window is, in minutes. */
+export const WINDOW_MINUTES = 120;
+
+/** How long after its start a check-in is early, in minutes. */
+export const EARLY_MINUTES = 30;
+
+const MINUTE = 60_000;
+const MINUTES_OF_A_DAY = 24 * 60;
+
+/** Whether the end is two hours after the start, past midnight if need be. @param start @param end `HH:MM` */
+export function isTwoHours(start: string, end: string): boolean {
+  return (minutesOf(end) - minutesOf(start) + MINUTES_OF_A_DAY) % MINUTES_OF_A_DAY === WINDOW_MINUTES;
+}
+
+/**
+ * The instants of the window that starts on a date. A start or an end that the clock skips is the next instant that it
+ * shows, one that it shows twice is the first; the window is never shorter than two real hours.
+ * @param gameDate `YYYY-MM-DD`, the local date on which the window starts
+ */
+export function windowInstants(times: WindowTimes, gameDate: string): WindowInstants {
+  const startsAt = firstInstant(gameDate, times.start, times.timezone);
+  const endDate = times.end > times.start ? gameDate : addDays(gameDate, 1);
+  const endsAt = firstInstant(endDate, times.end, times.timezone);
+  return {
+    startsAt: new Date(startsAt),
+    endsAt: new Date(Math.max(endsAt, startsAt + WINDOW_MINUTES * MINUTE)),
+  };
+}
+
+/** Whether a date happens at all in the window's time zone: Samoa had no 30 December 2011, and nobody a window on it. */
+export function isPlayableDate(times: Pick<WindowTimes, "timezone">, gameDate: string): boolean {
+  return dateIn(times.timezone, new Date(firstInstant(gameDate, "00:00", times.timezone))) === gameDate;
+}
+
+/** The game date of the window that is open, or of the next one to open. */
+export function currentOrNextGameDate(times: WindowTimes, now: Date): string {
+  return firstGameDate(times, now, ({ endsAt }) => endsAt > now);
+}
+
+/** The game date of the next window to open; one that opens now has opened. */
+export function nextGameDate(times: WindowTimes, now: Date): string {
+  return firstGameDate(times, now, ({ startsAt }) => startsAt > now);
+}
+
+/**
+ * The game date whose window, with the grace on both sides, holds an instant; null when none does. Should two do, it is
+ * the one that is closer, and the earlier of two that are as close.
+ * @param graceMinutes both ends of the grace belong to it
+ */
+export function gameDateAt(times: WindowTimes, instant: Date, graceMinutes: number): string | null {
+  const candidates = datesAround(times, instant)
+    .map((date) => ({ date, distance: distanceMs(windowInstants(times, date), instant) }))
+    .filter(({ distance }) => distance <= graceMinutes * MINUTE);
+  return candidates.toSorted((a, b) => a.distance - b.distance)[0]?.date ?? null;
+}
+
+/** Whether an instant is in a window or in the grace on either side of it, both ends included. */
+export function isWithinGrace(window: WindowInstants, instant: Date, graceMinutes: number): boolean {
+  return distanceMs(window, instant) <= graceMinutes * MINUTE;
+}
+
+/** Whether a check-in earns the early bonus: from the grace before the start to half an hour after it, both included. */
+export function isEarly({ startsAt }: WindowInstants, instant: Date, graceMinutes: number): boolean {
+  const sinceStart = instant.getTime() - startsAt.getTime();
+  return sinceStart >= -graceMinutes * MINUTE && sinceStart <= EARLY_MINUTES * MINUTE;
+}
+
+/** What a window is without a check-in: not started before it, pending in it, failed after it. */
+export function windowPhase({ startsAt, endsAt }: WindowInstants, now: Date): WindowPhase {
+  if (now < startsAt) return "not_started";
+  return now < endsAt ? "pending" : "failed";
+}
+
+/** The end of the local day on which the window ended; a window until midnight ends at the beginning of a day. */
+export function localDayEnd(gameDate: string, times: WindowTimes): Date {
+  const lastDay = dateIn(times.timezone, windowInstants(times, gameDate).endsAt);
+  return new Date(firstInstant(addDays(lastDay, 1), "00:00", times.timezone));
+}
+
+/** The Monday of a date's week. @param date `YYYY-MM-DD` */
+export function weekStart(date: string): string {
+  const dayOfWeek = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return addDays(date, -((dayOfWeek + 6) % 7));
+}
+
+/** The first instant at which the clocks of a zone show a time, or, when they skip it, at which they show a later one. */
+function firstInstant(date: string, time: string, timezone: string): number {
+  const wanted = Temporal.PlainDateTime.from(`${date}T${time}`);
+  const moment = wanted.toZonedDateTime(timezone, { disambiguation: "earlier" });
+  if (moment.toPlainDateTime().equals(wanted)) return moment.epochMilliseconds;
+  // Skipped: "earlier" is then before the gap by the length of it, so that the gap is the next change of the clocks.
+  return (moment.getTimeZoneTransition("next") ?? moment).epochMilliseconds;
+}
+
+function firstGameDate(times: WindowTimes, now: Date, isIt: (window: WindowInstants) => boolean): string {
+  const first = datesAround(times, now).find((date) => isIt(windowInstants(times, date)));
+  if (first === undefined) throw new Error("a window opens at least once in three days");
+  return first;
+}
+
+/** The dates whose windows may be near an instant, in order: a date may be missing from a calendar, hence so many. */
+function datesAround(times: WindowTimes, instant: Date): string[] {
+  const today = dateIn(times.timezone, instant);
+  return [-2, -1, 0, 1, 2, 3].map((days) => addDays(today, days)).filter((date) => isPlayableDate(times, date));
+}
+
+/** How far an instant is from a window, in milliseconds; 0 inside it. */
+function distanceMs({ startsAt, endsAt }: WindowInstants, instant: Date): number {
+  return Math.max(startsAt.getTime() - instant.getTime(), instant.getTime() - endsAt.getTime(), 0);
+}
+
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(":").map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+}
