@@ -1,0 +1,475 @@
+-- Why: what the days of the game add up to. A battle is a week of both teams' chips; a mosaic is a date in one picture; the
+-- end of somebody's day, a reminder and a week's numbers are told and counted once, whatever runs twice. Chips are never
+-- kept a second time: they are summed from the verified check-ins of a battle, until it is over.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.battle_status as enum ('pending', 'in_progress', 'completed');
+create type nectar.battle_winner as enum ('red', 'blue', 'tie');
+create type nectar.mosaic_status as enum ('completed', 'failed', 'pending');
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.battles (
+  id uuid primary key default gen_random_uuid(),
+  week_start_date date not null,
+  week_end_date date not null generated always as (week_start_date + 6) stored,
+  red_team_chips integer not null default 0,
+  blue_team_chips integer not null default 0,
+  red_team_members integer not null default 0,
+  blue_team_members integer not null default 0,
+  red_team_robot_power integer not null default 0,
+  blue_team_robot_power integer not null default 0,
+  battle_status nectar.battle_status not null default 'pending',
+  winner nectar.battle_winner,
+  battle_result jsonb,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint battles_one_a_week unique (week_start_date),
+  constraint battles_week_starts_on_monday check (extract(isodow from week_start_date) = 1),
+  constraint battles_not_negative check (
+    least(red_team_chips, blue_team_chips, red_team_members, blue_team_members, red_team_robot_power,
+      blue_team_robot_power) >= 0
+  ),
+  constraint battles_completed_has_result check (
+    (battle_status = 'completed') = (winner is not null) and (winner is null) = (battle_result is null)
+  )
+);
+
+create table nectar.mosaics (
+  id uuid primary key default gen_random_uuid(),
+  date date not null,
+  image_key text not null,
+  image_side integer not null,
+  total_participants integer not null,
+  completed_count integer not null default 0,
+  failed_count integer not null default 0,
+  pending_count integer not null default 0,
+  digest text not null,
+  seen_at timestamptz not null,
+  created_at timestamptz(3) not null default now(),
+  constraint mosaics_one_a_date unique (date),
+  constraint mosaics_image_key_length check (char_length(image_key) between 1 and 200),
+  constraint mosaics_image_side_positive check (image_side > 0),
+  constraint mosaics_counts_not_negative check (least(completed_count, failed_count, pending_count) >= 0),
+  constraint mosaics_counts_add_up check (completed_count + failed_count + pending_count = total_participants)
+);
+
+create table nectar.mosaic_sections (
+  date date not null references nectar.mosaics (date) on delete cascade,
+  position integer not null,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  status nectar.mosaic_status not null,
+  team_color nectar.team_color not null,
+  primary key (date, position),
+  constraint mosaic_sections_position_not_negative check (position >= 0)
+);
+
+create table nectar.weekly_workout_stats (
+  week_start_date date not null,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  team_color nectar.team_color,
+  days_planned integer not null,
+  completed_count integer not null,
+  failed_count integer not null,
+  pending_count integer not null,
+  completion_rate numeric(4, 1) not null generated always as (
+    case when days_planned = 0 then 0 else round(100.0 * completed_count / days_planned, 1) end
+  ) stored,
+  chips_earned integer not null,
+  updated_at timestamptz(3) not null default now(),
+  primary key (week_start_date, user_id),
+  constraint weekly_workout_stats_week_starts_on_monday check (extract(isodow from week_start_date) = 1),
+  constraint weekly_workout_stats_at_most_a_week check (days_planned between 0 and 7),
+  constraint weekly_workout_stats_not_negative check (
+    least(completed_count, failed_count, pending_count, chips_earned) >= 0
+  ),
+  constraint weekly_workout_stats_add_up check (completed_count + failed_count + pending_count = days_planned)
+);
+
+create table private.game_notices (
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  date date not null,
+  kind nectar.notification_type not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, date, kind)
+);
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
+create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
+create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
+create index game_notices_of_date on private.game_notices (date);
+create index chains_of_date_by_user on nectar.chains (date, user_id) include (team_color, window_ends_at);
+create index chains_about_to_start on nectar.chains (window_starts_at);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.join_battle(played_on date) returns date
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  week date := played_on - (extract(isodow from played_on)::integer - 1);
+  state nectar.battle_status;
+begin
+  loop
+    insert into nectar.battles as b (week_start_date, battle_status)
+    values (week, 'in_progress')
+    on conflict on constraint battles_one_a_week do update
+      set battle_status = 'in_progress', updated_at = now()
+      where b.battle_status = 'pending';
+    -- Shared with other check-ins; whoever ends the battle waits for all of them, and those after it wait for the end.
+    select b.battle_status into state from nectar.battles b where b.week_start_date = week for share;
+    if state <> 'completed' then
+      return week;
+    end if;
+    week := week + 7;
+  end loop;
+end
+$$;
+comment on function private.join_battle(date) is
+  'The Monday of the battle for which the chips of a check-in count that is verified now: the week of its game date, or the first one after it whose battle is not over. Begins that battle, and keeps it from being ended before the transaction that writes the check-in is through. Definer: nobody writes battles by themselves.';
+
+create function private.open_battle(week date, moment timestamptz) returns setof nectar.battles
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  today constant date := (moment at time zone 'UTC')::date;
+begin
+  -- From when it is Monday at the first place on earth until Sunday is over in UTC.
+  if week between today - 6 and (moment at time zone 'UTC' + interval '14 hours')::date then
+    insert into nectar.battles (week_start_date) values (week)
+    on conflict on constraint battles_one_a_week do nothing;
+    update nectar.battles b set battle_status = 'in_progress', updated_at = moment
+    where b.week_start_date = week and b.battle_status = 'pending' and week <= today;
+  end if;
+  return query select b.* from nectar.battles b where b.week_start_date = week;
+end
+$$;
+comment on function private.open_battle(date, timestamptz) is
+  'The battle of a week; that of the running week is made if need be, and goes on from its Monday in UTC. Definer: whoever reads the running week first opens it.';
+
+create function private.battle_totals(week date)
+  returns table (red_chips integer, blue_chips integer, red_members integer, blue_members integer)
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    with chips as (
+      select coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'red'), 0)::integer as red,
+        coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'blue'), 0)::integer as blue
+      from nectar.workout_checkins c
+      where c.battle_week_start = week and c.status = 'verified'
+    ), members as (
+      select count(*) filter (where m.color = 'red')::integer as red,
+        count(*) filter (where m.color = 'blue')::integer as blue
+      from (
+        select t.user_id, t.color from nectar.team_colors t where t.week_start_date = week
+        union
+        select c.user_id, c.team_color
+        from nectar.workout_checkins c
+        where c.battle_week_start = week and c.status = 'verified'
+      ) m
+    )
+    select chips.red, chips.blue, members.red, members.blue from chips cross join members
+  $$;
+comment on function private.battle_totals(date) is
+  'The chips and the people of both teams in the battle of a week: who has the colour in that week, or brought chips of it.';
+
+create function private.end_battle(
+  week date, moment timestamptz, red_chips integer, blue_chips integer, red_members integer, blue_members integer,
+  red_power integer, blue_power integer, outcome nectar.battle_winner, result jsonb, announcement text
+) returns setof nectar.battles
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  return query
+    update nectar.battles b
+    set battle_status = 'completed', winner = outcome, battle_result = result, updated_at = moment,
+      red_team_chips = red_chips, blue_team_chips = blue_chips,
+      red_team_members = red_members, blue_team_members = blue_members,
+      red_team_robot_power = red_power, blue_team_robot_power = blue_power
+    where b.week_start_date = week and b.battle_status <> 'completed'
+    returning b.*;
+  if not found then
+    return;
+  end if;
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select m.user_id, 'battle_results',
+    case
+      when outcome = 'tie' then 'The battle of the week is a tie'
+      when m.color::text = outcome::text then 'Your team won the battle of the week'
+      else 'The other team won the battle of the week'
+    end,
+    announcement,
+    jsonb_build_object('week_start_date', week, 'winner', outcome, 'team_color', m.color)
+  from (
+    -- Somebody who brought chips of last week's colour hears of the colour that they have.
+    select distinct on (e.user_id) e.user_id, e.color
+    from (
+      select t.user_id, t.color, 1 as place from nectar.team_colors t where t.week_start_date = week
+      union all
+      select c.user_id, c.team_color, 2
+      from nectar.workout_checkins c
+      where c.battle_week_start = week and c.status = 'verified' and c.team_color is not null
+    ) e
+    order by e.user_id, e.place
+  ) m
+  join nectar.profiles p on p.id = m.user_id and not p.is_ai
+  for key share of p;
+end
+$$;
+comment on function private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text) is
+  'Ends a battle with its result and tells everybody of both teams, synthetic users left out, in one transaction; nothing when it is over already. Definer: nobody writes battles and notifications by themselves.';
+
+create function private.local_day_end(ends_at timestamptz, zone text) returns timestamptz
+  language sql stable security invoker
+  set search_path = ''
+  as $$ select ((ends_at at time zone zone)::date + 1)::timestamp at time zone zone $$;
+comment on function private.local_day_end(timestamptz, text) is
+  'The end of the local day on which a window ended: until then a photo of it may be uploaded.';
+
+create function private.end_days(moment timestamptz, most integer)
+  returns table (closed integer, completed integer, pending integer, failed integer, told integer)
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with due as (
+      select c.id
+      from nectar.chains c
+      where c.closed_at is null and c.window_ends_at <= moment
+        and private.local_day_end(c.window_ends_at, c.timezone) <= moment
+      order by c.window_ends_at, c.id
+      limit most
+      for no key update skip locked
+    ), ended as (
+      update nectar.chains c set closed_at = moment
+      from due
+      where c.id = due.id
+      returning c.date, c.user_id, c.after_user_id
+    ), judged as (
+      select e.date, e.user_id, e.after_user_id, k.status
+      from ended e
+      left join nectar.workout_checkins k on k.user_id = e.user_id and k.date = e.date
+    ), noticed as (
+      insert into private.game_notices (user_id, date, kind)
+      select j.after_user_id, j.date, 'chain_broken'
+      from judged j
+      join nectar.profiles p on p.id = j.after_user_id and not p.is_ai
+      where j.status is null or j.status = 'rejected'
+      order by j.after_user_id, j.date
+      on conflict do nothing
+      returning user_id, date
+    ), told as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you did not check in.',
+        jsonb_build_object('date', n.date)
+      from noticed n
+      returning 1
+    ), counted as (
+      select array_agg(distinct w.week) as weeks from (
+        select j.date - (extract(isodow from j.date)::integer - 1) as week from judged j
+      ) w
+    )
+    select count(*)::integer,
+      (count(*) filter (where j.status = 'verified'))::integer,
+      (count(*) filter (where j.status = 'pending'))::integer,
+      (count(*) filter (where j.status is null or j.status = 'rejected'))::integer,
+      (select count(*) from told)::integer
+    from judged j
+  $$;
+comment on function private.end_days(timestamptz, integer) is
+  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them, and tells whoever comes after somebody who did not check in, once. Definer: nobody writes chains and notifications by themselves.';
+
+create function private.remind_players(moment timestamptz, most integer) returns integer
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with due as (
+      select c.user_id, c.date, c.window_start_time, c.timezone
+      from nectar.chains c
+      join nectar.profiles p on p.id = c.user_id and not p.is_ai
+      where c.window_starts_at > moment and c.window_starts_at <= moment + interval '30 minutes'
+        and not exists (
+          select from private.game_notices g
+          where g.user_id = c.user_id and g.date = c.date and g.kind = 'checkin_reminder'
+        )
+        and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
+      order by c.user_id, c.date
+      limit most
+    ), noticed as (
+      insert into private.game_notices (user_id, date, kind)
+      select d.user_id, d.date, 'checkin_reminder' from due d
+      on conflict do nothing
+      returning user_id, date
+    ), told as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select d.user_id, 'checkin_reminder', 'Your window opens soon',
+        'It opens at ' || to_char(d.window_start_time, 'HH24:MI') || '.', jsonb_build_object('date', d.date)
+      from noticed n
+      join due d on d.user_id = n.user_id and d.date = n.date
+      returning 1
+    )
+    select count(*)::integer from told
+  $$;
+comment on function private.remind_players(timestamptz, integer) is
+  'Reminds everybody whose window opens within half an hour and who has not checked in, once for a date; so many at most. Definer: nobody writes notifications by themselves.';
+
+create function private.count_week(week date, moment timestamptz, grace_minutes integer) returns integer
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with days as (
+      select c.user_id, c.team_color,
+        case
+          when k.status = 'verified' then 'completed'
+          when k.status = 'rejected' then 'failed'
+          when k.status is null and c.window_ends_at + make_interval(mins => grace_minutes) < moment then 'failed'
+          else 'pending'
+        end as state,
+        case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
+      from nectar.chains c
+      left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      where c.date between week and week + 6
+    ), sums as (
+      select d.user_id, max(d.team_color) as team_color, count(*)::integer as planned,
+        (count(*) filter (where d.state = 'completed'))::integer as completed,
+        (count(*) filter (where d.state = 'failed'))::integer as failed,
+        (count(*) filter (where d.state = 'pending'))::integer as pending,
+        sum(d.chips)::integer as chips
+      from days d
+      group by d.user_id
+    ), written as (
+      insert into nectar.weekly_workout_stats as s (
+        week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
+        updated_at
+      )
+      select week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, moment
+      from sums u
+      order by u.user_id
+      on conflict (week_start_date, user_id) do update
+        set team_color = excluded.team_color, days_planned = excluded.days_planned,
+          completed_count = excluded.completed_count, failed_count = excluded.failed_count,
+          pending_count = excluded.pending_count, chips_earned = excluded.chips_earned, updated_at = excluded.updated_at
+        where (s.team_color, s.days_planned, s.completed_count, s.failed_count, s.pending_count, s.chips_earned)
+          is distinct from (excluded.team_color, excluded.days_planned, excluded.completed_count,
+            excluded.failed_count, excluded.pending_count, excluded.chips_earned)
+      returning 1
+    )
+    select count(*)::integer from written
+  $$;
+comment on function private.count_week(date, timestamptz, integer) is
+  'Counts everybody''s week, and says for how many that changed something. Definer: nobody writes numbers by themselves.';
+
+create function private.store_mosaic(
+  on_date date, key text, side integer, new_digest text, seen timestamptz, people uuid[], states nectar.mosaic_status[],
+  colors nectar.team_color[]
+) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  insert into nectar.mosaics as m (
+    date, image_key, image_side, total_participants, completed_count, failed_count, pending_count, digest, seen_at
+  )
+  select on_date, key, side, count(*), count(*) filter (where t.state = 'completed'),
+    count(*) filter (where t.state = 'failed'), count(*) filter (where t.state = 'pending'), new_digest, seen
+  from unnest(states) t (state)
+  on conflict on constraint mosaics_one_a_date do update
+    set image_key = excluded.image_key, image_side = excluded.image_side,
+      total_participants = excluded.total_participants, completed_count = excluded.completed_count,
+      failed_count = excluded.failed_count, pending_count = excluded.pending_count, digest = excluded.digest,
+      seen_at = excluded.seen_at
+    where m.seen_at < excluded.seen_at;
+  if not found then
+    return false;
+  end if;
+  insert into nectar.mosaic_sections as s (date, position, user_id, status, team_color)
+  select on_date, (u.place - 1)::integer, u.person, u.state, u.color
+  from unnest(people, states, colors) with ordinality u (person, state, color, place)
+  join nectar.profiles p on p.id = u.person
+  on conflict (date, position) do update
+    set user_id = excluded.user_id, status = excluded.status, team_color = excluded.team_color
+    where (s.user_id, s.status, s.team_color) is distinct from (excluded.user_id, excluded.status, excluded.team_color);
+  delete from nectar.mosaic_sections s where s.date = on_date and s.position >= cardinality(people);
+  perform private.keep_file('private', key);
+  return true;
+end
+$$;
+comment on function private.store_mosaic(date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[]) is
+  'Writes a mosaic whose image is stored, in place of the one before; false when that one has seen more. Definer: nobody writes mosaics by themselves.';
+
+create function private.discard_mosaic() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.discard_file('private', old.image_key);
+  return null;
+end
+$$;
+comment on function private.discard_mosaic() is 'Trigger: the image of a mosaic goes when another takes its place.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger mosaics_discard_replaced_image
+  after update of image_key on nectar.mosaics
+  for each row when (old.image_key <> new.image_key)
+  execute function private.discard_mosaic();
+create trigger mosaics_discard_image
+  after delete on nectar.mosaics
+  for each row execute function private.discard_mosaic();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.battles enable row level security;
+alter table nectar.mosaics enable row level security;
+alter table nectar.mosaic_sections enable row level security;
+alter table nectar.weekly_workout_stats enable row level security;
+alter table private.game_notices enable row level security;
+
+create policy "battles are seen by everybody signed in" on nectar.battles
+  for select to nectar_user using ((select private.actor_id()) is not null);
+create policy "the service sees battles" on nectar.battles for select to nectar_service using (true);
+create policy "the service holds a battle while it ends it" on nectar.battles
+  for update to nectar_service using (true) with check (true);
+create policy "mosaics are seen by everybody signed in" on nectar.mosaics
+  for select to nectar_user using ((select private.actor_id()) is not null);
+create policy "the service sees mosaics" on nectar.mosaics for select to nectar_service using (true);
+create policy "sections of mosaics are seen by everybody signed in" on nectar.mosaic_sections
+  for select to nectar_user using ((select private.actor_id()) is not null);
+create policy "the service sees sections of mosaics" on nectar.mosaic_sections for select to nectar_service using (true);
+create policy "a person sees the numbers of their own weeks" on nectar.weekly_workout_stats
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees what was told" on private.game_notices for select to nectar_service using (true);
+create policy "the service forgets what was told long ago" on private.game_notices
+  for delete to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.battles, nectar.mosaics, nectar.mosaic_sections to nectar_user, nectar_service;
+grant select on nectar.weekly_workout_stats to nectar_user;
+-- What a lock on a row asks for.
+grant update (updated_at) on nectar.battles to nectar_service;
+grant select (date), delete on private.game_notices to nectar_service;
+revoke execute on all functions in schema private from public;
+grant execute on function private.join_battle(date) to nectar_service;
+grant execute on function private.open_battle(date, timestamptz), private.battle_totals(date)
+  to nectar_user, nectar_service;
+grant execute on function
+  private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text),
+  private.local_day_end(timestamptz, text),
+  private.end_days(timestamptz, integer),
+  private.remind_players(timestamptz, integer),
+  private.count_week(date, timestamptz, integer),
+  private.store_mosaic(date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[]),
+  private.expect_file(text, text) to nectar_service;
+
+-- Comments --------------------------------------------------------------------------------------------------------------
+comment on table nectar.battles is 'The battle of a week. Chips, members and power are those at its end; until then they are summed.';
+comment on column nectar.battles.battle_result is 'Powers, rounds and the seed from which the rounds follow.';
+comment on table nectar.mosaics is 'A date in one picture, as it was when it was drawn last.';
+comment on column nectar.mosaics.image_key is 'Where the picture lies in the private store.';
+comment on column nectar.mosaics.image_side is 'Width and height of the picture in pixels.';
+comment on column nectar.mosaics.digest is 'SHA-256 of everybody''s state, to tell whether drawing it again would change anything.';
+comment on column nectar.mosaics.seen_at is 'When the states were read; a drawing that saw less never replaces it.';
+comment on table nectar.mosaic_sections is 'One person in a mosaic. Where their piece lies follows from position and number of participants.';
+comment on table nectar.weekly_workout_stats is 'What became of a person''s days of a week, by game date. Their own alone.';
+comment on column nectar.weekly_workout_stats.chips_earned is 'Chips of the week''s check-ins, whichever battle they count for.';
+comment on table private.game_notices is 'What somebody was told of a game date, so that it is told once.';
