@@ -42,6 +42,14 @@ begin
   select p.id, '', '', '', '', '', '', '{"nectar": "synthetic"}', jsonb_build_object('full_name', p.full_name)
   from rows from (unnest(ids), jsonb_to_recordset(people) as (full_name text)) as p (id, full_name);
 
+  -- Places before windows: whoever gets a window is put where they are known to be.
+  insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
+  select p.id, p.latitude, p.longitude, p.city, p.state, 'US', p.timezone
+  from rows from (
+    unnest(ids),
+    jsonb_to_recordset(people) as (latitude numeric, longitude numeric, city text, state text, timezone text)
+  ) as p (id, latitude, longitude, city, state, timezone);
+
   insert into nectar.workout_windows (
     user_id, activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from
   )
@@ -53,13 +61,6 @@ begin
       activity_type nectar.activity_type, custom_activity text, window_start time, window_end time, timezone text
     )
   ) as p (id, activity_type, custom_activity, window_start, window_end, timezone);
-
-  insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
-  select p.id, p.latitude, p.longitude, p.city, p.state, 'US', p.timezone
-  from rows from (
-    unnest(ids),
-    jsonb_to_recordset(people) as (latitude numeric, longitude numeric, city text, state text, timezone text)
-  ) as p (id, latitude, longitude, city, state, timezone);
 
   return query
     insert into nectar.synthetic_users (

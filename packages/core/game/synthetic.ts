@@ -1,0 +1,271 @@
+import { createHash } from "node:crypto";
+
+/** The parts of the country by which shares of synthetic users are given. */
+export const SYNTHETIC_REGIONS = ["West Coast", "East Coast", "Midwest", "South", "Mountain West"] as const;
+export type SyntheticRegion = (typeof SYNTHETIC_REGIONS)[number];
+
+/** What synthetic users do in their windows. */
+export const SYNTHETIC_ACTIVITIES = [
+  "cardio",
+  "strength",
+  "walk",
+  "meditation",
+  "reading",
+  "homework",
+  "other",
+] as const;
+export type SyntheticActivity = (typeof SYNTHETIC_ACTIVITIES)[number];
+
+/** The times of day at which windows of synthetic users lie. */
+export const SYNTHETIC_WINDOWS = ["6-8am", "8-10am", "12-2pm", "2-4pm", "4-6pm", "6-8pm"] as const;
+export type SyntheticWindow = (typeof SYNTHETIC_WINDOWS)[number];
+
+/** Shares of a whole, each 0 to 1; what is not named gets none. */
+export type Shares<Name extends string> = { readonly [Key in Name]?: number | undefined };
+
+/** What synthetic users are drawn from. */
+export interface SyntheticConfig {
+  readonly regions: Shares<SyntheticRegion>;
+  readonly activities: Shares<SyntheticActivity>;
+  readonly windows: Shares<SyntheticWindow>;
+  /** Share of days on which one uses the window, 0 to 1. */
+  readonly checkInProbability: number;
+}
+
+/** The usual shares. */
+export const SYNTHETIC_DEFAULTS = {
+  regions: { "West Coast": 0.25, "East Coast": 0.3, Midwest: 0.2, South: 0.15, "Mountain West": 0.1 },
+  activities: {
+    cardio: 0.3,
+    strength: 0.25,
+    walk: 0.2,
+    meditation: 0.1,
+    reading: 0.1,
+    homework: 0.03,
+    other: 0.02,
+  },
+  windows: { "6-8am": 0.15, "8-10am": 0.1, "12-2pm": 0.2, "2-4pm": 0.15, "4-6pm": 0.25, "6-8pm": 0.15 },
+  checkInProbability: 0.85,
+} as const satisfies SyntheticConfig;
+
+/** A synthetic user before there is an account for it. */
+export interface SyntheticPerson {
+  readonly full_name: string;
+  readonly region: SyntheticRegion;
+  readonly city: string;
+  /** Two letters. */
+  readonly state: string;
+  /** IANA time zone of the city. */
+  readonly timezone: string;
+  /** Degrees, within a few kilometres of the city's middle. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly activity_type: SyntheticActivity;
+  /** What `other` stands for; null for every other activity. */
+  readonly custom_activity: string | null;
+  /** HH:MM in the time zone. */
+  readonly window_start: string;
+  readonly window_end: string;
+  readonly check_in_probability: number;
+}
+
+type City = readonly [name: string, state: string, timezone: string, latitude: number, longitude: number];
+
+const CITIES: Readonly<Record<SyntheticRegion, readonly City[]>> = {
+  "West Coast": [
+    ["Los Angeles", "CA", "America/Los_Angeles", 34.0522, -118.2437],
+    ["San Francisco", "CA", "America/Los_Angeles", 37.7749, -122.4194],
+    ["San Diego", "CA", "America/Los_Angeles", 32.7157, -117.1611],
+    ["Seattle", "WA", "America/Los_Angeles", 47.6062, -122.3321],
+    ["Portland", "OR", "America/Los_Angeles", 45.5152, -122.6784],
+  ],
+  "East Coast": [
+    ["New York", "NY", "America/New_York", 40.7128, -74.006],
+    ["Boston", "MA", "America/New_York", 42.3601, -71.0589],
+    ["Philadelphia", "PA", "America/New_York", 39.9526, -75.1652],
+    ["Washington", "DC", "America/New_York", 38.9072, -77.0369],
+    ["Baltimore", "MD", "America/New_York", 39.2904, -76.6122],
+  ],
+  Midwest: [
+    ["Chicago", "IL", "America/Chicago", 41.8781, -87.6298],
+    ["Detroit", "MI", "America/Detroit", 42.3314, -83.0458],
+    ["Minneapolis", "MN", "America/Chicago", 44.9778, -93.265],
+    ["Columbus", "OH", "America/New_York", 39.9612, -82.9988],
+    ["Indianapolis", "IN", "America/Indiana/Indianapolis", 39.7684, -86.1581],
+  ],
+  South: [
+    ["Atlanta", "GA", "America/New_York", 33.749, -84.388],
+    ["Houston", "TX", "America/Chicago", 29.7604, -95.3698],
+    ["Dallas", "TX", "America/Chicago", 32.7767, -96.797],
+    ["Nashville", "TN", "America/Chicago", 36.1627, -86.7816],
+    ["Miami", "FL", "America/New_York", 25.7617, -80.1918],
+  ],
+  "Mountain West": [
+    ["Denver", "CO", "America/Denver", 39.7392, -104.9903],
+    // Arizona keeps one time all year.
+    ["Phoenix", "AZ", "America/Phoenix", 33.4484, -112.074],
+    ["Salt Lake City", "UT", "America/Denver", 40.7608, -111.891],
+    ["Boise", "ID", "America/Boise", 43.615, -116.2023],
+    ["Albuquerque", "NM", "America/Denver", 35.0844, -106.6504],
+  ],
+};
+
+const TIMES: Readonly<Record<SyntheticWindow, readonly [start: string, end: string]>> = {
+  "6-8am": ["06:00", "08:00"],
+  "8-10am": ["08:00", "10:00"],
+  "12-2pm": ["12:00", "14:00"],
+  "2-4pm": ["14:00", "16:00"],
+  "4-6pm": ["16:00", "18:00"],
+  "6-8pm": ["18:00", "20:00"],
+};
+
+const FIRST_NAMES = [
+  ..."Aaliyah Adrian Aisha Alejandro Amara Andre Anika Arturo Bianca Brandon Camila Carlos Chloe Connor Daniela".split(
+    " ",
+  ),
+  ..."Darius Deepa Diego Elena Elijah Emma Ethan Fatima Felix Gabriela Grace Hannah Hassan Imani Isaac Jada".split(" "),
+  ..."Jamal Jasmine Jin Jordan Kai Keiko Kenji Layla Leo Lucia Malik Maya Mei Miguel Nadia Naomi Noah Nora".split(" "),
+  ..."Omar Priya Quinn Rafael Rosa Samir Sofia Tariq Thandi Victor Yusuf Zoe".split(" "),
+];
+const LAST_NAMES = [
+  ..."Adams Aguilar Ahmed Anderson Bailey Baker Bennett Brooks Campbell Carter Castillo Chan Chen Clark".split(" "),
+  ..."Coleman Cooper Cruz Davis Diaz Edwards Evans Fisher Flores Foster Garcia Gomez Gonzalez Gray Green".split(" "),
+  ..."Griffin Gupta Hall Harris Hayes Hernandez Hill Howard Hughes Jackson James Jenkins Johnson Khan Kim".split(" "),
+  ..."King Lee Lewis Lopez Martin Mitchell Moore Morales Morgan Murphy Nguyen Ortiz Park Patel Perez Perry".split(" "),
+  ..."Price Ramirez Reed Rivera Rogers Ross Sanders Santos Scott Shah Silva Singh Stewart Torres Walker Wong".split(
+    " ",
+  ),
+];
+const CUSTOM_ACTIVITIES = ["Yoga", "Gardening", "Piano practice", "Stretching", "Drawing"];
+
+/** Shares are counted in billionths, so that whole numbers decide and no rounding error does. */
+const PRECISION = 1_000_000_000;
+/** Degrees: about five kilometres. */
+const SPREAD = 0.05;
+
+/**
+ * Deals `count` out by shares: everybody gets the whole part of what is due, and what is left goes to the largest
+ * remainders, so that the sum is exact. A tie goes to whoever is named first.
+ * @param names everybody there is, in the order that breaks ties
+ * @param shares at least one above 0; what they sum to counts as the whole
+ */
+export function largestRemainder<Name extends string>(
+  count: number,
+  names: readonly Name[],
+  shares: Shares<Name>,
+): Map<Name, number> {
+  const weights = names.map((name) => Math.round((shares[name] ?? 0) * PRECISION));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  if (whole <= 0) throw new RangeError("Shares must sum to more than nothing.");
+  const due = names.map((name, index) => {
+    const portion = count * (weights[index] ?? 0);
+    return { name, index, given: Math.floor(portion / whole), remainder: portion % whole };
+  });
+  const left = count - due.reduce((sum, { given }) => sum + given, 0);
+  const favoured = due.toSorted((a, b) => b.remainder - a.remainder || a.index - b.index).slice(0, left);
+  const extra = new Set(favoured.map(({ name }) => name));
+  return new Map(due.map(({ name, given }) => [name, given + (extra.has(name) ? 1 : 0)]));
+}
+
+/**
+ * Draws synthetic users. The same arguments draw the same people. Regions, activities and windows are dealt out exactly,
+ * and shuffled apart from each other.
+ * @param count 1 to 1000; no two have the same name
+ */
+export function drawSyntheticPeople(count: number, config: SyntheticConfig, seed: string): SyntheticPerson[] {
+  const regions = dealt(count, SYNTHETIC_REGIONS, config.regions, randomly(seed, "regions"));
+  const activities = dealt(count, SYNTHETIC_ACTIVITIES, config.activities, randomly(seed, "activities"));
+  const windows = dealt(count, SYNTHETIC_WINDOWS, config.windows, randomly(seed, "windows"));
+  const names = shuffled(
+    FIRST_NAMES.flatMap((first) => LAST_NAMES.map((last) => `${first} ${last}`)),
+    randomly(seed, "names"),
+  );
+  const places = randomly(seed, "places");
+  const customs = randomly(seed, "customs");
+  return regions.map((region, index) => {
+    const [city, state, timezone, latitude, longitude] = oneOf(CITIES[region], places);
+    const activity_type = at(activities, index);
+    const [window_start, window_end] = TIMES[at(windows, index)];
+    return {
+      full_name: at(names, index),
+      region,
+      city,
+      state,
+      timezone,
+      latitude: near(latitude, places),
+      longitude: near(longitude, places),
+      activity_type,
+      custom_activity: activity_type === "other" ? oneOf(CUSTOM_ACTIVITIES, customs) : null,
+      window_start,
+      window_end,
+      check_in_probability: config.checkInProbability,
+    };
+  });
+}
+
+/** A synthetic user's window of one game date. */
+export interface SyntheticTurn {
+  readonly userId: string;
+  /** Game date, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly probability: number;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+/**
+ * When a synthetic user checks in on a game date: a moment inside the window (the end excluded), or null on a day left
+ * out. Follows from user and date alone, so that whoever asks again is told the same.
+ */
+export function drawnCheckIn({ userId, date, probability, startsAt, endsAt }: SyntheticTurn): Date | null {
+  const digest = createHash("sha256").update(`${userId}:${date}`).digest();
+  // 48 bits decide whether, 32 others when.
+  if (digest.readUIntBE(0, 6) / 2 ** 48 >= probability) return null;
+  const length = endsAt.getTime() - startsAt.getTime();
+  return new Date(startsAt.getTime() + Math.floor((digest.readUInt32BE(6) / 2 ** 32) * length));
+}
+
+/** The next number of a sequence, 0 to 1, the end excluded. */
+type Random = () => number;
+
+/** A sequence of its own for each purpose, so that one more draw here changes nothing there. */
+function randomly(seed: string, purpose: string): Random {
+  let state = createHash("sha256").update(`${purpose}:${seed}`).digest().readUInt32BE();
+  return () => {
+    // Mulberry32: small, and even enough for dealing out names and places.
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function dealt<Name extends string>(
+  count: number,
+  names: readonly Name[],
+  shares: Shares<Name>,
+  random: Random,
+): Name[] {
+  const hands = [...largestRemainder(count, names, shares)].flatMap(([name, given]) => Array<Name>(given).fill(name));
+  return shuffled(hands, random);
+}
+
+/** In the order of a number drawn for each. */
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const order = items.map((item) => ({ item, place: random() }));
+  return order.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
+}
+
+function oneOf<Item>(items: readonly Item[], random: Random): Item {
+  return at(items, Math.floor(random() * items.length));
+}
+
+function near(degrees: number, random: Random): number {
+  return Number((degrees + (random() * 2 - 1) * SPREAD).toFixed(6));
+}
+
+function at<Item>(items: readonly Item[], index: number): Item {
+  const item = items[index];
+  if (item === undefined) throw new RangeError("There are not so many to draw from.");
+  return item;
+}
