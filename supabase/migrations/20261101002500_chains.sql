@@ -87,6 +87,84 @@ $$;
 comment on function private.place_player() is
   'Trigger: keeps the place of everybody with a window where an index finds it. Definer: nobody writes places by themselves.';
 
+create function private.remove_empty_squad() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from nectar.squads s where s.id = new.id;
+  return null;
+end
+$$;
+comment on function private.remove_empty_squad() is
+  'Trigger: a squad goes with the last account of its members. Definer: nobody removes squads by themselves.';
+
+create function private.write_chains(
+  game_date date, week_start date,
+  squad_ids uuid[], squad_users_1 uuid[], squad_users_2 uuid[], squad_users_3 uuid[], squad_colors nectar.team_color[],
+  removed_squads uuid[],
+  player_ids uuid[], befores uuid[], afters uuid[], colors nectar.team_color[], squads_of_players uuid[],
+  squad_numbers integer[], place_keys text[], activities nectar.activity_type[], timezones text[], window_starts time[],
+  window_ends time[], starts timestamptz[], ends timestamptz[],
+  removed_players uuid[],
+  told_players uuid[], told_titles text[], told_bodies text[]
+) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  all_squads constant uuid[] := array(
+    select coalesce(s.id, gen_random_uuid()) from unnest(squad_ids) with ordinality as s (id, n) order by s.n
+  );
+begin
+  insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
+  select n.id, game_date, n.user_1, n.user_2, n.user_3, n.color
+  from unnest(all_squads, squad_users_1, squad_users_2, squad_users_3, squad_colors)
+    as n (id, user_1, user_2, user_3, color)
+  on conflict (id) do update
+    set user_1_id = excluded.user_1_id, user_2_id = excluded.user_2_id, user_3_id = excluded.user_3_id;
+
+  insert into nectar.team_colors (user_id, week_start_date, color)
+  select n.user_id, week_start, n.color
+  from unnest(player_ids, colors) as n (user_id, color)
+  on conflict (week_start_date, user_id) do nothing;
+
+  insert into nectar.chains as c (
+    date, user_id, before_user_id, after_user_id, team_color, squad_id, place_key, activity_type, timezone,
+    window_start_time, window_end_time, window_starts_at, window_ends_at
+  )
+  select game_date, n.user_id, n.before, n.after, n.color, coalesce(all_squads[n.squad_number], n.squad_id), n.place_key,
+    n.activity, n.timezone, n.window_start, n.window_end, n.starts_at, n.ends_at
+  from unnest(
+    player_ids, befores, afters, colors, squads_of_players, squad_numbers, place_keys, activities, timezones, window_starts,
+    window_ends, starts, ends
+  ) as n (
+    user_id, before, after, color, squad_id, squad_number, place_key, activity, timezone, window_start, window_end,
+    starts_at, ends_at
+  )
+  on conflict on constraint chains_one_a_day do update
+    set before_user_id = excluded.before_user_id, after_user_id = excluded.after_user_id,
+      squad_id = excluded.squad_id, place_key = excluded.place_key, activity_type = excluded.activity_type,
+      timezone = excluded.timezone, window_start_time = excluded.window_start_time,
+      window_end_time = excluded.window_end_time, window_starts_at = excluded.window_starts_at,
+      window_ends_at = excluded.window_ends_at;
+
+  -- After the players have gone to other squads, so that nothing points to them any more.
+  delete from nectar.squads s where s.id = any (removed_squads);
+  delete from nectar.chains c where c.date = game_date and c.user_id = any (removed_players);
+
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select n.user_id, 'chain_update', n.title, n.body, jsonb_build_object('date', game_date)
+  from unnest(told_players, told_titles, told_bodies) as n (user_id, title, body);
+end
+$$;
+comment on function private.write_chains(
+  date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
+  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], uuid[], uuid[],
+  text[], text[]
+) is
+  'Writes what matching changed on a date, each table in one go: squads (a new one without id; players point to it by its number), teams, chains, and what people are told. Definer: nobody writes these by themselves.';
+
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger workout_windows_place_player
   after insert or update of timezone on nectar.workout_windows
@@ -94,6 +172,10 @@ create trigger workout_windows_place_player
 create trigger user_locations_place_player
   after insert or delete or update of city, region on nectar.user_locations
   for each row execute function private.place_player();
+create trigger squads_remove_empty
+  after update of user_1_id, user_2_id, user_3_id on nectar.squads
+  for each row when (num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)
+  execute function private.remove_empty_squad();
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.squads enable row level security;
@@ -123,6 +205,11 @@ grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_user,
 grant update (closed_at) on nectar.chains to nectar_service;
 grant select on private.player_places to nectar_service;
 revoke execute on all functions in schema private from public;
+grant execute on function private.write_chains(
+  date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
+  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], uuid[], uuid[],
+  text[], text[]
+) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.squads is 'Three of one team and place on a date. Somebody who leaves a squad that has begun leaves a gap until somebody is free.';
