@@ -1,0 +1,120 @@
+import {
+  currentOrNextGameDate,
+  gameDateAt,
+  isEarly,
+  isPlayableDate,
+  isWithinGrace,
+  localDayEnd,
+  nextGameDate,
+  type WindowTimes,
+  windowInstants,
+  windowPhase,
+} from "@nectar/core/game/time";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { dayAfter, everShown, firstShowing, shown, shownDate, slowWindow, slowWindows } from "./wall-clock.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+
+/** The days on which a zone's clocks were changed between 1990 and 2037, found by looking at every noon. */
+const changes = new Map<string, string[]>();
+function daysOfChange(timezone: string): string[] {
+  let days = changes.get(timezone);
+  if (days === undefined) {
+    days = [];
+    const offset = (instant: number) => shown(timezone, instant) - instant;
+    for (let noon = Date.UTC(1990, 0, 1, 12); noon < Date.UTC(2037, 0, 1); noon += 7 * DAY) {
+      if (offset(noon) === offset(noon + 7 * DAY)) continue;
+      let day = noon;
+      while (offset(day) === offset(day + DAY)) day += DAY;
+      days.push(shownDate(timezone, day), shownDate(timezone, day + DAY));
+    }
+    changes.set(timezone, days);
+  }
+  return days;
+}
+
+const times = fc
+  .record({ zone: fc.constantFrom(...ZONES), minute: fc.integer({ min: 0, max: 24 * 60 - 1 }) })
+  .map(({ zone, minute }): WindowTimes => ({ start: clock(minute), end: clock(minute + 120), timezone: zone }));
+
+/** Windows of any date; of a zone that changes its clocks, half of them close to a change. */
+const windows = times.chain((window) => {
+  const days = daysOfChange(window.timezone);
+  const any = fc
+    .integer({ min: 0, max: 47 * 365 })
+    .map((day) => new Date(Date.UTC(1990, 0, 1) + day * DAY).toISOString().slice(0, 10));
+  const date = days.length === 0 ? any : fc.oneof(any, fc.constantFrom(...days));
+  return date.map((day) => ({ times: window, date: day }));
+});
+
+/** Instants that decide something, and others of the days around. */
+const offsets = fc.oneof(
+  fc.record({
+    edge: fc.constantFrom("start", "end"),
+    minutes: fc.constantFrom(0, -15, 15, 30, -30, 120),
+    milliseconds: fc.constantFrom(-1, 0, 1),
+  }),
+  fc.record({
+    edge: fc.constantFrom("start", "end"),
+    minutes: fc.integer({ min: -3000, max: 3000 }),
+    milliseconds: fc.constantFrom(0, 59_999),
+  }),
+);
+
+const cases = fc.record({ window: windows, offset: offsets, grace: fc.constantFrom(15, 15, 0, 120) });
+
+describe("windows and their dates, against a search through what the clocks show", () => {
+  it("agree in 12,000 random cases of zone, date, window and instant", { timeout: 300_000 }, () => {
+    const seen = { changed: 0, within: 0, early: 0, pending: 0, otherDate: 0 };
+    fc.assert(
+      fc.property(cases, ({ window: { times, date }, offset, grace }) => {
+        const expected = slowWindow(times, date);
+        const instants = windowInstants(times, date);
+        expect([instants.startsAt.getTime(), instants.endsAt.getTime()]).toEqual([expected.start, expected.end]);
+
+        const moment =
+          expected[offset.edge === "start" ? "start" : "end"] + offset.minutes * MINUTE + offset.milliseconds;
+        const now = new Date(moment);
+        const margin = grace * MINUTE;
+        const all = slowWindows(times, moment);
+
+        const within = moment >= expected.start - margin && moment <= expected.end + margin;
+        const early = moment >= expected.start - margin && moment <= expected.start + 30 * MINUTE;
+        const phase = moment < expected.start ? "not_started" : moment < expected.end ? "pending" : "failed";
+        expect(isWithinGrace(instants, now, grace)).toBe(within);
+        expect(isEarly(instants, now, grace)).toBe(early);
+        expect(windowPhase(instants, now)).toBe(phase);
+
+        const away = ({ start, end }: { start: number; end: number }) => Math.max(start - moment, moment - end, 0);
+        const near = all.filter((one) => away(one) <= margin).toSorted((a, b) => away(a) - away(b));
+        expect(gameDateAt(times, now, grace)).toBe(near[0]?.date ?? null);
+        expect(currentOrNextGameDate(times, now)).toBe(all.find(({ end }) => moment < end)?.date);
+        expect(nextGameDate(times, now)).toBe(all.find(({ start }) => moment < start)?.date);
+        expect(isPlayableDate(times, date)).toBe(everShown(times.timezone, date));
+
+        let lastDay = shownDate(times.timezone, expected.end);
+        lastDay = dayAfter(lastDay);
+        expect(localDayEnd(date, times).getTime()).toBe(firstShowing(times.timezone, lastDay, "00:00"));
+
+        if (daysOfChange(times.timezone).includes(date)) seen.changed += 1;
+        if (within) seen.within += 1;
+        if (early) seen.early += 1;
+        if (phase === "pending") seen.pending += 1;
+        if (near[0] !== undefined && near[0].date !== shownDate(times.timezone, moment)) seen.otherDate += 1;
+      }),
+      { numRuns: 12_000 },
+    );
+    // Cases of every sort came up, or the agreement would say little.
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(200);
+  });
+});
+
+function clock(minute: number): string {
+  const pad = (part: number) => String(part).padStart(2, "0");
+  return `${pad(Math.floor(minute / 60) % 24)}:${pad(minute % 60)}`;
+}
