@@ -84,3 +84,4 @@ export type SyntheticUsersQuery = z.output<typeof SyntheticUsersQuery>;
 
 export const SyntheticUsersAnswer = z.object({ users: z.array(SyntheticUser), next_cursor: NextCursor });
 export const SyntheticUserAnswer = z.object({ user: SyntheticUser });
+export const SyntheticUserDeleted = z.object({ message: z.string() });

@@ -1,0 +1,224 @@
+import { chipsFor, STREAK_DAYS } from "@nectar/core/game/chips";
+import { drawnCheckIn } from "@nectar/core/game/synthetic";
+import { isEarly } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import type { Services } from "@nectar/http/services";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { sql } from "kysely";
+
+/** Turns that one transaction looks at. */
+const SLICE = 5_000;
+/** Well below what the function may take. */
+const BUDGET_SECONDS = 40;
+/** How long the job may tell devices of batons once it is done. */
+const PUSH_BUDGET_MS = 5_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Checks in every active synthetic user whose drawn moment of an open day has come, without a photo and verified at once.
+ * Whether and when follows from user and date alone, and there is one check-in a date, so that a run that is repeated or
+ * ends in the middle comes to the same. Tells the human who comes next.
+ */
+export async function checkInSyntheticUsers(services: Services): Promise<JobAnswer> {
+  const told = new Set<string>();
+  const answer = await runJob(
+    services,
+    { job: "synthetic-check-ins", key: "all", budgetSeconds: BUDGET_SECONDS },
+    async ({ slice, outOfTime }) => {
+      const rules = { now: services.clock.now(), graceMinutes: services.config.checkinGraceMinutes };
+      const counts = { checked: 0, checked_in: 0, notified: 0 };
+      const errors: string[] = [];
+      let after: Place | null = null;
+      do {
+        if (outOfTime()) {
+          errors.push("The time was up before every turn was looked at; the next run goes on.");
+          break;
+        }
+        const previous: Place | null = after;
+        const done: SliceResult = await slice((tx) => checkInSlice(tx, previous, rules));
+        counts.checked += done.seen;
+        counts.checked_in += done.checkedIn;
+        counts.notified += done.told.length;
+        for (const person of done.told) told.add(person);
+        after = done.next;
+      } while (after !== null);
+      return { ...counts, errors };
+    },
+  );
+  await deliverPushes(services, { recipients: [...told], budgetMs: PUSH_BUDGET_MS });
+  return answer;
+}
+
+/** Where a slice ended: windows are taken in the order of their ends, so that whoever is before somebody is done first. */
+interface Place {
+  readonly window_ends_at: string;
+  readonly chain_id: string;
+}
+
+interface SliceResult {
+  readonly seen: number;
+  readonly checkedIn: number;
+  readonly told: readonly string[];
+  /** Null when nothing is left. */
+  readonly next: Place | null;
+}
+
+/** A date of a synthetic user who has not checked in. */
+interface Turn extends Place {
+  readonly user_id: string;
+  readonly date: string;
+  readonly window_starts_at: string;
+  readonly check_in_probability: string;
+  /** Verified days in a row up to yesterday, counted to as many as pay. */
+  readonly days_before: number;
+  readonly before_user_id: string | null;
+  readonly before_ends_at: string | null;
+  readonly before_checked_in: boolean;
+}
+
+interface Rules {
+  readonly now: Date;
+  readonly graceMinutes: number;
+}
+
+async function checkInSlice(tx: Tx, after: Place | null, rules: Rules): Promise<SliceResult> {
+  const turns = await openTurns(tx, after, rules.now);
+  const due = turns.flatMap((turn) => {
+    const moment = momentOf(turn);
+    return moment !== null && moment <= rules.now ? [{ turn, moment }] : [];
+  });
+  const last = turns.length < SLICE ? undefined : turns.at(-1);
+  const told = due.length === 0 ? { checkedIn: 0, told: [] } : await write(tx, due, rules);
+  return {
+    ...told,
+    seen: turns.length,
+    next: last === undefined ? null : { window_ends_at: last.window_ends_at, chain_id: last.chain_id },
+  };
+}
+
+async function openTurns(tx: Tx, after: Place | null, now: Date): Promise<readonly Turn[]> {
+  const from =
+    after === null
+      ? sql`true`
+      : sql`(c.window_ends_at, c.id) > (${after.window_ends_at}::timestamptz, ${after.chain_id}::uuid)`;
+  const { rows } = await sql<Turn>`
+    select c.id as chain_id, c.user_id, c.date, c.window_starts_at, c.window_ends_at, s.check_in_probability,
+      streak.days as days_before, before.user_id as before_user_id, before.window_ends_at as before_ends_at,
+      exists (
+        select from workout_checkins k
+        where k.user_id = before.user_id and k.date = c.date and k.status <> 'rejected'
+      ) as before_checked_in
+    from chains c
+    join synthetic_users s on s.user_id = c.user_id and s.is_active
+    left join chains before on before.user_id = c.before_user_id and before.date = c.date
+    cross join lateral (
+      select count(*)::integer as days
+      from (
+        select k.date, row_number() over (order by k.date desc)::integer as place
+        from workout_checkins k
+        where k.user_id = c.user_id and k.date < c.date and k.status = 'verified'
+        order by k.date desc limit ${STREAK_DAYS - 1}
+      ) days
+      where days.date = c.date - days.place
+    ) streak
+    where c.closed_at is null and c.window_starts_at <= ${now.toISOString()}::timestamptz and ${from}
+      -- What has started ends within a day: this is what the index of open windows is read up to.
+      and c.window_ends_at <= ${now.toISOString()}::timestamptz + interval '1 day'
+      and not exists (select from workout_checkins k where k.user_id = c.user_id and k.date = c.date)
+    order by c.window_ends_at, c.id limit ${SLICE}
+  `.execute(tx);
+  return rows;
+}
+
+function momentOf({ user_id, date, check_in_probability, window_starts_at, window_ends_at }: Turn): Date | null {
+  return drawnCheckIn({
+    userId: user_id,
+    date,
+    probability: Number(check_in_probability),
+    startsAt: new Date(window_starts_at),
+    endsAt: new Date(window_ends_at),
+  });
+}
+
+interface DueTurn {
+  readonly turn: Turn;
+  readonly moment: Date;
+}
+
+/** Writes the check-ins and passes the batons in one statement; a check-in that is there already is left alone. */
+async function write(tx: Tx, due: readonly DueTurn[], { graceMinutes }: Rules) {
+  const weeks = await battleWeeks(tx, due);
+  const together = new Set(due.map(({ turn }) => keyOf(turn.user_id, turn.date)));
+  const rows = due.map(({ turn, moment }) => {
+    const continued = !isBroken(turn, moment, together, graceMinutes);
+    const window = { startsAt: new Date(turn.window_starts_at), endsAt: new Date(turn.window_ends_at) };
+    const breakdown = chipsFor({
+      chainContinued: continued,
+      early: isEarly(window, moment, graceMinutes),
+      streakDays: turn.days_before + 1,
+    });
+    return {
+      chain_id: turn.chain_id,
+      moment: moment.toISOString(),
+      chips: breakdown.earned,
+      breakdown,
+      chain_status: continued ? "continued" : "broken",
+      week: weeks.get(turn.date),
+    };
+  });
+  const written = await sql<{ after_user_id: string | null; told: boolean }>`
+    with written as (
+      insert into workout_checkins (
+        user_id, chain_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
+        battle_week_start, verified_at
+      )
+      select c.user_id, c.id, c.date, c.activity_type, 'verified', r.chips, r.breakdown, r.chain_status, c.team_color,
+        r.week, r.moment
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
+        chain_id uuid, moment timestamptz, chips integer, breakdown jsonb, chain_status text, week date
+      )
+      join chains c on c.id = r.chain_id
+      order by c.user_id, c.date
+      on conflict (user_id, date) do nothing
+      returning chain_id, date
+    ), next as (
+      select w.date, c.after_user_id
+      from written w
+      join chains c on c.id = w.chain_id
+      join profiles p on p.id = c.after_user_id and not p.is_ai
+    )
+    select n.after_user_id, true as told, private.notify(
+      n.after_user_id, 'baton_pass', 'The baton is yours', 'The person before you has checked in.',
+      jsonb_build_object('date', n.date)
+    )
+    from next n
+    union all
+    select null, false, null from written
+  `.execute(tx);
+  return {
+    checkedIn: written.rows.filter(({ told }) => !told).length,
+    told: written.rows.flatMap(({ after_user_id }) => (after_user_id === null ? [] : [after_user_id])),
+  };
+}
+
+/** The battle that each date's chips count for, oldest date first, as everybody locks battles. */
+async function battleWeeks(tx: Tx, due: readonly DueTurn[]): Promise<ReadonlyMap<string, string>> {
+  const dates = [...new Set(due.map(({ turn }) => turn.date))].toSorted();
+  const { rows } = await sql<{ date: string; week: string }>`
+    select d.date, private.join_battle(d.date) as week
+    from unnest(${dates}::date[]) with ordinality d (date, place) order by d.place
+  `.execute(tx);
+  return new Map(rows.map(({ date, week }) => [date, week]));
+}
+
+/** Broken: somebody was before, whose window and grace had closed at that moment without a check-in. */
+function isBroken(turn: Turn, moment: Date, together: ReadonlySet<string>, graceMinutes: number): boolean {
+  if (turn.before_user_id === null || turn.before_ends_at === null || turn.before_checked_in) return false;
+  if (together.has(keyOf(turn.before_user_id, turn.date))) return false;
+  return Date.parse(turn.before_ends_at) + graceMinutes * MINUTE_MS < moment.getTime();
+}
+
+function keyOf(userId: string, date: string): string {
+  return `${userId} ${date}`;
+}
