@@ -1,0 +1,43 @@
+import { CalendarDate } from "@nectar/core/calendar-date";
+import { JobAnswer } from "@nectar/http/jobs";
+import { z } from "zod";
+
+/** The path parameter of what belongs to a date. */
+export const OfDate = z.object({ date: CalendarDate });
+
+/** The body of a run. */
+export const RunOf = z.object({ date: CalendarDate.optional() });
+export type RunOf = z.infer<typeof RunOf>;
+
+/** What a person's run did. */
+export const ChainsGenerated = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  date: z.iso.date(),
+  chainsCreated: z.int().meta({ description: "Players of the caller's place who were not matched before." }),
+  squadsCreated: z.int(),
+});
+export type ChainsGenerated = z.infer<typeof ChainsGenerated>;
+
+/** What the scheduled run did. */
+export const ChainsJobAnswer = JobAnswer.extend({ today: z.iso.date(), tomorrow: z.iso.date() }).meta({
+  id: "ChainsJobAnswer",
+});
+export type ChainsJobAnswer = z.infer<typeof ChainsJobAnswer>;
+
+const TeamStats = z
+  .object({
+    totalMembers: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    pending: z.int().meta({ description: "Those whose window is still to come count as pending." }),
+    completionRate: z
+      .number()
+      .meta({ description: "Completed of a hundred members, with one decimal; 0 without members." }),
+    totalChips: z.int().meta({ description: "Chips of verified check-ins." }),
+  })
+  .meta({ id: "TeamStats" });
+export type TeamStats = z.infer<typeof TeamStats>;
+
+export const TeamStatsAnswer = z.object({ redTeam: TeamStats, blueTeam: TeamStats });
+export type TeamStatsAnswer = z.infer<typeof TeamStatsAnswer>;
