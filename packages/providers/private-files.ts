@@ -19,6 +19,17 @@ export interface PrivateFiles {
    * @throws AppError provider.failed when there are no credentials to sign with
    */
   signedUrl(key: string, seconds: number): Promise<string>;
+  /**
+   * An address to which exactly one file of this type and size can be sent with PUT for so many seconds.
+   * @throws AppError provider.failed when there are no credentials to sign with
+   */
+  signedUpload(key: string, contentType: string, size: number, seconds: number): Promise<string>;
+  /**
+   * The bytes of a file; null when there is none.
+   * @returns `too_large` when it has more bytes than `largest`; they are not loaded then
+   * @throws AppError provider.failed when the store does not answer
+   */
+  download(key: string, largest: number): Promise<Uint8Array | "too_large" | null>;
 }
 
 /** Which bucket, and how to reach it. */
@@ -76,6 +87,33 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           import("@aws-sdk/s3-request-presigner"),
         ]);
         return getSignedUrl(await connected(), new GetObjectCommand({ Bucket, Key: key }), { expiresIn: seconds });
+      }),
+    signedUpload: (key, contentType, size, seconds) =>
+      orFail(callMs, async () => {
+        const [{ PutObjectCommand }, { getSignedUrl }] = await Promise.all([
+          import("@aws-sdk/client-s3"),
+          import("@aws-sdk/s3-request-presigner"),
+        ]);
+        const command = new PutObjectCommand({ Bucket, Key: key, ContentType: contentType, ContentLength: size });
+        // Signed as headers, so that the store refuses another type or size.
+        const signableHeaders = new Set(["content-type", "content-length", "host"]);
+        return getSignedUrl(await connected(), command, { expiresIn: seconds, signableHeaders });
+      }),
+    download: (key, largest) =>
+      orFail(callMs, async () => {
+        const { GetObjectCommand, NoSuchKey } = await import("@aws-sdk/client-s3");
+        const s3 = await connected();
+        const file = await s3.send(new GetObjectCommand({ Bucket, Key: key })).catch((error: unknown) => {
+          if (error instanceof NoSuchKey) return null;
+          throw error;
+        });
+        if (file?.Body === undefined) return null;
+        if (file.ContentLength === undefined || file.ContentLength > largest) {
+          const body = file.Body.transformToWebStream();
+          await body.cancel();
+          return "too_large";
+        }
+        return file.Body.transformToByteArray();
       }),
   };
 }

@@ -1,0 +1,125 @@
+/** What a photo says of itself, as far as a check-in asks. */
+export interface PhotoClaims {
+  /** When it was taken by the camera's clock, `YYYY-MM-DDTHH:MM:SS`; null when it does not say. */
+  readonly takenAt: string | null;
+  /** How far that clock was from UTC, such as `+02:00`; null when it does not say. */
+  readonly takenOffset: string | null;
+  /** Whether a program for editing pictures has left its name. */
+  readonly isEdited: boolean;
+  /** Whether it says that it is a picture of a screen. */
+  readonly isScreenshot: boolean;
+  /** How it lies, 1 to 8 as in EXIF. */
+  readonly orientation: number;
+}
+
+/** A photo that says nothing. */
+export const NO_CLAIMS: PhotoClaims = {
+  takenAt: null,
+  takenOffset: null,
+  isEdited: false,
+  isScreenshot: false,
+  orientation: 1,
+};
+
+/** Names that programs for editing pictures leave; what cameras and phones write is a version. */
+const EDITORS =
+  /photoshop|lightroom|gimp|snapseed|picsart|facetune|canva|pixelmator|affinity|paint|imagemagick|graphicsmagick|exiftool|pixlr|photopea|darktable|rawtherapee|luminar|capture one|acdsee|irfanview|xnview|photoscape|vsco|afterlight|meitu|remini|fotor|stable diffusion|midjourney|dall-e|firefly/i;
+
+/** Parts of the metadata that somebody else has found in the file. */
+export interface MetadataParts {
+  /** The EXIF block, with or without its `Exif\0\0`. */
+  readonly exif?: Uint8Array | undefined;
+  /** The XMP packet. */
+  readonly xmp?: Uint8Array | undefined;
+}
+
+/** Reads what a photo says of itself out of its EXIF and XMP; what cannot be read counts as not said. exifr is loaded on first use. */
+export async function readClaims({ exif, xmp }: MetadataParts): Promise<PhotoClaims> {
+  return claimsOf(exif === undefined ? {} : await parseExif(withoutHeading(exif)), textOf(xmp));
+}
+
+/** Reads what a HEIC file says of itself. */
+export async function readHeicClaims(file: Uint8Array): Promise<PhotoClaims> {
+  return claimsOf(await parseExif(file), "");
+}
+
+function claimsOf(tags: Readonly<Record<string, unknown>>, xmp: string): PhotoClaims {
+  const software = typeof tags.Software === "string" ? tags.Software : "";
+  const orientation = tags.Orientation;
+  return {
+    takenAt: momentOf(tags.DateTimeOriginal),
+    takenOffset: offsetOf(tags.OffsetTimeOriginal),
+    isEdited: EDITORS.test(software) || EDITORS.test(creatorTool(xmp)),
+    isScreenshot: /screenshot/i.test(commentOf(tags.UserComment)),
+    orientation: typeof orientation === "number" && orientation >= 1 && orientation <= 8 ? orientation : 1,
+  };
+}
+
+async function parseExif(bytes: Uint8Array): Promise<Record<string, unknown>> {
+  const { default: exifr } = await import("exifr");
+  try {
+    const tags: unknown = await exifr.parse(bytes, {
+      tiff: true,
+      ifd0: { pick: ["Software", "Orientation"] },
+      exif: { pick: ["DateTimeOriginal", "OffsetTimeOriginal", "UserComment"] },
+      gps: false,
+      interop: false,
+      ifd1: false,
+      xmp: false,
+      icc: false,
+      iptc: false,
+      jfif: false,
+      ihdr: false,
+      makerNote: false,
+      // As they are written: exifr would read times in the zone of this process.
+      reviveValues: false,
+      translateValues: false,
+      sanitize: true,
+      mergeOutput: true,
+    });
+    return isRecord(tags) ? tags : {};
+  } catch {
+    return {};
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/** `2026:11:21 07:05:09` as a date and a time that exist. */
+function momentOf(value: unknown): string | null {
+  const match = typeof value === "string" ? /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(value) : null;
+  if (match === null) return null;
+  const moment = `${match[1]}-${match[2]}-${match[3]}T${match[4]}`;
+  const time = Date.parse(`${moment}Z`);
+  // 30 February is read as 2 March, and blanks or zeros as nothing.
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(moment) ? moment : null;
+}
+
+function offsetOf(value: unknown): string | null {
+  const match = typeof value === "string" ? /^([+-])(\d\d):?(\d\d)/.exec(value.trim()) : null;
+  if (match === null) return typeof value === "string" && value.startsWith("Z") ? "+00:00" : null;
+  const [, sign, hours, minutes] = match;
+  return Number(hours) <= 14 && Number(minutes) < 60 ? `${sign}${hours}:${minutes}` : null;
+}
+
+/** A comment begins with eight bytes about its character set. */
+function commentOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value instanceof Uint8Array ? textOf(value).replaceAll("\0", "") : "";
+}
+
+/** What a program calls itself in XMP, as an attribute or as an element. */
+function creatorTool(xmp: string): string {
+  return /(?:xmp:CreatorTool|stEvt:softwareAgent)\s*(?:=\s*["']|>)([^"'<]{0,200})/.exec(xmp)?.[1] ?? "";
+}
+
+/** Bytes as text, one character each: names of programs are plain. */
+function textOf(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? "" : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
+function withoutHeading(exif: Uint8Array): Uint8Array {
+  return textOf(exif.subarray(0, 4)) === "Exif" ? exif.subarray(6) : exif;
+}

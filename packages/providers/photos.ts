@@ -1,0 +1,201 @@
+import { AppError } from "@nectar/core/errors";
+import { decodeHeic, type RawPicture } from "./heic.ts";
+import type { PhotoFormat } from "./photo-format.ts";
+import { type PhotoClaims, readClaims, readHeicClaims } from "./photo-metadata.ts";
+
+/** A photo that was looked at. */
+export interface ExaminedPhoto {
+  /** The picture alone, upright, without any metadata, at most 1600 pixels on a side. */
+  readonly jpeg: Uint8Array;
+  /** Sixty-four characters of 0 and 1: dHash. The same picture in another size or quality differs in few of them. */
+  readonly perceptualHash: string;
+  readonly claims: PhotoClaims;
+}
+
+/** Pixels on the longer side of what is stored. */
+const LONGEST_SIDE = 1600;
+const JPEG_QUALITY = 82;
+/** Pixels on the shorter side below which a photo shows nothing. */
+const SHORTEST_SIDE = 200;
+/** Above what phones make; a picture of this size is read in strips. */
+const MAX_PIXELS = 110_000_000;
+/** Bytes that a picture may take that has to be read as a whole. */
+const MAX_HELD_BYTES = 200 * 1024 * 1024;
+/** HEIC is decoded as a whole; phones write 12 or 24 megapixels. */
+const MAX_HEIC_PIXELS = 50_000_000;
+/** Below this much contrast there is nothing to see, of 255: the noise of a covered lens has less. */
+const LEAST_DEVIATION = 4;
+/** Bits a pixel below which nearly everything is of one brightness. */
+const LEAST_ENTROPY = 0.5;
+/** How large a photo is looked at to see whether there is anything on it, in pixels: coarse enough that noise averages out. */
+const LOOK = 256;
+
+/** One photo is decoded at a time, whatever arrives: memory is what a function has least of. */
+let queue: Promise<unknown> = Promise.resolve();
+
+/**
+ * Looks at a photo: decodes it, reads what it says of itself, and makes the picture that is kept. One at a time, so that
+ * many uploads take no more memory than one. sharp, exifr and libheif are loaded on first use.
+ * @param wanted asked when it is this photo's turn; false ends it without looking
+ * @returns null when it was not wanted any more
+ * @throws AppError `checkin.unusable_photo` when it cannot be decoded, is too small, too large or blank
+ */
+export function examinePhoto(
+  bytes: Uint8Array,
+  format: PhotoFormat,
+  wanted: () => Promise<boolean> = async () => true,
+): Promise<ExaminedPhoto | null> {
+  const turn = queue.then(async () => ((await wanted()) ? examine(bytes, format) : null));
+  queue = turn.catch(() => undefined);
+  return turn;
+}
+
+async function examine(bytes: Uint8Array, format: PhotoFormat): Promise<ExaminedPhoto> {
+  const { picture, claims } = format === "heic" ? await openHeic(bytes) : await open(bytes, format);
+  const sharp = await loadSharp();
+  const raw = { raw: { width: picture.width, height: picture.height, channels: 3 } } as const;
+  const upright = await sharp(picture.pixels, raw)
+    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const turned = await turn(sharp, upright.data, upright.info, claims.orientation);
+  const image = () =>
+    sharp(turned.data, { raw: { width: turned.info.width, height: turned.info.height, channels: 3 } });
+  await refuseBlank(sharp, await image().resize(LOOK, LOOK, { fit: "fill" }).greyscale().raw().toBuffer());
+  const small = await image().resize(9, 8, { fit: "fill" }).greyscale().raw().toBuffer();
+  const jpeg = await image().jpeg({ quality: JPEG_QUALITY, mozjpeg: false }).toBuffer();
+  return { jpeg, perceptualHash: differenceHash(small), claims };
+}
+
+interface Opened {
+  readonly picture: RawPicture;
+  readonly claims: PhotoClaims;
+}
+
+async function openHeic(bytes: Uint8Array): Promise<Opened> {
+  const picture = await decodeHeic(bytes, { maxPixels: MAX_HEIC_PIXELS, side: LONGEST_SIDE });
+  if (picture === null) throw unusable("The photo cannot be read.");
+  refuseSmall(picture.width, picture.height);
+  // libheif has turned it already.
+  return { picture, claims: { ...(await readHeicClaims(bytes)), orientation: 1 } };
+}
+
+async function open(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): Promise<Opened> {
+  const sharp = await loadSharp();
+  const load = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 });
+  const found = await load()
+    .metadata()
+    .catch(() => null);
+  // A file can be two things at once; it must decode as what its first bytes say.
+  if (found === null || found.format !== format) throw unusable("The photo cannot be read.");
+  refuseSmall(found.width, found.height);
+  if (heldBytes(found) > MAX_HELD_BYTES) throw unusable("The photo has too many pixels.");
+  const claims = await readClaims({ exif: found.exif, xmp: found.xmp });
+  const decoded = await load()
+    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "white" })
+    .toColourspace("srgb")
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => null);
+  if (decoded === null) throw unusable("The photo cannot be read.");
+  const { data, info } = decoded;
+  const pixels = info.channels === 3 ? data : tripled(data, info.channels);
+  return { picture: { pixels, width: info.width, height: info.height }, claims };
+}
+
+/** What has to be in memory at once, in bytes: most pictures are read strip by strip, these are not. */
+function heldBytes(found: {
+  readonly format: string;
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly depth: string;
+  readonly isProgressive?: boolean | undefined;
+  readonly chromaSubsampling?: string | undefined;
+}): number {
+  const pixels = found.width * found.height;
+  if (found.format === "webp") return pixels * 4;
+  if (found.isProgressive !== true) return 0;
+  // Coefficients of two bytes; colour has a quarter of them when it is halved both ways.
+  if (found.format === "jpeg") return pixels * 2 * (found.chromaSubsampling === "4:2:0" ? 1.5 : found.channels);
+  return pixels * found.channels * (found.depth === "uchar" ? 1 : 2);
+}
+
+type Sharp = typeof import("sharp").default;
+
+/** How each orientation of EXIF is put upright: turned clockwise, then mirrored. */
+const TURNS: readonly { readonly angle: number; readonly mirror?: "flip" | "flop" }[] = [
+  { angle: 0 },
+  { angle: 0, mirror: "flop" },
+  { angle: 180 },
+  { angle: 0, mirror: "flip" },
+  { angle: 90, mirror: "flop" },
+  { angle: 90 },
+  { angle: 90, mirror: "flip" },
+  { angle: 270 },
+];
+
+async function turn(
+  sharp: Sharp,
+  data: Buffer,
+  { width, height }: { width: number; height: number },
+  orientation: number,
+) {
+  const { angle, mirror } = TURNS[orientation - 1] ?? { angle: 0 };
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .rotate(angle)
+    .flip(mirror === "flip")
+    .flop(mirror === "flop")
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+}
+
+async function refuseBlank(sharp: Sharp, grey: Buffer): Promise<void> {
+  const { channels, entropy } = await sharp(grey, { raw: { width: LOOK, height: LOOK, channels: 1 } }).stats();
+  if ((channels[0]?.stdev ?? 0) < LEAST_DEVIATION || entropy < LEAST_ENTROPY) {
+    throw unusable("There is nothing to see on the photo.");
+  }
+}
+
+function refuseSmall(width: number, height: number): void {
+  if (Math.min(width, height) < SHORTEST_SIDE) throw unusable(`The photo is smaller than ${SHORTEST_SIDE} pixels.`);
+}
+
+/** Whether each of nine grey pixels in eight rows is darker than the one after it. */
+function differenceHash(grey: Uint8Array): string {
+  let bits = "";
+  for (let row = 0; row < 8; row += 1) {
+    for (let column = 0; column < 8; column += 1) {
+      const at = row * 9 + column;
+      bits += (grey[at] ?? 0) < (grey[at + 1] ?? 0) ? "1" : "0";
+    }
+  }
+  return bits;
+}
+
+/** A picture of one brightness for each pixel as one of three colours. */
+function tripled(data: Uint8Array, channels: number): Uint8Array {
+  const pixels = new Uint8Array((data.length / channels) * 3);
+  for (let index = 0; index * channels < data.length; index += 1) {
+    pixels.fill(data[index * channels] ?? 0, index * 3, index * 3 + 3);
+  }
+  return pixels;
+}
+
+let loading: Promise<Sharp> | undefined;
+
+function loadSharp(): Promise<Sharp> {
+  loading ??= import("sharp").then(({ default: sharp }) => {
+    // Each thread and each kept result takes memory of its own.
+    sharp.concurrency(1);
+    sharp.cache(false);
+    return sharp;
+  });
+  return loading;
+}
+
+function unusable(message: string): AppError {
+  return new AppError("checkin.unusable_photo", message);
+}
