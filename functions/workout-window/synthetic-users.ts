@@ -27,10 +27,15 @@ export async function generateSyntheticUsers(
 ): Promise<SyntheticUsersMade> {
   const { seed = await freshSeed(tx), ...wanted } = config;
   const people = drawSyntheticPeople(count, configOf(wanted), seed);
+  const made = await sql<{ id: string }>`
+    select s.user_id as id from private.create_synthetic_users(${JSON.stringify(people)}::jsonb, ${seed}) s
+  `.execute(tx);
+  // A statement of its own: the one that makes profiles does not see them.
   const { rows } = await sql<Row>`
     select ${columns}
-    from private.create_synthetic_users(${JSON.stringify(people)}::jsonb, ${seed}) s
+    from synthetic_users s
     join profiles p on p.id = s.user_id
+    where s.user_id = any (${made.rows.map(({ id }) => id)}::uuid[])
   `.execute(tx);
   // No two of one call have the same name.
   const places = new Map(people.map(({ full_name }, index) => [full_name, index]));
