@@ -78,6 +78,166 @@ create index workout_checkins_of_reviewer on nectar.workout_checkins (reviewed_b
 create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (user_id);
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands);
 
+-- Functions about check-ins ---------------------------------------------------------------------------------------------
+create function private.check_in_facts(on_date date, hash bit(64), moment timestamptz, grace_minutes integer)
+  returns table (
+    chain_id uuid, team_color nectar.team_color, is_continued boolean, streak_days integer, is_seen_before boolean
+  )
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  person constant uuid := private.actor_id();
+begin
+  -- One check-in at a time for a person, and one of the same picture at a time for everybody.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || person::text, 0));
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in photo ' || hash::text, 0));
+  return query
+    select c.id, c.team_color,
+      not coalesce(
+        b.window_ends_at + make_interval(mins => grace_minutes) < moment
+        and not exists (
+          select from nectar.workout_checkins k
+          where k.user_id = b.user_id and k.date = on_date and k.status in ('verified', 'pending')
+        ),
+        false
+      ),
+      1 + private.verified_days_before(person, on_date),
+      exists (
+        select from nectar.workout_checkin_photos p
+        where p.hash_bands && private.photo_bands(hash) and bit_count(p.perceptual_hash # hash) <= 4
+      )
+    from (select 1) one
+    left join nectar.chains c on c.user_id = person and c.date = on_date
+    left join nectar.chains b on b.user_id = c.before_user_id and b.date = on_date;
+end
+$$;
+comment on function private.check_in_facts(date, bit, timestamptz, integer) is
+  'What a check-in of the caller depends on, with a lock until the transaction ends. The chain is broken only when the window and the grace of whoever is before are over without a verified or pending check-in. Definer: photos of others are compared without being shown.';
+
+create function private.verified_days_before(person uuid, on_date date) returns integer
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    with recursive days as (
+      select on_date - 1 as date, 0 as days
+      union all
+      select d.date - 1, d.days + 1
+      from days d
+      where exists (
+        select from nectar.workout_checkins k
+        where k.user_id = person and k.date = d.date and k.status = 'verified'
+      )
+    )
+    select max(d.days) from days d
+  $$;
+comment on function private.verified_days_before(uuid, date) is
+  'How many days in a row before a date somebody has a verified check-in.';
+
+create function private.record_check_in(
+  id uuid, on_date date, activity nectar.activity_type, taken_at timestamptz, taken_offset text, chips jsonb,
+  is_continued boolean, hash bit(64), lat numeric, lng numeric, odd text[], moment timestamptz
+) returns table (created_at timestamptz, notified uuid[], is_next_notified boolean)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  person constant uuid := private.actor_id();
+  verified constant boolean := cardinality(odd) = 0;
+  chain nectar.chains;
+  week date;
+  made timestamptz;
+  next_person uuid;
+  others uuid[];
+  person_name text;
+begin
+  select c.* into chain from nectar.chains c where c.user_id = person and c.date = on_date for key share;
+  if verified then
+    week := private.join_battle(on_date);
+  else
+    week := on_date - (extract(isodow from on_date)::integer - 1);
+  end if;
+  insert into nectar.workout_checkins as k (
+    id, user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
+    chain_status, team_color, battle_week_start, verified_at
+  ) values (
+    record_check_in.id, person, chain.id, on_date, activity, taken_at,
+    case when verified then 'verified' else 'pending' end::nectar.checkin_status,
+    (chips ->> 'earned')::integer, chips, case when is_continued then 'continued' else 'broken' end,
+    coalesce(chain.team_color, (
+      select t.color from nectar.team_colors t
+      where t.user_id = person and t.week_start_date = on_date - (extract(isodow from on_date)::integer - 1)
+    )),
+    week, case when verified then moment end
+  )
+  returning k.created_at into made;
+  insert into nectar.workout_checkin_photos (
+    checkin_id, user_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
+  ) values (record_check_in.id, person, hash, lat, lng, odd, record_check_in.taken_offset);
+  perform private.keep_file('private', 'checkins/' || person || '/' || record_check_in.id || '.jpg');
+
+  select coalesce(nullif(p.full_name, ''), 'Your neighbour') into person_name from nectar.profiles p where p.id = person;
+  select p.id into next_person from nectar.profiles p where p.id = chain.after_user_id and not p.is_ai;
+  if next_person is not null then
+    perform private.notify(next_person, 'baton_pass', 'The baton is yours',
+      person_name || ' has checked in. You are next.', jsonb_build_object('checkin_id', record_check_in.id, 'date', on_date));
+  end if;
+  others := array(
+    select p.id
+    from nectar.squads s
+    join nectar.profiles p on p.id in (s.user_1_id, s.user_2_id, s.user_3_id)
+    where verified and s.id = chain.squad_id and p.id <> person and not p.is_ai
+    order by p.id
+  );
+  perform private.notify(o.person_id, 'battle_update', 'Chips for your team',
+    person_name || ' brought ' || (chips ->> 'earned') || ' for your team.',
+    jsonb_build_object('checkin_id', record_check_in.id, 'date', on_date, 'week_start_date', week))
+  from unnest(others) o (person_id);
+  return query select made, array_remove(others || next_person, null), next_person is not null;
+end
+$$;
+comment on function private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz) is
+  'Writes the caller''s check-in with its photo, whose file stays, and notifies whoever is next and the squad; verified when nothing is odd about it. Definer: nobody writes chips and notifications by themselves.';
+
+create function private.visible_check_in_photos(checkins uuid[]) returns table (checkin_id uuid, photo_key text)
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select p.checkin_id, p.photo_key
+    from nectar.workout_checkins k
+    join nectar.workout_checkin_photos p on p.checkin_id = k.id
+    left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
+    left join nectar.chains mine on mine.user_id = private.actor_id() and mine.date = k.date
+    where k.id = any (checkins) and (
+      k.user_id = private.actor_id()
+      or k.user_id in (mine.before_user_id, mine.after_user_id)
+      or mine.user_id in (theirs.before_user_id, theirs.after_user_id)
+      or mine.squad_id = theirs.squad_id
+      or exists (
+        select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
+      )
+    )
+  $$;
+comment on function private.visible_check_in_photos(uuid[]) is
+  'Where the photos of check-ins lie that the caller may see: their own, their chain neighbours'', their squad''s; admins all. Definer: the rest of a photo''s row is its owner''s alone.';
+
+create function private.discard_check_in_photo() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.discard_file('private', old.photo_key);
+  return null;
+end
+$$;
+comment on function private.discard_check_in_photo() is
+  'Trigger: the file of a photo goes with its row. Definer: also when an account takes the row with it.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger workout_checkin_photos_discard_file
+  after delete on nectar.workout_checkin_photos
+  for each row execute function private.discard_check_in_photo();
+
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.workout_checkins enable row level security;
 alter table nectar.workout_checkin_photos enable row level security;
@@ -102,6 +262,11 @@ grant update (status, battle_week_start, verified_at, reviewed_at, reviewed_by, 
   on nectar.workout_checkins to nectar_service;
 
 revoke execute on all functions in schema private from public;
+grant execute on function
+  private.check_in_facts(date, bit, timestamptz, integer),
+  private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz),
+  private.visible_check_in_photos(uuid[]) to nectar_user;
+grant execute on function private.verified_days_before(uuid, date) to nectar_user, nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.workout_checkins is 'One for each person and game date: that they did it, and what it earned. Everybody signed in may read it.';
