@@ -1,13 +1,30 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
-import { cron, superAdmin } from "@nectar/http/guards";
+import { adminOrCron, cron, superAdmin, user } from "@nectar/http/guards";
 import { JobAnswer } from "@nectar/http/jobs";
-import { respondOnce } from "@nectar/http/respond";
+import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
+import { respondToAdminOrJob } from "./admin-or-job.ts";
 import { readAdminTeams } from "./admin-teams.ts";
 import { AdminTeamsAnswer, AdminTeamsQuery, DateOfTeams } from "./admin-teams-schema.ts";
+import { executeBattle, executeRunningBattle, readBattleWeek, readHistory } from "./battle.ts";
+import {
+  BattleExecutedAnswer,
+  BattleHistoryAnswer,
+  BattleWeekAnswer,
+  HistoryQuery,
+  WeekParam,
+} from "./battle-schema.ts";
+import { dateToGenerate, generateAround, generateForEverybody } from "./chain-runs.ts";
+import { ChainsGenerated, ChainsJobAnswer, OfDate, RunOf, TeamStatsAnswer } from "./chain-schema.ts";
+import { endDays } from "./end-of-day.ts";
+import { changeLocation, readLocation } from "./location.ts";
+import { drawMosaics, generateMosaic, presentMosaic, readMosaic } from "./mosaic.ts";
+import { MosaicAnswer, MosaicGenerated, MosaicParam, MosaicQuery } from "./mosaic-schema.ts";
+import { rematchUsers } from "./rematch.ts";
+import { remindPlayers } from "./reminders.ts";
 import { checkInSyntheticUsers } from "./synthetic-check-ins.ts";
 import {
   SyntheticOrder,
@@ -24,10 +41,168 @@ import {
   pageOfSyntheticUsers,
   toggleSyntheticUser,
 } from "./synthetic-users.ts";
+import { readTeamStats } from "./teams.ts";
+import { countWeeks } from "./weekly-stats.ts";
+import { LocationChange, LocationSetAnswer, MyWindowAnswer, WindowSetAnswer, WindowSetup } from "./window-schema.ts";
+import { readWindow, setWindow } from "./windows.ts";
 
 /** The daily game: windows, chains, squads, check-ins with photos, mosaics and battles. */
 export function workoutWindowApp(services: Services) {
   return createApp(services)
+    .post(
+      "/api/workout-window/setup",
+      describe({
+        summary: "Set or change one's window",
+        description:
+          "The first window counts from the instance that is running or comes next; a change after today's window has opened counts from tomorrow. Matches today and tomorrow anew.",
+        response: WindowSetAnswer,
+        errors: [409],
+      }),
+      user,
+      json(WindowSetup),
+      async (c) => {
+        const { userId } = c.var.actor;
+        const response = await respondOnce(c, 200, async (tx) => {
+          const window = await setWindow(tx, userId, c.req.valid("json"), services.clock.now());
+          return { window, message: `The window counts from ${window.effective_from}.` };
+        });
+        await rematchUsers(services, [userId]);
+        return response;
+      },
+    )
+    .get(
+      "/api/workout-window/my-window",
+      describe({ summary: "Read one's window and location", response: MyWindowAnswer }),
+      user,
+      async (c) => {
+        const { userId } = c.var.actor;
+        const mine = await c.var.asUser(async (tx) => ({
+          window: await readWindow(tx, userId),
+          location: await readLocation(tx, userId),
+        }));
+        return answer(c, 200, mine);
+      },
+    )
+    .put(
+      "/api/workout-window/update-location",
+      describe({
+        summary: "Say where one is",
+        description: "What is absent stays, null clears. Another place matches today and tomorrow anew.",
+        response: LocationSetAnswer,
+      }),
+      user,
+      json(LocationChange),
+      async (c) => {
+        const { userId } = c.var.actor;
+        const { location, moved } = await c.var.asUser((tx) => changeLocation(tx, userId, c.req.valid("json")));
+        if (moved) await rematchUsers(services, [userId]);
+        return answer(c, 200, { location, message: "The location was saved." });
+      },
+    )
+    .get(
+      "/api/workout-window/team-stats/:date",
+      describe({ summary: "Read how both teams do on a date", response: TeamStatsAnswer }),
+      user,
+      param(OfDate),
+      async (c) => {
+        const { date } = c.req.valid("param");
+        return answer(c, 200, await c.var.asUser((tx) => readTeamStats(tx, date, services.clock.now())));
+      },
+    )
+    .get(
+      "/api/workout-window/mosaic/:date",
+      describe({
+        summary: "Read the mosaic of a date as it was drawn last",
+        description:
+          "One section for each participant; together they fill the image and never overlap. An answer holds at most 20,000 sections, fewer when their names are long: pass nextCursor as cursor to read on. The stats are over everybody.",
+        response: MosaicAnswer,
+        errors: [404, 503],
+      }),
+      user,
+      param(MosaicParam),
+      query(MosaicQuery),
+      async (c) => {
+        const { date } = c.req.valid("param");
+        const page = await c.var.asUser((tx) => readMosaic(tx, date, c.req.valid("query")));
+        return answer(c, 200, await presentMosaic(services, page));
+      },
+    )
+    .get(
+      "/api/workout-window/battle/week/:weekStartDate",
+      describe({
+        summary: "Read the battle of a week, both teams and each day",
+        response: BattleWeekAnswer,
+        errors: [404],
+      }),
+      user,
+      param(WeekParam),
+      async (c) => {
+        const { weekStartDate } = c.req.valid("param");
+        return answer(c, 200, await c.var.asUser((tx) => readBattleWeek(tx, weekStartDate, services.clock.now())));
+      },
+    )
+    .get(
+      "/api/workout-window/battle/history",
+      describe({
+        summary: "List the battles that are over, newest first, and what one has to do with them",
+        response: BattleHistoryAnswer,
+      }),
+      user,
+      query(HistoryQuery),
+      async (c) =>
+        answer(c, 200, await c.var.asUser((tx) => readHistory(tx, c.var.actor.userId, c.req.valid("query")))),
+    )
+    .post(
+      "/api/workout-window/generate-chains",
+      describe({
+        summary: "Match the players of one's place, today or tomorrow",
+        description: "What has begun stays as it is; where nothing has changed, nothing is done.",
+        response: ChainsGenerated,
+        errors: [409],
+      }),
+      user,
+      json(RunOf, { mayBeAbsent: true }),
+      (c) => {
+        const { userId } = c.var.actor;
+        return respondInPhases(c, 200, {
+          begin: (tx) => dateToGenerate(tx, userId, services.clock.now(), c.req.valid("json").date),
+          outside: (date) => generateAround(services, userId, date),
+          finish: async (_tx, _date, generated) => generated,
+        });
+      },
+    )
+    .post(
+      "/api/workout-window/cron/generate-chains",
+      describe({
+        summary: "Match everybody, today and tomorrow (UTC) or on one date (scheduled)",
+        response: ChainsJobAnswer,
+      }),
+      cron(({ config }) => config.cronSecrets.workoutWindow),
+      json(RunOf, { mayBeAbsent: true }),
+      async (c) => answer(c, 200, await generateForEverybody(services, c.req.valid("json").date)),
+    )
+    .post(
+      "/api/workout-window/mosaic/generate/:date",
+      describe({
+        summary: "Draw the mosaic of a date, again if there is one (admin or scheduler)",
+        response: MosaicGenerated,
+        errors: [409, 503],
+      }),
+      adminOrCron(({ config }) => config.cronSecrets.workoutWindow),
+      param(MosaicParam),
+      (c) => respondToAdminOrJob(c, () => generateMosaic(services, c.req.valid("param").date)),
+    )
+    .post(
+      "/api/workout-window/battle/execute/:weekStartDate",
+      describe({
+        summary: "End the battle of a week that has begun; one that is over keeps its result (admin or scheduler)",
+        response: BattleExecutedAnswer,
+        errors: [404, 409],
+      }),
+      adminOrCron(({ config }) => config.cronSecrets.workoutWindow),
+      param(WeekParam),
+      (c) => respondToAdminOrJob(c, () => executeBattle(services, c.req.valid("param").weekStartDate)),
+    )
     .post(
       "/api/workout-window/admin/ai-users/generate",
       describe({
@@ -91,5 +266,39 @@ export function workoutWindowApp(services: Services) {
       describe({ summary: "Check in synthetic users whose moment has come (scheduled)", response: JobAnswer }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await checkInSyntheticUsers(services)),
+    )
+    .post(
+      "/api/workout-window/cron/end-of-day",
+      describe({ summary: "End the days that are over where they are lived (scheduled)", response: JobAnswer }),
+      cron(({ config }) => config.cronSecrets.workoutWindow),
+      async (c) => answer(c, 200, await endDays(services)),
+    )
+    .post(
+      "/api/workout-window/cron/reminders",
+      describe({ summary: "Remind whoever's window opens within half an hour (scheduled)", response: JobAnswer }),
+      cron(({ config }) => config.cronSecrets.workoutWindow),
+      async (c) => answer(c, 200, await remindPlayers(services)),
+    )
+    .post(
+      "/api/workout-window/cron/mosaics",
+      describe({
+        summary: "Draw today's and yesterday's mosaics as far as something changed (scheduled)",
+        response: JobAnswer,
+        errors: [503],
+      }),
+      cron(({ config }) => config.cronSecrets.workoutWindow),
+      async (c) => answer(c, 200, await drawMosaics(services)),
+    )
+    .post(
+      "/api/workout-window/cron/battle",
+      describe({ summary: "End the battle of the running week (scheduled)", response: JobAnswer }),
+      cron(({ config }) => config.cronSecrets.workoutWindow),
+      async (c) => answer(c, 200, await executeRunningBattle(services)),
+    )
+    .post(
+      "/api/workout-window/cron/weekly-stats",
+      describe({ summary: "Work out everybody's numbers of the week that has ended (scheduled)", response: JobAnswer }),
+      cron(({ config }) => config.cronSecrets.workoutWindow),
+      async (c) => answer(c, 200, await countWeeks(services)),
     );
 }
