@@ -212,7 +212,16 @@ export function workoutWindowApp(services: Services) {
       }),
       superAdmin,
       json(SyntheticOrder),
-      (c) => respondOnce(c, 201, (tx) => generateSyntheticUsers(tx, c.req.valid("json"))),
+      async (c) => {
+        const made: string[] = [];
+        const response = await respondOnce(c, 201, async (tx) => {
+          const answered = await generateSyntheticUsers(tx, c.req.valid("json"));
+          made.push(...answered.users.map(({ id }) => id));
+          return answered;
+        });
+        await rematchUsers(services, made);
+        return response;
+      },
     )
     .get(
       "/api/workout-window/admin/ai-users",
@@ -230,7 +239,12 @@ export function workoutWindowApp(services: Services) {
       }),
       superAdmin,
       idParam,
-      async (c) => answer(c, 200, await c.var.asUser((tx) => deleteSyntheticUser(tx, c.req.valid("param").id))),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const linked = await c.var.asUser((tx) => deleteSyntheticUser(tx, id, services.clock.now()));
+        await rematchUsers(services, linked);
+        return answer(c, 200, { message: "The synthetic user was deleted." });
+      },
     )
     .put(
       "/api/workout-window/admin/ai-users/:id/toggle",
@@ -241,7 +255,9 @@ export function workoutWindowApp(services: Services) {
       async (c) => {
         const { id } = c.req.valid("param");
         const { isActive } = c.req.valid("json");
-        return answer(c, 200, { user: await c.var.asUser((tx) => toggleSyntheticUser(tx, id, isActive)) });
+        const toggled = await c.var.asUser((tx) => toggleSyntheticUser(tx, id, isActive));
+        await rematchUsers(services, [id]);
+        return answer(c, 200, { user: toggled });
       },
     )
     .get(

@@ -74,11 +74,11 @@ create function private.place_key(city text, region text, timezone text) returns
 select coalesce(
   'city:' || nullif(lower(btrim(regexp_replace(city, '\s+', ' ', 'g'))), ''),
   'region:' || nullif(lower(btrim(regexp_replace(region, '\s+', ' ', 'g'))), ''),
-  'zone:' || timezone
+  'zone:' || lower(timezone)
 )
 $$;
 comment on function private.place_key(text, text, text) is
-  'What people of one place have in common: the city, else the region, both without regard to case and space, else the time zone.';
+  'What people of one place have in common: the city, else the region, without regard to case and space, else the time zone.';
 
 create function private.touch_last_updated() returns trigger
   language plpgsql volatile security invoker

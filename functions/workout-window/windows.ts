@@ -1,0 +1,159 @@
+import { addDays } from "@nectar/core/calendar-date";
+import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import type { ActivityType } from "./schema.ts";
+import type { Promised, WindowSetup, WorkoutWindow } from "./window-schema.ts";
+
+const COLUMNS = [
+  "id",
+  "user_id",
+  "activity_type",
+  "custom_activity",
+  "window_start_time",
+  "window_end_time",
+  "timezone",
+  "is_active",
+  "effective_from",
+  "previous_activity_type",
+  "previous_custom_activity",
+  "previous_window_start_time",
+  "previous_window_end_time",
+  "previous_timezone",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** A row of windows; the times are as PostgreSQL writes them, `HH:MM:SS`. */
+interface WindowRow extends Omit<WorkoutWindow, "previous"> {
+  readonly previous_activity_type: ActivityType | null;
+  readonly previous_custom_activity: string | null;
+  readonly previous_window_start_time: string | null;
+  readonly previous_window_end_time: string | null;
+  readonly previous_timezone: string | null;
+}
+
+/** Reads the window of a person who may be read by whoever asks; null when there is none. */
+export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
+  const row = await tx.selectFrom("workout_windows").select(COLUMNS).where("user_id", "=", userId).executeTakeFirst();
+  return row === undefined ? null : windowOf(row);
+}
+
+/**
+ * Sets the caller's window. The first one counts from the instance that is running or comes next. A change counts from
+ * the first date whose window has not opened, neither by what counted so far nor, already over, by what is to count.
+ */
+export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
+  const promised = promisedBy(setup);
+  const first = await tx
+    .insertInto("workout_windows")
+    .values({ ...promised, effective_from: currentOrNextGameDate(timesOf(promised), now) })
+    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (first !== undefined) return windowOf(first);
+
+  const window = windowOf(
+    await tx
+      .selectFrom("workout_windows")
+      .select(COLUMNS)
+      .where("user_id", "=", userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow(),
+  );
+  if (isSame(window, promised)) return window;
+  const effectiveFrom = firstUnopenedDate(window, timesOf(promised), now);
+  // What was to count from that date on, or later, has never counted: what counts until then stays what counted before it.
+  const previous = window.effective_from < effectiveFrom ? promisedIn(window) : window.previous;
+  const changed = await tx
+    .updateTable("workout_windows")
+    .set({
+      ...promised,
+      effective_from: effectiveFrom,
+      previous_activity_type: previous?.activity_type ?? null,
+      previous_custom_activity: previous?.custom_activity ?? null,
+      previous_window_start_time: previous?.window_start_time ?? null,
+      previous_window_end_time: previous?.window_end_time ?? null,
+      previous_timezone: previous?.timezone ?? null,
+    })
+    .where("user_id", "=", userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return windowOf(changed);
+}
+
+/** What counts on a game date; null before the first date of the window. */
+export function effectiveWindow(window: WorkoutWindow, date: string): Promised | null {
+  return date < window.effective_from ? window.previous : promisedIn(window);
+}
+
+/** When somebody's window is, for the rules of time. */
+export function timesOf(promised: Promised): WindowTimes {
+  return { start: promised.window_start_time, end: promised.window_end_time, timezone: promised.timezone };
+}
+
+function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now: Date): string {
+  let date = currentOrNextGameDate(next, now);
+  for (;;) {
+    const counting = effectiveWindow(window, date);
+    if (counting === null || windowInstants(timesOf(counting), date).startsAt > now) return date;
+    date = addDays(date, 1);
+  }
+}
+
+function promisedBy({ activityType, customActivity, windowStartTime, windowEndTime, timezone }: WindowSetup): Promised {
+  return {
+    activity_type: activityType,
+    custom_activity: activityType === "other" ? (customActivity ?? null) : null,
+    window_start_time: windowStartTime,
+    window_end_time: windowEndTime,
+    timezone,
+  };
+}
+
+function promisedIn(promised: Promised): Promised {
+  const { activity_type, custom_activity, window_start_time, window_end_time, timezone } = promised;
+  return { activity_type, custom_activity, window_start_time, window_end_time, timezone };
+}
+
+function isSame(one: Promised, other: Promised): boolean {
+  return (
+    one.activity_type === other.activity_type &&
+    one.custom_activity === other.custom_activity &&
+    one.window_start_time === other.window_start_time &&
+    one.timezone === other.timezone
+  );
+}
+
+function windowOf(row: WindowRow): WorkoutWindow {
+  const { id, user_id, is_active, effective_from, created_at, updated_at } = row;
+  return {
+    id,
+    user_id,
+    ...promisedIn(row),
+    window_start_time: toMinutes(row.window_start_time),
+    window_end_time: toMinutes(row.window_end_time),
+    is_active,
+    effective_from,
+    previous: previousOf(row),
+    created_at,
+    updated_at,
+  };
+}
+
+function previousOf(row: WindowRow): Promised | null {
+  const { previous_activity_type, previous_window_start_time, previous_window_end_time, previous_timezone } = row;
+  if (previous_activity_type === null || previous_timezone === null) return null;
+  if (previous_window_start_time === null || previous_window_end_time === null) return null;
+  return {
+    activity_type: previous_activity_type,
+    custom_activity: row.previous_custom_activity,
+    window_start_time: toMinutes(previous_window_start_time),
+    window_end_time: toMinutes(previous_window_end_time),
+    timezone: previous_timezone,
+  };
+}
+
+/** `06:00:00` as `06:00`. */
+function toMinutes(time: string): string {
+  return time.slice(0, 5);
+}
