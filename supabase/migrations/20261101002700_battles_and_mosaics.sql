@@ -98,7 +98,6 @@ create index battles_completed_newest_first on nectar.battles (week_start_date d
 create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 create index game_notices_of_date on private.game_notices (date);
-create index chains_of_date_by_user on nectar.chains (date, user_id) include (team_color, window_ends_at);
 create index chains_about_to_start on nectar.chains (window_starts_at);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
@@ -229,7 +228,9 @@ comment on function private.local_day_end(timestamptz, text) is
   'The end of the local day on which a window ended: until then a photo of it may be uploaded.';
 
 create function private.end_days(moment timestamptz, most integer)
-  returns table (closed integer, completed integer, pending integer, failed integer, told integer)
+  returns table (
+    week date, people uuid[], closed integer, completed integer, pending integer, failed integer, told integer
+  )
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -247,7 +248,8 @@ create function private.end_days(moment timestamptz, most integer)
       where c.id = due.id
       returning c.date, c.user_id, c.after_user_id
     ), judged as (
-      select e.date, e.user_id, e.after_user_id, k.status
+      select e.date, e.date - (extract(isodow from e.date)::integer - 1) as week, e.user_id, e.after_user_id,
+        case k.status when 'verified' then 'completed' when 'pending' then 'pending' else 'failed' end as state
       from ended e
       left join nectar.workout_checkins k on k.user_id = e.user_id and k.date = e.date
     ), noticed as (
@@ -255,7 +257,7 @@ create function private.end_days(moment timestamptz, most integer)
       select j.after_user_id, j.date, 'chain_broken'
       from judged j
       join nectar.profiles p on p.id = j.after_user_id and not p.is_ai
-      where j.status is null or j.status = 'rejected'
+      where j.state = 'failed'
       order by j.after_user_id, j.date
       on conflict do nothing
       returning user_id, date
@@ -265,20 +267,17 @@ create function private.end_days(moment timestamptz, most integer)
         jsonb_build_object('date', n.date)
       from noticed n
       returning 1
-    ), counted as (
-      select array_agg(distinct w.week) as weeks from (
-        select j.date - (extract(isodow from j.date)::integer - 1) as week from judged j
-      ) w
     )
-    select count(*)::integer,
-      (count(*) filter (where j.status = 'verified'))::integer,
-      (count(*) filter (where j.status = 'pending'))::integer,
-      (count(*) filter (where j.status is null or j.status = 'rejected'))::integer,
-      (select count(*) from told)::integer
+    select j.week, array_agg(j.user_id), count(*)::integer,
+      (count(*) filter (where j.state = 'completed'))::integer,
+      (count(*) filter (where j.state = 'pending'))::integer,
+      (count(*) filter (where j.state = 'failed'))::integer,
+      (select count(*) from noticed n where n.date between j.week and j.week + 6)::integer
     from judged j
+    group by j.week
   $$;
 comment on function private.end_days(timestamptz, integer) is
-  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them, and tells whoever comes after somebody who did not check in, once. Definer: nobody writes chains and notifications by themselves.';
+  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them in each week, and tells whoever comes after somebody who did not check in, once. Definer: nobody writes chains and notifications by themselves.';
 
 create function private.remind_players(moment timestamptz, most integer) returns integer
   language sql volatile security definer
@@ -314,7 +313,7 @@ create function private.remind_players(moment timestamptz, most integer) returns
 comment on function private.remind_players(timestamptz, integer) is
   'Reminds everybody whose window opens within half an hour and who has not checked in, once for a date; so many at most. Definer: nobody writes notifications by themselves.';
 
-create function private.count_week(week date, moment timestamptz, grace_minutes integer) returns integer
+create function private.count_week(week date, moment timestamptz, people uuid[] default null) returns integer
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -323,13 +322,13 @@ create function private.count_week(week date, moment timestamptz, grace_minutes 
         case
           when k.status = 'verified' then 'completed'
           when k.status = 'rejected' then 'failed'
-          when k.status is null and c.window_ends_at + make_interval(mins => grace_minutes) < moment then 'failed'
+          when k.status is null and c.window_ends_at <= moment then 'failed'
           else 'pending'
         end as state,
         case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
       from nectar.chains c
       left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      where c.date between week and week + 6
+      where c.date between week and week + 6 and (people is null or c.user_id = any (people))
     ), sums as (
       select d.user_id, max(d.team_color) as team_color, count(*)::integer as planned,
         (count(*) filter (where d.state = 'completed'))::integer as completed,
@@ -357,8 +356,8 @@ create function private.count_week(week date, moment timestamptz, grace_minutes 
     )
     select count(*)::integer from written
   $$;
-comment on function private.count_week(date, timestamptz, integer) is
-  'Counts everybody''s week, and says for how many that changed something. Definer: nobody writes numbers by themselves.';
+comment on function private.count_week(date, timestamptz, uuid[]) is
+  'Counts a week of everybody, or of the people named, and says for how many that changed something. Definer: nobody writes numbers by themselves.';
 
 create function private.store_mosaic(
   on_date date, key text, side integer, new_digest text, seen timestamptz, people uuid[], states nectar.mosaic_status[],
@@ -457,7 +456,7 @@ grant execute on function
   private.local_day_end(timestamptz, text),
   private.end_days(timestamptz, integer),
   private.remind_players(timestamptz, integer),
-  private.count_week(date, timestamptz, integer),
+  private.count_week(date, timestamptz, uuid[]),
   private.store_mosaic(date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[]),
   private.expect_file(text, text) to nectar_service;
 

@@ -1,0 +1,21 @@
+import { answer } from "@nectar/http/answer";
+import type { Actor, AppContext } from "@nectar/http/context";
+import { respondInPhases } from "@nectar/http/respond";
+
+/**
+ * Answers a POST that an admin or the scheduler may send. The work opens its own transactions; an admin's
+ * `Idempotency-Key` is honoured, the scheduler has nobody whose key it could be.
+ */
+export async function respondToAdminOrJob<Body extends object>(
+  c: AppContext,
+  work: () => Promise<Body>,
+): Promise<Response> {
+  // The guard lets the scheduler in without an actor.
+  const actor: Actor | undefined = c.var.actor;
+  if (actor === undefined) return answer(c, 200, await work());
+  return respondInPhases(c, 200, {
+    begin: async () => null,
+    outside: work,
+    finish: async (_tx, _begun, done) => done,
+  });
+}

@@ -1,0 +1,274 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@nectar/core/errors";
+import { playBattle, robotPower } from "@nectar/core/game/battle";
+import { weekStart } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { pageOf } from "@nectar/http/paging";
+import type { Services } from "@nectar/http/services";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { sql } from "kysely";
+import {
+  type Battle,
+  type BattleExecutedAnswer,
+  type BattleHistoryAnswer,
+  BattleResult,
+  type BattleWeekAnswer,
+  type HistoryQuery,
+} from "./battle-schema.ts";
+
+const HOUR_MS = 3_600_000;
+/** How far the first place on earth is ahead of UTC. */
+const FARTHEST_AHEAD_MS = 14 * HOUR_MS;
+/** How late the Sunday job may be and still mean the week of that Sunday. */
+const LATEST_JOB_MS = 12 * HOUR_MS;
+/** How long somebody waits for devices to be told of a result; the scheduled job tells the rest. */
+const PUSH_BUDGET_MS = 5_000;
+
+interface BattleRow extends Omit<Battle, "battle_result"> {
+  readonly red_team_members: number;
+  readonly blue_team_members: number;
+  readonly battle_result: unknown;
+}
+
+interface Totals {
+  readonly red_chips: number;
+  readonly blue_chips: number;
+  readonly red_members: number;
+  readonly blue_members: number;
+}
+
+/**
+ * The battle of a week with both teams and its days: sums of the verified check-ins while it runs, what was stored when it
+ * is over. The running week's is made if need be.
+ * @param week `YYYY-MM-DD`
+ * @throws AppError 400 for a date that is no Monday or a week that has begun nowhere, 404 for a week without a battle
+ */
+export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<BattleWeekAnswer> {
+  requireMonday(week);
+  refuseFuture(week, new Date(now.getTime() + FARTHEST_AHEAD_MS));
+  const row = await openBattle(tx, week, now);
+  const totals = row.battle_status === "completed" ? storedTotals(row) : await totalsOf(tx, week);
+  const [redTeam, blueTeam] = [
+    teamOf(totals.red_chips, totals.red_members),
+    teamOf(totals.blue_chips, totals.blue_members),
+  ];
+  return {
+    battle: {
+      ...present(row),
+      red_team_chips: redTeam.totalChips,
+      blue_team_chips: blueTeam.totalChips,
+      red_team_robot_power: redTeam.robotPower,
+      blue_team_robot_power: blueTeam.robotPower,
+    },
+    redTeam,
+    blueTeam,
+    dailyStats: await dailyStats(tx, week),
+  };
+}
+
+/** Completed battles, newest first, and what the caller has to do with them. */
+export async function readHistory(
+  tx: Tx,
+  userId: string,
+  { cursor, limit }: HistoryQuery,
+): Promise<BattleHistoryAnswer> {
+  const { rows } = await sql<BattleRow>`
+    select ${COLUMNS} from battles b
+    where b.battle_status = 'completed' and ${afterCursor(["b.week_start_date", "b.id"], cursor)}
+    order by b.week_start_date desc, b.id desc limit ${limit + 1}
+  `.execute(tx);
+  const page = pageOf(rows, limit, ({ week_start_date, id }) => ({ at: `${week_start_date}T00:00:00.000Z`, id }));
+  const { rows: stats } = await sql<{ chips: number; won: number; longest: number }>`
+    select
+      (
+        select coalesce(sum(k.battle_chips_earned), 0)::integer
+        from workout_checkins k where k.user_id = ${userId} and k.status = 'verified'
+      ) as chips,
+      (
+        select count(*)::integer
+        from team_colors t
+        join battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
+        where t.user_id = ${userId}
+      ) as won,
+      (
+        select coalesce(max(run.days), 0)::integer
+        from (
+          select count(*) as days
+          from (
+            select k.date - row_number() over (order by k.date)::integer as beginning
+            from workout_checkins k where k.user_id = ${userId} and k.status = 'verified'
+          ) day
+          group by day.beginning
+        ) run
+      ) as longest
+  `.execute(tx);
+  const [mine] = stats;
+  return {
+    battles: page.rows.map(present),
+    userStats: {
+      totalChipsContributed: mine?.chips ?? 0,
+      battlesWon: mine?.won ?? 0,
+      longestChain: mine?.longest ?? 0,
+    },
+    nextCursor: page.next_cursor,
+  };
+}
+
+/**
+ * Ends the battle of a week that has begun, and tells its players. A battle that is over keeps its result.
+ * @param week `YYYY-MM-DD`
+ * @throws AppError 400 for a date that is no Monday or a future week, 404 for a past week that was never played
+ */
+export async function executeBattle(services: Services, week: string): Promise<BattleExecutedAnswer> {
+  requireMonday(week);
+  const now = services.clock.now();
+  refuseFuture(week, now);
+  const ended = await services.database.asService((tx) => endBattle(tx, week, now));
+  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  return ended;
+}
+
+/** Ends the battle of the running week, and those before it that were forgotten. */
+export async function executeRunningBattle(services: Services): Promise<JobAnswer> {
+  const now = services.clock.now();
+  const running = weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS)));
+  const done = await runJob(services, { job: "battle", key: running }, async ({ slice }) => {
+    const weeks = await slice((tx) => openWeeks(tx, running, now));
+    for (const week of weeks) await slice((tx) => endBattle(tx, week, now));
+    return { executed: weeks.length, weeks };
+  });
+  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  return done;
+}
+
+async function endBattle(tx: Tx, week: string, now: Date): Promise<BattleExecutedAnswer> {
+  const opened = await openBattle(tx, week, now);
+  // Check-ins hold the row while they are written: once it is ours, all of them are there to be summed.
+  const row = await tx
+    .selectFrom("battles")
+    .select("battle_status")
+    .where("id", "=", opened.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (row.battle_status === "completed") return executed(await openBattle(tx, week, now));
+  if (row.battle_status === "pending") throw noBattle();
+  const totals = await totalsOf(tx, week);
+  const seed = createHash("sha256").update(week).digest();
+  const outcome = playBattle(
+    { chips: totals.red_chips, members: totals.red_members },
+    { chips: totals.blue_chips, members: totals.blue_members },
+    seed,
+  );
+  const { redRobotPower, blueRobotPower, badGuyPower, rounds, winner, finalOutcome } = outcome;
+  const result = { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") };
+  const { rows } = await sql<BattleRow>`
+    select ${COLUMNS}
+    from private.end_battle(
+      ${week}::date, ${now.toISOString()}::timestamptz, ${totals.red_chips}, ${totals.blue_chips},
+      ${totals.red_members}, ${totals.blue_members}, ${redRobotPower}, ${blueRobotPower},
+      ${winner}::nectar.battle_winner, ${JSON.stringify(result)}::jsonb, ${finalOutcome}
+    ) b
+  `.execute(tx);
+  const [ended] = rows;
+  if (ended === undefined) throw new Error("A battle whose row is held was ended by somebody else.");
+  return executed(ended);
+}
+
+/** Weeks up to one whose battle runs, the oldest first; the one itself is made when it is the present week. */
+async function openWeeks(tx: Tx, running: string, now: Date): Promise<string[]> {
+  await sql`select from private.open_battle(${running}::date, ${now.toISOString()}::timestamptz)`.execute(tx);
+  const rows = await tx
+    .selectFrom("battles")
+    .select("week_start_date")
+    .where("battle_status", "=", "in_progress")
+    .where("week_start_date", "<=", running)
+    .orderBy("week_start_date")
+    .execute();
+  return rows.map(({ week_start_date }) => week_start_date);
+}
+
+const COLUMNS = sql`
+  b.id, b.week_start_date, b.week_end_date, b.red_team_chips, b.blue_team_chips, b.red_team_members,
+  b.blue_team_members, b.red_team_robot_power, b.blue_team_robot_power, b.battle_status, b.winner, b.battle_result,
+  b.created_at, b.updated_at
+`;
+
+async function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
+  const { rows } = await sql<BattleRow>`
+    select ${COLUMNS} from private.open_battle(${week}::date, ${now.toISOString()}::timestamptz) b
+  `.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw noBattle();
+  return row;
+}
+
+async function totalsOf(tx: Tx, week: string): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    select red_chips, blue_chips, red_members, blue_members from private.battle_totals(${week}::date)
+  `.execute(tx);
+  const [totals] = rows;
+  if (totals === undefined) throw new Error("Sums without groups are always one row.");
+  return totals;
+}
+
+function storedTotals(row: BattleRow): Totals {
+  return {
+    red_chips: row.red_team_chips,
+    blue_chips: row.blue_team_chips,
+    red_members: row.red_team_members,
+    blue_members: row.blue_team_members,
+  };
+}
+
+async function dailyStats(tx: Tx, week: string): Promise<BattleWeekAnswer["dailyStats"]> {
+  const { rows } = await sql<{ date: string; redTeamChips: number; blueTeamChips: number }>`
+    select d.date, coalesce(s.red, 0) as "redTeamChips", coalesce(s.blue, 0) as "blueTeamChips"
+    from (
+      select ${week}::date + place as date from generate_series(0, 6) place
+      union
+      select k.date from workout_checkins k where k.battle_week_start = ${week} and k.status = 'verified'
+    ) d
+    left join (
+      select k.date,
+        (sum(k.battle_chips_earned) filter (where k.team_color = 'red'))::integer as red,
+        (sum(k.battle_chips_earned) filter (where k.team_color = 'blue'))::integer as blue
+      from workout_checkins k
+      where k.battle_week_start = ${week} and k.status = 'verified'
+      group by k.date
+    ) s on s.date = d.date
+    order by d.date
+  `.execute(tx);
+  return rows;
+}
+
+function teamOf(chips: number, members: number): BattleWeekAnswer["redTeam"] {
+  return { totalChips: chips, robotPower: robotPower({ chips, members }), members };
+}
+
+function present({ red_team_members, blue_team_members, battle_result, ...battle }: BattleRow): Battle {
+  return { ...battle, battle_result: battle_result === null ? null : BattleResult.parse(battle_result) };
+}
+
+function executed(row: BattleRow): BattleExecutedAnswer {
+  const battle = present(row);
+  if (battle.winner === null || battle.battle_result === null) throw new Error("A completed battle has a result.");
+  return { battle, winner: battle.winner, battleResult: battle.battle_result };
+}
+
+function requireMonday(week: string): void {
+  if (weekStart(week) !== week) throw new AppError("game.not_a_monday", "A week is named by its Monday.");
+}
+
+function refuseFuture(week: string, latest: Date): void {
+  if (week > utcDate(latest)) throw new AppError("game.future_week", "This week has not begun yet.");
+}
+
+function noBattle(): AppError {
+  return new AppError("game.no_battle", "There was no battle in this week.");
+}
+
+function utcDate(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

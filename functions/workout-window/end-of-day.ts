@@ -1,0 +1,76 @@
+import { weekStart } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import type { Services } from "@nectar/http/services";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { sql } from "kysely";
+
+/** Days that one transaction ends. */
+const SLICE = 5_000;
+/** Days after which what was told of a date is forgotten; nothing is told of one that old. */
+const NOTICE_DAYS = 30;
+const PUSH_BUDGET_MS = 5_000;
+
+interface EndedWeek {
+  readonly week: string;
+  readonly people: string[];
+  readonly closed: number;
+  readonly completed: number;
+  readonly pending: number;
+  readonly failed: number;
+  readonly told: number;
+}
+
+/**
+ * Ends the days that are over where their players live: counts who did and did not check in, and tells whoever comes after
+ * somebody who did not. Each day ends once, whatever runs twice.
+ */
+export async function endDays(services: Services): Promise<JobAnswer> {
+  const done = await runJob(services, { job: "end-of-day", key: "all" }, async ({ slice, outOfTime }) => {
+    const now = services.clock.now();
+    const counts = { closed: 0, completed: 0, pending: 0, failed: 0, notified: 0 };
+    const errors: string[] = [];
+    for (;;) {
+      if (outOfTime()) {
+        errors.push("The time was up before every day was ended; the next run goes on.");
+        break;
+      }
+      const weeks = await slice((tx) => endSlice(tx, now));
+      for (const week of weeks) {
+        counts.closed += week.closed;
+        counts.completed += week.completed;
+        counts.pending += week.pending;
+        counts.failed += week.failed;
+        counts.notified += week.told;
+      }
+      if (weeks.reduce((sum, { closed }) => sum + closed, 0) < SLICE) break;
+    }
+    await slice((tx) => forgetNotices(tx, now));
+    return { ...counts, errors };
+  });
+  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  return done;
+}
+
+async function endSlice(tx: Tx, now: Date): Promise<readonly EndedWeek[]> {
+  const { rows } = await sql<EndedWeek>`
+    select week, people, closed, completed, pending, failed, told
+    from private.end_days(${now.toISOString()}::timestamptz, ${SLICE})
+  `.execute(tx);
+  const thisWeek = weekStart(now.toISOString().slice(0, 10));
+  for (const { week, people } of rows) {
+    // In the Americas Sunday ends when the numbers of the week have been worked out already.
+    if (week < thisWeek) {
+      await sql`
+        select private.count_week(${week}::date, ${now.toISOString()}::timestamptz, ${people}::uuid[])
+      `.execute(tx);
+    }
+  }
+  return rows;
+}
+
+async function forgetNotices(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    delete from private.game_notices g where g.date < ${now.toISOString()}::timestamptz::date - ${NOTICE_DAYS}::integer
+  `.execute(tx);
+}

@@ -1,0 +1,74 @@
+import { CalendarDate } from "@nectar/core/calendar-date";
+import { NextCursor } from "@nectar/http/paging";
+import { z } from "zod";
+import { TeamColor } from "./schema.ts";
+
+/** The path parameter of a date. */
+export const MosaicParam = z.object({ date: CalendarDate });
+
+/** Sections on one page; one answer must stay below six megabytes. */
+export const MOST_SECTIONS = 20_000;
+
+export const MosaicQuery = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, "must be a whole number of at least 1")
+    .transform(Number)
+    .refine((limit) => limit >= 1, "must be a whole number of at least 1")
+    .transform((limit) => Math.min(limit, MOST_SECTIONS))
+    .default(MOST_SECTIONS)
+    .meta({ type: "integer", minimum: 1, maximum: MOST_SECTIONS, default: MOST_SECTIONS }),
+  cursor: z
+    .string()
+    .transform((text, context): number => {
+      const position = decodePosition(text);
+      if (position === null) {
+        context.addIssue({ code: "custom", message: "must be a nextCursor of this list" });
+        return z.NEVER;
+      }
+      return position;
+    })
+    .optional()
+    .meta({ type: "string", description: "nextCursor of the page before." }),
+});
+export type MosaicQuery = z.output<typeof MosaicQuery>;
+
+const Section = z.object({
+  userId: z.guid(),
+  userName: z.string().nullable(),
+  status: z.enum(["completed", "failed", "pending"]),
+  coordinates: z
+    .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
+    .meta({ description: "In pixels of the image, from its top left corner." }),
+  teamColor: TeamColor,
+});
+export type Section = z.infer<typeof Section>;
+
+export const Mosaic = z
+  .object({
+    imageUrl: z.url().meta({ description: "A PNG; the address works for an hour." }),
+    date: z.iso.date(),
+    sections: z.array(Section),
+    stats: z
+      .object({ totalParticipants: z.int(), completed: z.int(), failed: z.int(), pending: z.int() })
+      .meta({ description: "Over all participants, whatever page." }),
+  })
+  .meta({ id: "Mosaic" });
+export type Mosaic = z.infer<typeof Mosaic>;
+
+export const MosaicAnswer = z.object({ mosaic: Mosaic, nextCursor: NextCursor });
+export type MosaicAnswer = z.infer<typeof MosaicAnswer>;
+
+export const MosaicGenerated = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
+export type MosaicGenerated = z.infer<typeof MosaicGenerated>;
+
+/** The opaque form of the position after which a page begins. */
+export function encodePosition(position: number): string {
+  return Buffer.from(`after ${position}`).toString("base64url");
+}
+
+/** Reads a position; null when it is none of ours. */
+function decodePosition(text: string): number | null {
+  const digits = /^after (\d{1,9})$/.exec(Buffer.from(text, "base64url").toString("utf8"))?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,96 @@
+/** A team as it enters a battle. */
+export interface Team {
+  /** Chips of its verified check-ins; a whole number of at least 0. */
+  readonly chips: number;
+  /** How many people it has; a whole number of at least 0. */
+  readonly members: number;
+}
+
+/** One round: what each robot does to the bad guy, and he to each of them. */
+export interface BattleRound {
+  /** Counted from 1. */
+  readonly round: number;
+  readonly redDamage: number;
+  readonly blueDamage: number;
+  readonly badGuyDamage: number;
+}
+
+/** Who did the most damage. */
+export type BattleWinner = "red" | "blue" | "tie";
+
+/** A battle from beginning to end. */
+export interface BattleOutcome {
+  readonly redRobotPower: number;
+  readonly blueRobotPower: number;
+  readonly badGuyPower: number;
+  readonly rounds: readonly BattleRound[];
+  /** Damage of all rounds. */
+  readonly redDamage: number;
+  readonly blueDamage: number;
+  readonly winner: BattleWinner;
+  /** One sentence for people. */
+  readonly finalOutcome: string;
+}
+
+const LEAST_BAD_GUY_POWER = 100;
+const FEWEST_ROUNDS = 3;
+
+/**
+ * The power of a team's robot: floor(chips * 10 + members * 5 + (chips / members) * 20), in whole numbers; 0 without
+ * members.
+ */
+export function robotPower({ chips, members }: Team): number {
+  if (members === 0) return 0;
+  // Only the last term has a fraction, so rounding it down by itself rounds the sum down.
+  return chips * 10 + members * 5 + Math.floor((chips * 20) / members);
+}
+
+/** The power of the bad guy: the mean of both robots rounded down, and at least 100. */
+export function badGuyPower(red: number, blue: number): number {
+  return Math.max(LEAST_BAD_GUY_POWER, Math.floor((red + blue) / 2));
+}
+
+/**
+ * Plays a battle. It follows from the teams and the seed alone, so that everybody can work it out again: 3 to 5 rounds, as
+ * the first byte says, and in each a luck of 9, 10 or 11 tenths, as the next bytes say, which both teams share.
+ * @param seed SHA-256 of the Monday as `YYYY-MM-DD`: 32 bytes
+ */
+export function playBattle(red: Team, blue: Team, seed: Uint8Array): BattleOutcome {
+  const redRobotPower = robotPower(red);
+  const blueRobotPower = robotPower(blue);
+  const badGuy = badGuyPower(redRobotPower, blueRobotPower);
+  const rounds = Array.from({ length: FEWEST_ROUNDS + (byteOf(seed, 0) % 3) }, (_, index): BattleRound => {
+    const luck = 9 + (byteOf(seed, index + 1) % 3);
+    return {
+      round: index + 1,
+      redDamage: Math.floor((redRobotPower * luck) / 10),
+      blueDamage: Math.floor((blueRobotPower * luck) / 10),
+      badGuyDamage: Math.floor((badGuy * luck) / 20),
+    };
+  });
+  const redDamage = rounds.reduce((sum, round) => sum + round.redDamage, 0);
+  const blueDamage = rounds.reduce((sum, round) => sum + round.blueDamage, 0);
+  const winner = redDamage === blueDamage ? "tie" : redDamage > blueDamage ? "red" : "blue";
+  return {
+    redRobotPower,
+    blueRobotPower,
+    badGuyPower: badGuy,
+    rounds,
+    redDamage,
+    blueDamage,
+    winner,
+    finalOutcome: sentence(winner, redDamage, blueDamage),
+  };
+}
+
+function sentence(winner: BattleWinner, redDamage: number, blueDamage: number): string {
+  if (winner === "tie") return `Both teams did ${redDamage} damage: a tie.`;
+  const [most, least] = winner === "red" ? [redDamage, blueDamage] : [blueDamage, redDamage];
+  return `The ${winner} team won, ${most} damage to ${least}.`;
+}
+
+function byteOf(seed: Uint8Array, index: number): number {
+  const byte = seed[index];
+  if (byte === undefined) throw new RangeError("A seed has 32 bytes.");
+  return byte;
+}
