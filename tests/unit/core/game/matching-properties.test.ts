@@ -1,0 +1,282 @@
+import { matchPlace, type PlaceMatch, type Player, type TeamColor } from "@nectar/core/game/matching";
+import { windowInstants } from "@nectar/core/game/time";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const DATE = "2026-03-29";
+/** Berlin puts its clocks forward on that date; the others are far apart, so that instants and wall clocks differ. */
+const ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Kiritimati", "Pacific/Pago_Pago"];
+const RUNS = { numRuns: 400 };
+
+const time = (minutes: number) =>
+  `${String(Math.floor(minutes / 60) % 24).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
+
+/** A window of the date in a random zone; half of them at few times, so that many are the same and many meet. */
+const someWindow = fc
+  .record({
+    timezone: fc.constantFrom(...ZONES),
+    start: fc.oneof(
+      fc.integer({ min: 0, max: 1_439 }),
+      fc.integer({ min: 0, max: 11 }).map((slot) => slot * 120),
+    ),
+  })
+  .map(({ timezone, start }) => {
+    const times = { timezone, start: time(start), end: time(start + 120) };
+    const { startsAt, endsAt } = windowInstants(times, DATE);
+    return { startsAt: startsAt.getTime(), endsAt: endsAt.getTime() };
+  });
+
+const newcomer = fc.record({
+  window: someWindow,
+  id: fc.uuid(),
+  isSynthetic: fc.boolean(),
+  leftOut: fc.boolean(),
+});
+
+const newcomers = (maxLength: number) =>
+  fc.uniqueArray(newcomer, { selector: ({ id }) => id, maxLength }).map((some) =>
+    some.map(
+      ({ window, id, isSynthetic, leftOut }): Player => ({
+        userId: id,
+        isSynthetic,
+        leftOut,
+        ...window,
+        color: null,
+        matched: null,
+        fixed: false,
+      }),
+    ),
+  );
+
+const leading = fc.constantFrom<TeamColor>("red", "blue");
+/** A moment of the date anywhere on earth. */
+const moment = fc
+  .integer({ min: -16 * 60, max: 50 * 60 })
+  .map((minutes) => Date.parse(`${DATE}T00:00Z`) + minutes * 60_000);
+
+/** The players as they are stored after a match, seen again at a moment. */
+function stored(players: readonly Player[], match: PlaceMatch, now: number): Player[] {
+  const squads = new Map(
+    match.squads.flatMap(({ id, members }) => members.map((member) => [member, id ?? `new ${members[0]}`] as const)),
+  );
+  return players.map((player) => ({
+    ...player,
+    color: match.colors.get(player.userId) ?? null,
+    matched: {
+      before: match.links.get(player.userId)?.before ?? null,
+      after: match.links.get(player.userId)?.after ?? null,
+      squadId: squads.get(player.userId) ?? null,
+    },
+    fixed: player.startsAt <= now,
+  }));
+}
+
+/** A place with a history: matched once at a moment, and again at a later one with others who had come by then. */
+interface PlaceWithHistory {
+  readonly first: readonly Player[];
+  readonly later: readonly Player[];
+  readonly leading: TeamColor;
+  readonly moments: readonly [number, number];
+}
+
+const placeWithHistory: fc.Arbitrary<PlaceWithHistory> = fc.record({
+  first: newcomers(24),
+  later: newcomers(8),
+  leading,
+  moments: fc.tuple(moment, moment).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const),
+});
+
+function playedOut({ first, later, leading: color, moments }: PlaceWithHistory) {
+  const before = stored(first, matchPlace(first, color), moments[0]);
+  const present = new Set(first.map(({ userId }) => userId));
+  const players = [...before, ...later.filter(({ userId }) => !present.has(userId))];
+  const match = matchPlace(players, color);
+  return { players, match, after: stored(players, match, moments[1]) };
+}
+
+/** What is kept of a player. */
+const stateOf = ({ userId, color, matched }: Player) => ({ userId, color, ...matched });
+
+describe("matching a place", () => {
+  it("links both ways, nobody to themselves, and only windows that follow each other", () => {
+    fc.assert(
+      fc.property(placeWithHistory, (place) => {
+        const { players, match } = playedOut(place);
+        const byId = new Map(players.map((player) => [player.userId, player]));
+        for (const [userId, { before, after }] of match.links) {
+          const self = byId.get(userId);
+          expect(before).not.toBe(userId);
+          expect(after).not.toBe(userId);
+          if (before !== null) {
+            expect(match.links.get(before)?.after).toBe(userId);
+            expect(byId.get(before)?.endsAt).toBeLessThanOrEqual(self?.startsAt ?? 0);
+          }
+          if (after !== null) {
+            expect(match.links.get(after)?.before).toBe(userId);
+            expect(byId.get(after)?.startsAt).toBeGreaterThanOrEqual(self?.endsAt ?? 0);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("leaves no two unlinked who would both be closer to each other", () => {
+    fc.assert(
+      fc.property(placeWithHistory, (place) => {
+        const { players, match } = playedOut(place);
+        const byId = new Map(players.map((player) => [player.userId, player]));
+        for (const first of players) {
+          for (const second of players) {
+            if (first.fixed || second.fixed || first === second || first.endsAt > second.startsAt) continue;
+            const next = byId.get(match.links.get(first.userId)?.after ?? "");
+            const previous = byId.get(match.links.get(second.userId)?.before ?? "");
+            // Nothing is closer than a link to somebody who has begun: it stays.
+            if (next?.fixed === true || previous?.fixed === true) continue;
+            const firstGains =
+              next === undefined ||
+              second.startsAt < next.startsAt ||
+              (second.startsAt === next.startsAt && second.userId < next.userId);
+            const secondGains =
+              previous === undefined ||
+              first.endsAt > previous.endsAt ||
+              (first.endsAt === previous.endsAt && first.userId < previous.userId);
+            expect(firstGains && secondGains).toBe(false);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("keeps the teams within one squad of each other, and every squad in one team", () => {
+    fc.assert(
+      fc.property(placeWithHistory, (place) => {
+        const { players, match } = playedOut(place);
+        const reds = [...match.colors.values()].filter((color) => color === "red").length;
+        expect(match.colors.size).toBe(players.length);
+        expect(Math.abs(players.length - 2 * reds)).toBeLessThanOrEqual(3);
+        const seen = new Set<string>();
+        for (const { color, members } of match.squads) {
+          expect(members).toHaveLength(3);
+          for (const member of members) {
+            expect(match.colors.get(member)).toBe(color);
+            expect(seen.has(member)).toBe(false);
+            seen.add(member);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("leaves at most two people and synthetic users of a new place without a squad, people last", () => {
+    fc.assert(
+      fc.property(newcomers(24), leading, (players, color) => {
+        const { squads } = matchPlace(players, color);
+        const placed = new Set(squads.flatMap(({ members }) => members));
+        const alone = players.filter(({ userId }) => !placed.has(userId));
+        expect(alone.length).toBe(players.length % 3);
+        if (players.filter(({ isSynthetic }) => isSynthetic).length >= 2) {
+          expect(alone.filter(({ isSynthetic }) => !isSynthetic)).toEqual([]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("changes nothing when it runs again, whenever that is and in whatever order people are read", () => {
+    fc.assert(
+      fc.property(placeWithHistory, fc.integer(), (place, seed) => {
+        const { players, match, after } = playedOut(place);
+        const again = after.toSorted((a, b) => ((a.startsAt ^ seed) % 7) - ((b.startsAt ^ seed) % 7));
+        const second = stored(again, matchPlace(again, place.leading), place.moments[1]);
+        const byId = (a: Player, b: Player) => (a.userId < b.userId ? -1 : 1);
+        expect(second.toSorted(byId).map(stateOf)).toEqual(after.toSorted(byId).map(stateOf));
+        expect(match.links.size).toBe(players.length);
+      }),
+      RUNS,
+    );
+  });
+
+  it("moves nobody who has begun when somebody comes, and gives nobody another team", () => {
+    fc.assert(
+      fc.property(placeWithHistory, newcomers(1), (place, [added]) => {
+        fc.pre(added !== undefined);
+        const { after } = playedOut(place);
+        const players = [...after, ...(added === undefined ? [] : [added])];
+        const now = new Map(
+          stored(players, matchPlace(players, place.leading), place.moments[1]).map((player) => [
+            player.userId,
+            player,
+          ]),
+        );
+        for (const player of after) {
+          expect(now.get(player.userId)?.color).toBe(player.color);
+          if (player.fixed) expect(now.get(player.userId)?.matched).toEqual(player.matched);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it("keeps the links of those who have begun to those who stay, when others leave or change their windows", () => {
+    fc.assert(
+      fc.property(
+        placeWithHistory,
+        fc.array(fc.record({ leaves: fc.boolean(), window: someWindow })),
+        (place, fates) => {
+          const { after } = playedOut(place);
+          const moved = new Set<string>();
+          const players = after.flatMap((player, index) => {
+            const fate = fates[index];
+            if (player.fixed || fate === undefined) return [player];
+            moved.add(player.userId);
+            return fate.leaves ? [] : [{ ...player, ...fate.window }];
+          });
+          const { links, squads } = matchPlace(players, place.leading);
+          const squadOf = new Map(squads.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
+          for (const { userId, fixed, matched } of players) {
+            if (!fixed || matched === null) continue;
+            expect(squadOf.get(userId) ?? null).toBe(matched.squadId);
+            const { before, after: next } = links.get(userId) ?? {};
+            if (matched.before === null || !moved.has(matched.before)) expect(before).toBe(matched.before);
+            if (matched.after === null || !moved.has(matched.after)) expect(next).toBe(matched.after);
+          }
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
+describe("matching a large place", () => {
+  it("takes no more than a few times as long for ten times the people", () => {
+    const crowd = (count: number): Player[] =>
+      Array.from({ length: count }, (_, index) => {
+        const startsAt = Date.parse(`${DATE}T00:00Z`) + ((index * 7_919) % 1_440) * 60_000;
+        return {
+          userId: `p${index}`,
+          isSynthetic: index % 5 === 0,
+          startsAt,
+          endsAt: startsAt + 120 * 60_000,
+          color: null,
+          leftOut: false,
+          matched: null,
+          fixed: false,
+        };
+      });
+    const timed = (players: readonly Player[]) => {
+      const times = [1, 2, 3].map(() => {
+        const before = performance.now();
+        matchPlace(players, "red");
+        return performance.now() - before;
+      });
+      return Math.min(...times);
+    };
+    const [small, large] = [crowd(5_000), crowd(50_000)];
+    timed(small);
+    // A pass over all pairs would take a hundred times as long.
+    expect(timed(large) / timed(small)).toBeLessThan(40);
+  });
+});
