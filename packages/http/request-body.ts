@@ -15,7 +15,7 @@ export async function readJsonBody(c: AppContext): Promise<{ text: string; value
   if (!/^application\/([a-z0-9.-]+\+)?json\s*(;.*)?$/i.test(c.req.header("content-type") ?? "")) {
     throw new AppError("request.unsupported_media_type", "Send the body as application/json.");
   }
-  const text = decode(await readBytes(c.req.raw));
+  const text = decode(await readBytes(c.req.raw, MAX_JSON_BYTES, tooLarge));
   const value = parse(text);
   const problem = findProblem(value);
   if (problem !== null) throw malformed(problem);
@@ -27,17 +27,22 @@ export async function readJsonBody(c: AppContext): Promise<{ text: string; value
  * @throws AppError 413 above one megabyte, 400 for what is no UTF-8
  */
 export async function readTextBody(c: AppContext): Promise<string> {
-  return decode(await readBytes(c.req.raw));
+  return decode(await readBytes(c.req.raw, MAX_JSON_BYTES, tooLarge));
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BYTES) throw tooLarge();
-  if (request.body === null) return new Uint8Array();
+/**
+ * Reads the body of a request, and no more of it than allowed.
+ * @param most bytes
+ * @param refusal what is thrown when there are more
+ */
+export async function readBytes(request: Request, most: number, refusal: () => AppError): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw refusal();
+  if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > MAX_JSON_BYTES) throw tooLarge();
+    if (size > most) throw refusal();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -199,27 +199,34 @@ $$;
 comment on function private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz) is
   'Writes the caller''s check-in with its photo, whose file stays, and notifies whoever is next and the squad; verified when nothing is odd about it. Definer: nobody writes chips and notifications by themselves.';
 
-create function private.visible_check_in_photos(checkins uuid[]) returns table (checkin_id uuid, photo_key text)
+create function private.visible_check_in_photos(checkins uuid[])
+  returns table (checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric)
   language sql stable security definer
   set search_path = ''
   as $$
-    select p.checkin_id, p.photo_key
+    with viewer as (
+      select private.actor_id() as id, exists (
+        select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
+      ) as is_admin
+    )
+    select p.checkin_id, p.photo_key,
+      case when v.is_admin or p.user_id = v.id then p.location_lat end,
+      case when v.is_admin or p.user_id = v.id then p.location_lng end
     from nectar.workout_checkins k
     join nectar.workout_checkin_photos p on p.checkin_id = k.id
+    cross join viewer v
     left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
-    left join nectar.chains mine on mine.user_id = private.actor_id() and mine.date = k.date
+    left join nectar.chains mine on mine.user_id = v.id and mine.date = k.date
     where k.id = any (checkins) and (
-      k.user_id = private.actor_id()
+      v.is_admin
+      or k.user_id = v.id
       or k.user_id in (mine.before_user_id, mine.after_user_id)
-      or mine.user_id in (theirs.before_user_id, theirs.after_user_id)
+      or v.id in (theirs.before_user_id, theirs.after_user_id)
       or mine.squad_id = theirs.squad_id
-      or exists (
-        select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
-      )
     )
   $$;
 comment on function private.visible_check_in_photos(uuid[]) is
-  'Where the photos of check-ins lie that the caller may see: their own, their chain neighbours'', their squad''s; admins all. Definer: the rest of a photo''s row is its owner''s alone.';
+  'Where the photos of check-ins lie that the caller may see: their own, their chain neighbours'', their squad''s; admins all. Coordinates are for oneself and admins. Definer: the rest of a photo''s row is its owner''s alone.';
 
 create function private.discard_check_in_photo() returns trigger
   language plpgsql volatile security definer

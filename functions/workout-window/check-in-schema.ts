@@ -1,0 +1,156 @@
+import { CalendarDate } from "@nectar/core/calendar-date";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import { z } from "zod";
+import { ActivityType, TeamColor } from "./schema.ts";
+
+/** The largest photo, in bytes. */
+export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
+
+const Status = z.enum(["pending", "verified", "rejected"]);
+
+/** What a check-in earned, part by part. */
+const Breakdown = z
+  .object({
+    base: z.number(),
+    chain: z.number(),
+    early: z.number(),
+    streak: z.number(),
+    raw: z.number(),
+    earned: z.int(),
+  })
+  .meta({ id: "ChipBreakdown" });
+
+/** A check-in as it is sent. */
+export const WorkoutCheckIn = z
+  .object({
+    id: z.guid(),
+    user_id: z.guid(),
+    chain_id: z.guid().nullable(),
+    date: CalendarDate,
+    activity_type: ActivityType,
+    photo_url: z.string().nullable().meta({
+      description: "For 15 minutes; null without a photo, and for whom it is not theirs to see.",
+    }),
+    photo_timestamp: z.iso.datetime().nullable(),
+    location_lat: z.number().nullable().meta({ description: "For oneself and admins; null for everybody else." }),
+    location_lng: z.number().nullable(),
+    status: Status,
+    battle_chips_earned: z.int().meta({ description: "Counts while the status is verified." }),
+    chip_breakdown: Breakdown,
+    team_color: TeamColor.nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "WorkoutCheckIn" });
+export type WorkoutCheckIn = z.infer<typeof WorkoutCheckIn>;
+
+/** A number in a form. */
+const degrees = (most: number) =>
+  z
+    .string()
+    .regex(/^-?\d{1,3}(\.\d{1,20})?$/, "must be a number")
+    .transform(Number)
+    .refine((value) => Math.abs(value) <= most, `must be between -${most} and ${most}`)
+    .optional()
+    .meta({ type: "number", minimum: -most, maximum: most });
+
+/** The text fields of the form. */
+export const CheckInFields = z
+  .object({
+    photoKey: z.string().min(1).max(200).optional(),
+    activityType: ActivityType,
+    latitude: degrees(90),
+    longitude: degrees(180),
+  })
+  .superRefine(({ latitude, longitude }, context) => {
+    if ((latitude === undefined) === (longitude === undefined)) return;
+    const missing = latitude === undefined ? "latitude" : "longitude";
+    context.addIssue({ code: "custom", path: [missing], message: "comes with the other coordinate or not at all" });
+  });
+export type CheckInFields = z.infer<typeof CheckInFields>;
+
+/** The answer to a check-in. */
+export const CheckedIn = z
+  .object({
+    checkin: WorkoutCheckIn,
+    battleChipsEarned: z.int().meta({ description: "0 until a pending check-in is verified." }),
+    chainStatus: z.enum(["continued", "broken"]),
+    nextUserNotified: z.boolean(),
+  })
+  .meta({ id: "CheckedIn" });
+
+/** What is going to be uploaded. */
+export const UploadOrder = z
+  .object({
+    contentType: z.enum(["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"]),
+    size: z.int().min(1).meta({ description: `Bytes; at most ${MAX_PHOTO_BYTES}.` }),
+  })
+  .meta({ id: "UploadOrder" });
+export type UploadOrder = z.infer<typeof UploadOrder>;
+
+/** Where to upload it. */
+export const UploadAddress = z
+  .object({ uploadUrl: z.string(), photoKey: z.string(), expiresAt: z.iso.datetime() })
+  .meta({ id: "UploadAddress" });
+
+/** A date in the path. */
+export const CheckInDate = z.object({ date: CalendarDate });
+
+/** One's own check-in of a date. */
+export const CheckInAnswer = z
+  .object({
+    checkin: WorkoutCheckIn.nullable(),
+    status: z.enum(["pending", "completed", "failed", "not_started"]),
+  })
+  .meta({ id: "CheckInOfDate" });
+
+/** Which check-ins of a date; a record is some 600 bytes, and an answer can have 6 MB. */
+export const CheckInsQuery = z.object(pageFields({ usual: 1_000, largest: 2_000 }));
+export type CheckInsQuery = z.infer<typeof CheckInsQuery>;
+
+/** Everybody's check-ins of a date. */
+export const CheckInsAnswer = z
+  .object({
+    checkins: z.array(WorkoutCheckIn),
+    stats: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+    next_cursor: NextCursor,
+  })
+  .meta({ id: "CheckInsOfDate" });
+
+/** A check-in as admins see it. */
+export const AdminCheckIn = WorkoutCheckIn.extend({
+  user: z.object({
+    id: z.guid(),
+    full_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    is_ai: z.boolean(),
+  }),
+  flags: z.array(
+    z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"]),
+  ),
+  reviewed_at: z.iso.datetime().nullable(),
+  reviewed_by: z.guid().nullable(),
+  review_reason: z.string().nullable(),
+}).meta({ id: "AdminCheckIn" });
+
+export const ReviewQuery = z.object({ status: Status.optional(), ...pageFields({ usual: 50, largest: 500 }) });
+export type ReviewQuery = z.infer<typeof ReviewQuery>;
+
+export const ReviewListAnswer = z
+  .object({ checkins: z.array(AdminCheckIn), next_cursor: NextCursor })
+  .meta({ id: "CheckInsToReview" });
+
+/** An admin's decision. */
+export const Review = z
+  .object({
+    status: z.enum(["verified", "rejected"]),
+    reason: z
+      .string()
+      .trim()
+      .max(500)
+      .nullish()
+      .transform((reason) => reason || null),
+  })
+  .meta({ id: "CheckInReview" });
+export type Review = z.infer<typeof Review>;
+
+export const ReviewAnswer = z.object({ checkin: AdminCheckIn }).meta({ id: "ReviewedCheckIn" });

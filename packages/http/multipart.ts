@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@nectar/core/errors";
+import { textProblem } from "@nectar/core/text";
+import type { AppContext } from "./context.ts";
+import { readBytes } from "./request-body.ts";
+
+/** A form as it came. */
+export interface Form {
+  /** Text fields by name. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** Files by name: views into the body, so that a large one is in memory once. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Fingerprint of names and contents. The boundary is not in it, because clients draw a new one for each attempt. */
+  readonly digest: string;
+}
+
+const MOST_PARTS = 20;
+const LARGEST_HEADER = 4 * 1024;
+const LARGEST_FIELD = 64 * 1024;
+
+/**
+ * Reads a body of multipart/form-data.
+ * @param most bytes of the whole body
+ * @param refusal what is thrown when there are more
+ * @throws AppError 415 for another media type, 400 for what is no clean form
+ */
+export async function readForm(c: AppContext, most: number, refusal: () => AppError): Promise<Form> {
+  const type = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
+    c.req.header("content-type") ?? "",
+  );
+  const boundary = type?.[1] ?? type?.[2];
+  if (boundary === undefined) {
+    throw new AppError("request.unsupported_media_type", "Send the body as multipart/form-data.");
+  }
+  return parseForm(await readBytes(c.req.raw, most, refusal), boundary);
+}
+
+function parseForm(body: Buffer, boundary: string): Form {
+  const fields = new Map<string, string>();
+  const files = new Map<string, Uint8Array>();
+  const hash = createHash("sha256");
+  const parts = partsOf(body, Buffer.from(`\r\n--${boundary}`, "latin1"));
+  for (const part of parts) {
+    const { name, isFile, content } = readPart(part);
+    if (fields.has(name) || files.has(name)) throw malformed("A field of the form comes twice.");
+    hash.update(`${JSON.stringify([name, isFile, content.length])}\n`).update(content);
+    if (isFile) files.set(name, content);
+    else fields.set(name, decode(content));
+  }
+  return { fields, files, digest: hash.digest("hex") };
+}
+
+/** What lies between the delimiters; the line end before a delimiter belongs to it. */
+function partsOf(body: Buffer, delimiter: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  const first = body.indexOf(delimiter.subarray(2));
+  // Before the first delimiter nothing is expected, and its own line end may be the beginning of the body.
+  if (first !== 0 && (first < 2 || body.toString("latin1", first - 2, first) !== "\r\n")) {
+    throw malformed("The form has no beginning.");
+  }
+  let at = first + delimiter.length - 2;
+  while (body.toString("latin1", at, at + 2) !== "--") {
+    if (body.toString("latin1", at, at + 2) !== "\r\n") throw malformed("The form has a broken delimiter.");
+    const end = body.indexOf(delimiter, at);
+    if (end < 0) throw malformed("The form has no end.");
+    if (parts.length === MOST_PARTS) throw malformed("The form has too many fields.");
+    parts.push(body.subarray(at + 2, end));
+    at = end + delimiter.length;
+  }
+  return parts;
+}
+
+function readPart(part: Buffer): { name: string; isFile: boolean; content: Buffer } {
+  const end = part.subarray(0, LARGEST_HEADER).indexOf("\r\n\r\n");
+  if (end < 0) throw malformed("A field of the form has no header.");
+  const disposition = part
+    .toString("utf8", 0, end)
+    .split("\r\n")
+    .find((line) => /^content-disposition\s*:/i.test(line));
+  const name = /;\s*name="([^"]*)"/i.exec(disposition ?? "")?.[1];
+  if (name === undefined || textProblem(name) !== null) throw malformed("A field of the form has no name.");
+  return { name, isFile: /;\s*filename\*?=/i.test(disposition ?? ""), content: part.subarray(end + 4) };
+}
+
+function decode(content: Buffer): string {
+  if (content.length > LARGEST_FIELD) throw malformed("A field of the form is too long.");
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    throw malformed("A field of the form is not valid UTF-8.");
+  }
+  const problem = textProblem(text);
+  if (problem !== null) throw malformed(`Text in the form ${problem}.`);
+  return text;
+}
+
+function malformed(message: string): AppError {
+  return new AppError("request.invalid", message, { issues: [{ path: "", message }] });
+}
