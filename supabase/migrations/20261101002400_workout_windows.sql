@@ -136,7 +136,6 @@ grant update (
 grant insert (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
 grant update (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
 revoke execute on all functions in schema private from public;
-grant execute on function private.place_key(text, text, text) to nectar_user, nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.workout_windows is 'The two hours a day that a person has promised, one row a person.';

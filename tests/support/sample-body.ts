@@ -14,18 +14,21 @@ const Schema = z.object({
   minItems: z.number().optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
+  examples: z.array(z.unknown()).optional(),
 });
 const { components } = z
   .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
   .parse(JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")));
 
 /**
- * Makes a value that fits a schema of the reference: the required fields, or the first one where none is required.
+ * Makes a value that fits a schema of the reference: its example, or else the required fields, or the first one where
+ * none is required.
  * @throws Error for a kind of schema that no request body has so far
  */
 export function sampleOf(given: unknown): unknown {
   const schema = Schema.parse(given);
   if (schema.$ref !== undefined) return sampleOf(components.schemas[schema.$ref.split("/").at(-1) ?? ""]);
+  if (schema.examples !== undefined) return schema.examples[0];
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
   if (choice !== undefined) return sampleOf(choice);
   if (schema.const !== undefined) return schema.const;

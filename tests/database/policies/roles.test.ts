@@ -73,6 +73,8 @@ describe("the service", () => {
     ],
     ["update private.email_messages set delivery = 'delivered', delivery_at = now()", 1],
     ["delete from private.push_deliveries", 1],
+    ["select * from nectar.workout_windows where user_id = :owner", 1],
+    ["select * from nectar.user_locations where user_id = :owner", 1],
   ];
 
   it.each(ALLOWED)("may %s", async (statement, rows) => {
@@ -111,6 +113,10 @@ describe("the service", () => {
     "update nectar.accounts set drops_balance = 1000000",
     "insert into nectar.conversion_rates (rate) values (1)",
     "select private.change_user_role(:owner, 'admin')",
+    "update nectar.workout_windows set is_active = false",
+    "delete from nectar.workout_windows",
+    "update nectar.user_locations set city = 'Bern'",
+    "delete from nectar.user_locations",
   ])("may not %s", async (statement) => {
     expect(await acting.outcome("service", named(stage, statement))).toBe(REFUSED);
   });
@@ -126,7 +132,9 @@ describe("the service", () => {
       "nectar.profiles",
       "nectar.subscriptions",
       "nectar.token_usage",
+      "nectar.user_locations",
       "nectar.user_roles",
+      "nectar.workout_windows",
       "private.email_events",
       "private.email_messages",
       "private.email_received",

@@ -229,6 +229,25 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.wellness_entries set rating = 10 where user_id = :owner", nobody],
     delete: ["delete from nectar.wellness_entries where user_id = :owner", nobody],
   },
+  "nectar.workout_windows": {
+    select: ["select from nectar.workout_windows where user_id = :owner", ownerAlone],
+    insert: [
+      `insert into nectar.workout_windows (activity_type, window_start_time, window_end_time, timezone, effective_from)
+       values ('walk', '23:00', '01:00', 'UTC', '2026-11-21')`,
+      only({ owner: "23505", anonymous: REFUSED }, 1),
+    ],
+    update: ["update nectar.workout_windows set activity_type = 'walk' where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.workout_windows where user_id = :owner", nobody],
+  },
+  "nectar.user_locations": {
+    select: ["select from nectar.user_locations where user_id = :owner", ownerAlone],
+    insert: [
+      "insert into nectar.user_locations (city) values ('Bern')",
+      only({ owner: "23505", anonymous: REFUSED }, 1),
+    ],
+    update: ["update nectar.user_locations set city = 'Bern' where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.user_locations where user_id = :owner", nobody],
+  },
   "nectar.notifications": {
     select: ["select from nectar.notifications where user_id = :owner", ownerAlone],
     insert: [

@@ -150,6 +150,16 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [ids.goal, owner],
   );
   await admin.query("insert into nectar.wellness_entries (user_id, type, hours) values ($1, 'sleep', 7.5)", [owner]);
+  await admin.query(
+    `insert into nectar.workout_windows
+       (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+     values ($1, 'cardio', '06:00', '08:00', 'Europe/Zurich', '2026-11-20')`,
+    [owner],
+  );
+  await admin.query(
+    "insert into nectar.user_locations (user_id, latitude, longitude, city) values ($1, 47.37, 8.54, 'Zurich')",
+    [owner],
+  );
   // The trigger queues the notification for the device.
   await admin.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
