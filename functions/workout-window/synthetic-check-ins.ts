@@ -11,14 +11,14 @@ import { sql } from "kysely";
 const SLICE = 5_000;
 /** Well below what the function may take. */
 const BUDGET_SECONDS = 40;
-/** How long the job may tell devices of batons once it is done. */
+/** How long the job may tell devices once it is done. */
 const PUSH_BUDGET_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 /**
  * Checks in every active synthetic user whose drawn moment of an open day has come, without a photo and verified at once.
  * Whether and when follows from user and date alone, and there is one check-in a date, so that a run that is repeated or
- * ends in the middle comes to the same. Tells the human who comes next.
+ * ends in the middle comes to the same. Tells the humans who come next and those of the squad.
  */
 export async function checkInSyntheticUsers(services: Services): Promise<JobAnswer> {
   const told = new Set<string>();
@@ -146,7 +146,7 @@ interface DueTurn {
   readonly moment: Date;
 }
 
-/** Writes the check-ins and passes the batons in one statement; a check-in that is there already is left alone. */
+/** Writes the check-ins, passes the batons and tells the squads in one statement; a check-in that is there already is left alone. */
 async function write(tx: Tx, due: readonly DueTurn[], { graceMinutes }: Rules) {
   const weeks = await battleWeeks(tx, due);
   const together = new Set(due.map(({ turn }) => keyOf(turn.user_id, turn.date)));
@@ -167,7 +167,7 @@ async function write(tx: Tx, due: readonly DueTurn[], { graceMinutes }: Rules) {
       week: weeks.get(turn.date),
     };
   });
-  const written = await sql<{ after_user_id: string | null; told: boolean }>`
+  const written = await sql<{ recipient: string | null; is_news: boolean }>`
     with written as (
       insert into workout_checkins (
         user_id, chain_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
@@ -181,24 +181,33 @@ async function write(tx: Tx, due: readonly DueTurn[], { graceMinutes }: Rules) {
       join chains c on c.id = r.chain_id
       order by c.user_id, c.date
       on conflict (user_id, date) do nothing
-      returning chain_id, date
-    ), next as (
-      select w.date, c.after_user_id
-      from written w
-      join chains c on c.id = w.chain_id
-      join profiles p on p.id = c.after_user_id and not p.is_ai
+      returning *
+    ), told as (
+      select k.*, c.after_user_id, c.squad_id, coalesce(p.full_name, 'Your neighbour') as name,
+        jsonb_build_object('checkin_id', k.id, 'date', k.date) as data
+      from written k
+      join chains c on c.id = k.chain_id
+      join profiles p on p.id = k.user_id
+    ), news as (
+      select t.after_user_id as recipient, 'baton_pass'::notification_type as kind, 'The baton is yours' as title,
+        t.name || ' has checked in. You are next.' as body, t.data
+      from told t
+      join profiles p on p.id = t.after_user_id and not p.is_ai
+      union all
+      select p.id, 'battle_update', 'Chips for your team',
+        t.name || ' brought ' || t.battle_chips_earned || ' for your team.',
+        t.data || jsonb_build_object('week_start_date', t.battle_week_start)
+      from told t
+      join squads q on q.id = t.squad_id
+      join profiles p on p.id in (q.user_1_id, q.user_2_id, q.user_3_id) and p.id <> t.user_id and not p.is_ai
     )
-    select n.after_user_id, true as told, private.notify(
-      n.after_user_id, 'baton_pass', 'The baton is yours', 'The person before you has checked in.',
-      jsonb_build_object('date', n.date)
-    )
-    from next n
+    select n.recipient, true as is_news, private.notify(n.recipient, n.kind, n.title, n.body, n.data) from news n
     union all
     select null, false, null from written
   `.execute(tx);
   return {
-    checkedIn: written.rows.filter(({ told }) => !told).length,
-    told: written.rows.flatMap(({ after_user_id }) => (after_user_id === null ? [] : [after_user_id])),
+    checkedIn: written.rows.filter(({ is_news }) => !is_news).length,
+    told: written.rows.flatMap(({ recipient }) => (recipient === null ? [] : [recipient])),
   };
 }
 

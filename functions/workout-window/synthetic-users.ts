@@ -57,13 +57,24 @@ export async function pageOfSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticU
   return { users: page.rows.map(asUser), next_cursor: page.next_cursor };
 }
 
-/** Deletes a synthetic user and everything of theirs. @throws AppError 404 when it is none */
-export async function deleteSyntheticUser(tx: Tx, id: string) {
+/**
+ * Deletes a synthetic user and everything of theirs.
+ * @returns who was linked to them, or in a squad with them, on a day that is not over
+ * @throws AppError 404 when it is none
+ */
+export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promise<readonly string[]> {
+  const { rows: linked } = await sql<{ user_id: string }>`
+    select distinct o.user_id
+    from chains c
+    join chains o on o.date = c.date and o.user_id <> c.user_id
+      and (o.user_id in (c.before_user_id, c.after_user_id) or o.squad_id = c.squad_id)
+    where c.user_id = ${id} and c.window_ends_at > ${now.toISOString()}::timestamptz
+  `.execute(tx);
   const { rows } = await sql<{ deleted: boolean }>`
     select private.delete_synthetic_user(${id}) as deleted
   `.execute(tx);
   if (rows[0]?.deleted !== true) throw noSyntheticUser();
-  return { message: "The synthetic user was deleted." };
+  return linked.map(({ user_id }) => user_id);
 }
 
 /** Lets a synthetic user play or rest. @throws AppError 404 when it is none */

@@ -74,7 +74,7 @@ describe("people drawn", () => {
     for (const count of [1, 2, 3, 7, 60, 99, 333, 999, 1000]) {
       const people = drawSyntheticPeople(count, SYNTHETIC_DEFAULTS, `seed ${count}`);
       const expected = <Name extends string>(dealt: Map<Name, number>) =>
-        Object.fromEntries(dealt.entries().filter(([, given]) => given > 0));
+        Object.fromEntries([...dealt].filter(([, given]) => given > 0));
       expect(people).toHaveLength(count);
       expect(tally(people, ({ region }) => region)).toEqual(
         expected(largestRemainder(count, SYNTHETIC_REGIONS, SYNTHETIC_DEFAULTS.regions)),
