@@ -13,11 +13,7 @@ import {
 } from "../../../../packages/core/game/synthetic.ts";
 
 function tally<Key extends string>(people: readonly SyntheticPerson[], key: (person: SyntheticPerson) => Key) {
-  return Object.fromEntries(
-    Map.groupBy(people, key)
-      .entries()
-      .map(([name, group]) => [name, group.length]),
-  );
+  return Object.fromEntries([...Map.groupBy(people, key)].map(([name, group]) => [name, group.length]));
 }
 
 describe("shares", () => {
