@@ -131,6 +131,7 @@ describe("the service", () => {
       "nectar.conversion_rates",
       "nectar.profiles",
       "nectar.subscriptions",
+      "nectar.synthetic_users",
       "nectar.token_usage",
       "nectar.user_locations",
       "nectar.user_roles",
@@ -171,6 +172,8 @@ describe("functions", () => {
       "private.carried_bonus",
       "private.change_team_admin",
       "private.change_user_role",
+      "private.create_synthetic_users",
+      "private.delete_synthetic_user",
       "private.delete_tone_pack",
       "private.end_email",
       "private.expect_file",
@@ -196,6 +199,7 @@ describe("functions", () => {
       "private.subscribe_device",
       "private.system_user_id",
       "private.team_standing",
+      "private.toggle_synthetic_user",
       "private.transfer_organization",
       "private.use_quota",
     ]);
@@ -256,12 +260,17 @@ describe("functions", () => {
     "select private.store_note_analysis(:owner, now(), '{}', 1, now())",
     "select private.analysis_for_message(:owner)",
     "select private.give_assistant_drop(:owner, now(), 'Forged', 'Forged')",
+    "select private.insert_synthetic_users('{}', '[]', 'forged')",
   ])("refuse everybody: %s", async (statement) => {
     await expectOutcomes(acting, stage, statement, everybody(REFUSED));
   });
 
-  it("change_user_role works for the super admin alone", async () => {
-    const statement = "select private.change_user_role(:stranger, 'admin')";
+  it.each([
+    ["change_user_role", "select private.change_user_role(:stranger, 'admin')"],
+    ["create_synthetic_users", "select count(*) from private.create_synthetic_users('[]', 'a seed')"],
+    ["toggle_synthetic_user", "select private.toggle_synthetic_user(:owner, false)"],
+    ["delete_synthetic_user", "select private.delete_synthetic_user(:stranger)"],
+  ])("%s works for the super admin alone", async (_, statement) => {
     await expectOutcomes(acting, stage, statement, only({ superAdmin: 1 }, "NX003"));
   });
 

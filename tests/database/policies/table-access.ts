@@ -406,6 +406,17 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update private.email_received set is_verified = true", nobody],
     delete: ["delete from private.email_received", nobody],
   },
+  "nectar.synthetic_users": {
+    select: ["select from nectar.synthetic_users where user_id = :owner", only({ superAdmin: 1 }, 0)],
+    insert: [
+      `insert into nectar.synthetic_users
+         (user_id, region, city, state, timezone, activity_type, window_start, window_end, seed)
+       values (:stranger, 'South', 'Dallas', 'TX', 'America/Chicago', 'walk', '06:00', '08:00', 'forged')`,
+      nobody,
+    ],
+    update: ["update nectar.synthetic_users set is_active = false where user_id = :owner", nobody],
+    delete: ["delete from nectar.synthetic_users where user_id = :owner", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

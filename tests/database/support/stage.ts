@@ -160,6 +160,12 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into nectar.user_locations (user_id, latitude, longitude, city) values ($1, 47.37, 8.54, 'Zurich')",
     [owner],
   );
+  await admin.query(
+    `insert into nectar.synthetic_users
+       (user_id, region, city, state, timezone, activity_type, window_start, window_end, seed)
+     values ($1, 'South', 'Dallas', 'TX', 'America/Chicago', 'walk', '06:00', '08:00', 'stage')`,
+    [owner],
+  );
   // The trigger queues the notification for the device.
   await admin.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
