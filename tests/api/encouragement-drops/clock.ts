@@ -9,6 +9,7 @@ export interface HeldApi {
   at(moment: string): void;
   get(path: string, as: Person): Promise<Answer>;
   post(path: string, as: Person, body?: object, headers?: Record<string, string>): Promise<Answer>;
+  put(path: string, as: Person, body: object): Promise<Answer>;
 }
 
 /** All groups over the same database, with a clock that the test holds. */
@@ -34,5 +35,6 @@ export function holdClock(api: TestApi): HeldApi {
     },
     get: (path, as) => send("GET", path, as),
     post: (path, as, body = {}, headers = {}) => send("POST", path, as, body, headers),
+    put: (path, as, body) => send("PUT", path, as, body),
   };
 }
