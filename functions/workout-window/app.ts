@@ -1,7 +1,7 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
-import { adminOrCron, cron, superAdmin, user } from "@nectar/http/guards";
+import { admin, adminOrCron, cron, superAdmin, user } from "@nectar/http/guards";
 import { JobAnswer } from "@nectar/http/jobs";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
@@ -19,12 +19,29 @@ import {
 } from "./battle-schema.ts";
 import { dateToGenerate, generateAround, generateForEverybody } from "./chain-runs.ts";
 import { ChainsGenerated, ChainsJobAnswer, OfDate, RunOf, TeamStatsAnswer } from "./chain-schema.ts";
+import { checkIn } from "./check-in.ts";
+import {
+  CheckedIn,
+  CheckInAnswer,
+  CheckInDate,
+  CheckInsAnswer,
+  CheckInsQuery,
+  Review,
+  ReviewAnswer,
+  ReviewListAnswer,
+  ReviewQuery,
+  UploadAddress,
+  UploadOrder,
+} from "./check-in-schema.ts";
+import { presentCheckIns, readCheckInsOfDate, readOwnCheckIn } from "./check-ins.ts";
 import { endDays } from "./end-of-day.ts";
 import { changeLocation, readLocation } from "./location.ts";
 import { drawMosaics, generateMosaic, presentMosaic, readMosaic } from "./mosaic.ts";
 import { MosaicAnswer, MosaicGenerated, MosaicParam, MosaicQuery } from "./mosaic-schema.ts";
+import { checkInForm } from "./photo-form.ts";
 import { rematchUsers } from "./rematch.ts";
 import { remindPlayers } from "./reminders.ts";
+import { pageOfReviews, presentReviews, reviewCheckIn } from "./review.ts";
 import { checkInSyntheticUsers } from "./synthetic-check-ins.ts";
 import {
   SyntheticOrder,
@@ -42,6 +59,7 @@ import {
   toggleSyntheticUser,
 } from "./synthetic-users.ts";
 import { readTeamStats } from "./teams.ts";
+import { reserveUpload, signUpload } from "./upload-url.ts";
 import { countWeeks } from "./weekly-stats.ts";
 import { LocationChange, LocationSetAnswer, MyWindowAnswer, WindowSetAnswer, WindowSetup } from "./window-schema.ts";
 import { readWindow, setWindow } from "./windows.ts";
@@ -107,6 +125,114 @@ export function workoutWindowApp(services: Services) {
       async (c) => {
         const { date } = c.req.valid("param");
         return answer(c, 200, await c.var.asUser((tx) => readTeamStats(tx, date, services.clock.now())));
+      },
+    )
+    .post(
+      "/api/workout-window/checkin/upload-url",
+      describe({
+        summary: "Get an address to upload a large photo to",
+        description:
+          "Send the photo there with PUT, in the type and size named here, within 15 minutes; then check in with photoKey within the hour. 20 a day.",
+        status: 201,
+        response: UploadAddress,
+        errors: [409, 413, 429, 500, 503],
+      }),
+      user,
+      json(UploadOrder),
+      (c) =>
+        respondInPhases(c, 201, {
+          begin: (tx) => reserveUpload(tx, services, c.req.valid("json")),
+          outside: (photoKey) => signUpload(services, photoKey, c.req.valid("json")),
+          finish: async (_tx, _photoKey, address) => address,
+        }),
+    )
+    .post(
+      "/api/workout-window/checkin",
+      describe({
+        summary: "Check in with a photo that was taken in one's window",
+        description:
+          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. A refused photo leaves nothing, and one may try again. A photo above some 4 MB goes through an upload address.",
+        status: 201,
+        response: CheckedIn,
+        errors: [404, 409, 500, 503],
+      }),
+      user,
+      checkInForm,
+      (c) => checkIn(c, services, c.req.valid("form")),
+    )
+    .get(
+      "/api/workout-window/checkin/:date",
+      describe({ summary: "Read one's own check-in of a date", response: CheckInAnswer, errors: [500] }),
+      user,
+      param(CheckInDate),
+      async (c) => {
+        const { userId } = c.var.actor;
+        const { date } = c.req.valid("param");
+        const grace = services.config.checkinGraceMinutes;
+        const { row, status } = await c.var.asUser((tx) =>
+          readOwnCheckIn(tx, userId, date, services.clock.now(), grace),
+        );
+        const [checkin = null] = await presentCheckIns(services, row === null ? [] : [row]);
+        return answer(c, 200, { checkin, status });
+      },
+    )
+    .get(
+      "/api/workout-window/checkins/:date",
+      describe({
+        summary: "List everybody's check-ins of a date, newest first",
+        description:
+          "1,000 on a page unless limit says otherwise, at most 2,000: pass next_cursor as cursor to read on. The stats are over everybody who plays on that date.",
+        response: CheckInsAnswer,
+        errors: [500],
+      }),
+      user,
+      param(CheckInDate),
+      query(CheckInsQuery),
+      async (c) => {
+        const { date } = c.req.valid("param");
+        const page = await c.var.asUser((tx) =>
+          readCheckInsOfDate(tx, date, c.req.valid("query"), services.clock.now(), services.config.checkinGraceMinutes),
+        );
+        const checkins = await presentCheckIns(services, page.rows);
+        return answer(c, 200, { checkins, stats: page.stats, next_cursor: page.next_cursor });
+      },
+    )
+    .get(
+      "/api/workout-window/admin/checkins",
+      describe({
+        summary: "List check-ins for review, newest first",
+        description: "?status=pending are those that wait.",
+        response: ReviewListAnswer,
+        errors: [500],
+      }),
+      admin,
+      query(ReviewQuery),
+      async (c) => {
+        const page = await services.database.asService((tx) => pageOfReviews(tx, c.req.valid("query")));
+        const checkins = await presentReviews(services, page.rows);
+        return answer(c, 200, { checkins, next_cursor: page.next_cursor });
+      },
+    )
+    .put(
+      "/api/workout-window/admin/checkins/:id",
+      describe({
+        summary: "Verify or reject a check-in",
+        description:
+          "The chips follow while the battle is open; those verified only after it count for the next battle.",
+        response: ReviewAnswer,
+        errors: [404, 409, 500],
+      }),
+      admin,
+      json(Review),
+      idParam,
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const { userId } = c.var.actor;
+        const row = await services.database.asService((tx) =>
+          reviewCheckIn(tx, userId, id, c.req.valid("json"), services.clock.now()),
+        );
+        const [checkin] = await presentReviews(services, [row]);
+        return answer(c, 200, { checkin });
       },
     )
     .get(

@@ -82,7 +82,10 @@ export const CheckedIn = z
 export const UploadOrder = z
   .object({
     contentType: z.enum(["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"]),
-    size: z.int().min(1).meta({ description: `Bytes; at most ${MAX_PHOTO_BYTES}.` }),
+    size: z
+      .int()
+      .min(1)
+      .meta({ description: `Bytes; at most ${MAX_PHOTO_BYTES}.` }),
   })
   .meta({ id: "UploadOrder" });
 export type UploadOrder = z.infer<typeof UploadOrder>;
@@ -124,9 +127,7 @@ export const AdminCheckIn = WorkoutCheckIn.extend({
     avatar_url: z.string().nullable(),
     is_ai: z.boolean(),
   }),
-  flags: z.array(
-    z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"]),
-  ),
+  flags: z.array(z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"])),
   reviewed_at: z.iso.datetime().nullable(),
   reviewed_by: z.guid().nullable(),
   review_reason: z.string().nullable(),

@@ -95,6 +95,7 @@ const CATALOGUE = {
   "request.unsupported_media_type": 415,
   "checkin.unsupported_photo": 415,
   "ai.quota_exhausted": 429,
+  "checkin.too_many_uploads": 429,
   "email.quota_exhausted": 429,
   "encouragement.allowance_exhausted": 429,
   "encouragement.custom_drops_exhausted": 429,

@@ -1,0 +1,257 @@
+import { AppError } from "@nectar/core/errors";
+import {
+  type CheckInFlag,
+  type CountingTimes,
+  datesOpenForUpload,
+  type FoundWindow,
+  oddities,
+  type Place,
+  windowOfPhoto,
+} from "@nectar/core/game/check-in";
+import { chipsFor } from "@nectar/core/game/chips";
+import { isEarly, isWithinGrace, localDayEnd } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import type { AppContext } from "@nectar/http/context";
+import { respondInPhases } from "@nectar/http/respond";
+import type { Services } from "@nectar/http/services";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { type ExaminedPhoto, examinePhoto } from "@nectar/providers/photos";
+import { sql } from "kysely";
+import { generateAround } from "./chain-runs.ts";
+import { degrees, PHOTO_URL_SECONDS, readCheckInsOf } from "./check-ins.ts";
+import { configured } from "./configured.ts";
+import { acceptedPhoto, type CheckInForm } from "./photo-form.ts";
+import { loadUpload } from "./upload-url.ts";
+import { readWindow, timesOf } from "./windows.ts";
+
+/** Milliseconds that the person waits for the pushes to others; the scheduled job delivers the rest. */
+const PUSH_BUDGET_MS = 1_500;
+
+/** Answers a check-in: checks, photo, then everything that it writes in one transaction, then the pushes. */
+export async function checkIn(c: AppContext, services: Services, form: CheckInForm): Promise<Response> {
+  const { asUser, actor } = c.var;
+  let notified: readonly string[] = [];
+  let stored: string | null = null;
+  try {
+    const response = await respondInPhases(c, 201, {
+      begin: (tx) => beginCheckIn(tx, services, actor.userId),
+      outside: async (begun) => {
+        const judged = await judgeCheckIn(services, asUser, actor.userId, form, begun);
+        stored = begun.fileKey;
+        return judged;
+      },
+      finish: async (tx, begun, judged) => {
+        const finished = await finishCheckIn(tx, services, actor.userId, form, begun, judged);
+        notified = finished.notified;
+        return finished.body;
+      },
+    });
+    await deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS });
+    return response;
+  } catch (error) {
+    // Another was faster: this photo is nobody's for sure. After any other error the housekeeping job finds out.
+    if (stored !== null && error instanceof AppError && error.code === "checkin.already_checked_in") {
+      await services.privateFiles?.remove([stored]).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+type AsUser = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
+/** A check-in whose photo is going to be looked at. */
+export interface BegunCheckIn {
+  readonly id: string;
+  readonly fileKey: string;
+  readonly counting: readonly CountingTimes[];
+  readonly home: Place | null;
+}
+
+/** A check-in whose photo is good and stored. */
+export interface JudgedCheckIn {
+  readonly photo: ExaminedPhoto;
+  readonly photoUrl: string;
+  readonly window: FoundWindow;
+  /** When it was taken by its own account; null when it gives none. */
+  readonly takenAt: Date | null;
+  readonly flags: readonly CheckInFlag[];
+}
+
+/** Milliseconds that the clock of a phone may be ahead. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000;
+
+/**
+ * The checks that need no look at the photo, and a place for it.
+ * @throws AppError 404 without an active window, 409 when every date that is open has its check-in, 503 without a place for files
+ */
+export async function beginCheckIn(tx: Tx, services: Services, userId: string): Promise<BegunCheckIn> {
+  const { clock, config, privateFiles } = services;
+  configured(privateFiles);
+  const window = await readWindow(tx, userId);
+  if (window === null || !window.is_active) throw new AppError("game.no_window", "There is no active window.");
+  const counting: CountingTimes[] = [{ times: timesOf(window), from: window.effective_from, until: null }];
+  if (window.previous !== null) {
+    counting.push({ times: timesOf(window.previous), from: null, until: window.effective_from });
+  }
+  const open = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
+  if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) throw alreadyCheckedIn();
+  const { rows } = await sql<{ id: string; file_key: string }>`
+    select f.id, f.file_key, private.expect_file('private', f.file_key)
+    from (
+      select i.id, 'checkins/' || private.actor_id() || '/' || i.id || '.jpg' as file_key
+      from (select gen_random_uuid() as id offset 0) i
+      offset 0
+    ) f
+  `.execute(tx);
+  const [file] = rows;
+  if (file === undefined) throw new Error("A select without a condition gave no row.");
+  return { id: file.id, fileKey: file.file_key, counting, home: await homeOf(tx, userId) };
+}
+
+/**
+ * Looks at the photo, finds the window that it was taken in, and stores it.
+ * @throws AppError 400 for a photo that does not show that it was taken in the window; what `acceptedPhoto` and `loadUpload` throw
+ */
+export async function judgeCheckIn(
+  services: Services,
+  asUser: AsUser,
+  userId: string,
+  { sent, latitude, longitude }: CheckInForm,
+  { fileKey, counting, home }: BegunCheckIn,
+): Promise<JudgedCheckIn> {
+  const { bytes, format } = "bytes" in sent ? sent : acceptedPhoto(await loadUpload(services, userId, sent.uploadedTo));
+  const open = datesOpenForUpload(counting, services.clock.now(), services.config.checkinGraceMinutes);
+  // Of many that are sent at once those that come too late are told so without their photos being decoded.
+  const isWanted = async () => open.length === 0 || (await asUser((tx) => checkInsOn(tx, userId, open))) < open.length;
+  const photo = await examinePhoto(bytes, format, isWanted);
+  if (photo === null) throw alreadyCheckedIn();
+  const { window, takenAt } = findWindow(services, counting, photo);
+  const chain = await asUser((tx) =>
+    tx
+      .selectFrom("chains")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("date", "=", window.date)
+      .executeTakeFirst(),
+  );
+  // Whoever has just set a window may check in before the matching has come round.
+  if (chain === undefined) await generateAround(services, userId, window.date);
+  const files = configured(services.privateFiles);
+  await files.upload(fileKey, photo.jpeg, "image/jpeg");
+  const place = latitude === undefined || longitude === undefined ? null : { latitude, longitude };
+  const { isEdited, isScreenshot } = photo.claims;
+  const flags = oddities({ isEdited, isScreenshot, takenAt, uploadedAt: services.clock.now(), place, home });
+  return { photo, photoUrl: await files.signedUrl(fileKey, PHOTO_URL_SECONDS), window, takenAt, flags };
+}
+
+/**
+ * Writes the check-in, counts its chips, tells whoever is next, and keeps the photo.
+ * @throws AppError 409 when there is one for that date
+ */
+export async function finishCheckIn(
+  tx: Tx,
+  services: Services,
+  userId: string,
+  form: CheckInForm,
+  { id }: BegunCheckIn,
+  { photo, photoUrl, window, takenAt, flags }: JudgedCheckIn,
+) {
+  const { clock, config } = services;
+  const now = clock.now().toISOString();
+  const hash = photo.perceptualHash;
+  const { rows: known } = await sql<{ is_continued: boolean; streak_days: number; is_seen_before: boolean }>`
+    select is_continued, streak_days, is_seen_before
+    from private.check_in_facts(${window.date}::date, ${hash}::bit(64), ${now}::timestamptz, ${config.checkinGraceMinutes}::int)
+  `.execute(tx);
+  const [facts] = known;
+  if (facts === undefined) throw new Error("A select without a condition gave no row.");
+  if ((await checkInsOn(tx, userId, [window.date])) > 0) throw alreadyCheckedIn();
+  const odd = facts.is_seen_before ? ["seen_before", ...flags] : [...flags];
+  const chips = chipsFor({
+    chainContinued: facts.is_continued,
+    early: isEarly(window, window.takenAt, config.checkinGraceMinutes),
+    streakDays: facts.streak_days,
+  });
+  const { rows: written } = await sql<{ notified: string[]; is_next_notified: boolean }>`
+    select notified, is_next_notified
+    from private.record_check_in(
+      ${id}::uuid, ${window.date}::date, ${form.activityType}, ${takenAt?.toISOString() ?? null}::timestamptz,
+      ${takenAt === null ? null : photo.claims.takenOffset}, ${JSON.stringify(chips)}::jsonb, ${facts.is_continued},
+      ${hash}::bit(64), ${form.latitude ?? null}::numeric, ${form.longitude ?? null}::numeric, ${odd}::text[],
+      ${now}::timestamptz
+    )
+  `.execute(tx);
+  const [row] = await readCheckInsOf(tx, window.date, [userId]);
+  if (row === undefined) throw new Error("A check-in was written and is not there.");
+  const { photo_key: _, ...checkin } = row;
+  const { notified = [], is_next_notified: nextUserNotified = false } = written[0] ?? {};
+  return {
+    notified,
+    body: {
+      checkin: { ...checkin, photo_url: photoUrl },
+      battleChipsEarned: odd.length === 0 ? chips.earned : 0,
+      chainStatus: facts.is_continued ? ("continued" as const) : ("broken" as const),
+      nextUserNotified,
+    },
+  };
+}
+
+/** The window that the photo was taken in, with the grace. */
+function findWindow({ clock, config }: Services, counting: readonly CountingTimes[], { claims }: ExaminedPhoto) {
+  const now = clock.now();
+  const { takenAt: local, takenOffset: offset } = claims;
+  if (local === null && config.checkinMissingExif === "reject") {
+    throw refused("checkin.no_photo_time", "The photo does not say when it was taken.");
+  }
+  // Without a moment of its own the photo counts as taken now, and an admin looks at it.
+  const window = windowOfPhoto(counting, local === null ? now : { local, offset });
+  if (window === null) throw refused("checkin.outside_window", "The window does not count yet on that day.");
+  if (window.takenAt.getTime() - now.getTime() > CLOCK_TOLERANCE_MS) {
+    throw refused("checkin.outside_window", "The photo says that it was taken in the future.");
+  }
+  if (!isWithinGrace(window, window.takenAt, config.checkinGraceMinutes)) {
+    const minutes = Math.abs(window.minutesOff);
+    const distance = minutes === 1 ? "1 minute" : `${minutes} minutes`;
+    throw refused(
+      "checkin.outside_window",
+      window.minutesOff < 0
+        ? `The photo was taken ${distance} before the window.`
+        : `The photo was taken ${distance} after the window.`,
+    );
+  }
+  if (now >= localDayEnd(window.date, window.times)) {
+    throw refused("checkin.too_late", "The day of the photo is over.");
+  }
+  return { window, takenAt: local === null ? null : window.takenAt };
+}
+
+function refused(code: "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late", message: string) {
+  return new AppError(code, message, { issues: [{ path: "photo", message }] });
+}
+
+function alreadyCheckedIn(): AppError {
+  return new AppError("checkin.already_checked_in", "You have checked in already.");
+}
+
+/** On how many of the dates somebody has checked in. */
+async function checkInsOn(tx: Tx, userId: string, dates: readonly string[]): Promise<number> {
+  const { count } = await tx
+    .selectFrom("workout_checkins")
+    .select(sql<number>`count(*)`.as("count"))
+    .where("user_id", "=", userId)
+    .where("date", "in", [...dates])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Where somebody lives, by what they told. */
+async function homeOf(tx: Tx, userId: string): Promise<Place | null> {
+  const location = await tx
+    .selectFrom("user_locations")
+    .select(["latitude", "longitude"])
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  const latitude = degrees(location?.latitude);
+  const longitude = degrees(location?.longitude);
+  return latitude === null || longitude === null ? null : { latitude, longitude };
+}

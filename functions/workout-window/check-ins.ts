@@ -1,0 +1,155 @@
+import { type WindowPhase, windowInstants, windowPhase } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+import type { CheckInsQuery, WorkoutCheckIn } from "./check-in-schema.ts";
+import { effectiveWindow, readWindow, timesOf } from "./windows.ts";
+
+/** Seconds for which the address of a photo is good. */
+export const PHOTO_URL_SECONDS = 15 * 60;
+
+const COLUMNS = [
+  "id",
+  "user_id",
+  "chain_id",
+  "date",
+  "activity_type",
+  "photo_timestamp",
+  "status",
+  "battle_chips_earned",
+  "team_color",
+  "created_at",
+] as const;
+
+/** A check-in as it was read: its photo still by where it lies, null when the reader may not see it. */
+export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
+  readonly photo_key: string | null;
+}
+
+type Filter = (query: ReturnType<typeof checkInQuery>) => ReturnType<typeof checkInQuery>;
+
+function checkInQuery(tx: Tx) {
+  return tx
+    .selectFrom("workout_checkins")
+    .select(COLUMNS)
+    .select(sql<WorkoutCheckIn["chip_breakdown"]>`chip_breakdown`.as("chip_breakdown"));
+}
+
+/** The check-ins of people on a date, in the order in which they came. */
+export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly string[]): Promise<ReadCheckIn[]> {
+  if (userIds.length === 0) return [];
+  return read(tx, (query) =>
+    query
+      .where("date", "=", date)
+      .where("user_id", "in", [...userIds])
+      .orderBy("created_at")
+      .orderBy("id"),
+  );
+}
+
+/** A page of everybody's check-ins of a date, newest first, and how all who play on it do. */
+export async function readCheckInsOfDate(
+  tx: Tx,
+  date: string,
+  { limit, cursor }: CheckInsQuery,
+  now: Date,
+  graceMinutes: number,
+) {
+  const rows = await read(tx, (query) =>
+    query
+      .where("date", "=", date)
+      .where(afterCursor(["created_at", "id"], cursor))
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit + 1),
+  );
+  const page = pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }));
+  const { rows: counted } = await sql<{ total: number; completed: number; failed: number }>`
+    select count(*) as total,
+      count(*) filter (where k.status = 'verified') as completed,
+      count(*) filter (
+        where k.status = 'rejected'
+          or k.status is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
+      ) as failed
+    from (select * from chains where date = ${date}) c
+    full join (select * from workout_checkins where date = ${date}) k on k.user_id = c.user_id
+  `.execute(tx);
+  const stats = counted[0] ?? { total: 0, completed: 0, failed: 0 };
+  return { rows: page.rows, stats, next_cursor: page.next_cursor };
+}
+
+/** The caller's own check-in of a date, and how that day stands. */
+export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number) {
+  const [row = null] = await readCheckInsOf(tx, date, [userId]);
+  return { row, status: row === null ? await phaseOf(tx, userId, date, now, graceMinutes) : STATUSES[row.status] };
+}
+
+const STATUSES = { verified: "completed", pending: "pending", rejected: "failed" } as const;
+
+/** How a day stands without a check-in: a window that was matched counts as it was then. */
+async function phaseOf(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number): Promise<WindowPhase> {
+  const chain = await tx
+    .selectFrom("chains")
+    .select(["window_starts_at", "window_ends_at"])
+    .where("user_id", "=", userId)
+    .where("date", "=", date)
+    .executeTakeFirst();
+  const instants = chain === undefined ? await promisedInstants(tx, userId, date) : instantsOf(chain);
+  if (instants === null) return "not_started";
+  const endsAt = new Date(instants.endsAt.getTime() + graceMinutes * 60_000);
+  return windowPhase({ startsAt: instants.startsAt, endsAt }, now);
+}
+
+async function promisedInstants(tx: Tx, userId: string, date: string) {
+  const window = await readWindow(tx, userId);
+  const promised = window === null ? null : effectiveWindow(window, date);
+  return promised === null ? null : windowInstants(timesOf(promised), date);
+}
+
+function instantsOf(chain: { window_starts_at: string; window_ends_at: string }) {
+  return { startsAt: new Date(chain.window_starts_at), endsAt: new Date(chain.window_ends_at) };
+}
+
+/** Check-ins as they are sent; the photos that may be seen get an address. */
+export async function presentCheckIns(
+  { privateFiles }: Services,
+  rows: readonly ReadCheckIn[],
+): Promise<WorkoutCheckIn[]> {
+  return Promise.all(
+    rows.map(async ({ photo_key, ...row }) => ({
+      ...row,
+      photo_url:
+        photo_key === null || privateFiles === null ? null : await privateFiles.signedUrl(photo_key, PHOTO_URL_SECONDS),
+    })),
+  );
+}
+
+async function read(tx: Tx, filter: Filter): Promise<ReadCheckIn[]> {
+  const rows = await filter(checkInQuery(tx)).execute();
+  const { rows: photos } = await sql<{
+    checkin_id: string;
+    photo_key: string;
+    location_lat: string | null;
+    location_lng: string | null;
+  }>`
+    select checkin_id, photo_key, location_lat, location_lng
+    from private.visible_check_in_photos(${rows.map(({ id }) => id)}::uuid[])
+  `.execute(tx);
+  const photoOf = new Map(photos.map((photo) => [photo.checkin_id, photo]));
+  return rows.map((row) => {
+    const photo = photoOf.get(row.id);
+    return {
+      ...row,
+      photo_key: photo?.photo_key ?? null,
+      location_lat: degrees(photo?.location_lat),
+      location_lng: degrees(photo?.location_lng),
+    };
+  });
+}
+
+/** An exact number of the database as JSON has numbers; eight decimals are a millimetre. */
+export function degrees(value: string | null | undefined): number | null {
+  return value == null ? null : Number(value);
+}

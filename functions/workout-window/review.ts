@@ -1,0 +1,139 @@
+import { AppError } from "@nectar/core/errors";
+import type { CheckInFlag } from "@nectar/core/game/check-in";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+import type { Review, ReviewQuery, WorkoutCheckIn } from "./check-in-schema.ts";
+import { degrees, presentCheckIns } from "./check-ins.ts";
+
+function reviewQuery(tx: Tx) {
+  return tx
+    .selectFrom("workout_checkins as k")
+    .innerJoin("profiles as p", "p.id", "k.user_id")
+    .leftJoin("workout_checkin_photos as f", "f.checkin_id", "k.id")
+    .select([
+      "k.id",
+      "k.user_id",
+      "k.chain_id",
+      "k.date",
+      "k.activity_type",
+      "k.photo_timestamp",
+      "k.status",
+      "k.battle_chips_earned",
+      "k.team_color",
+      "k.created_at",
+      "k.reviewed_at",
+      "k.reviewed_by",
+      "k.review_reason",
+      "f.photo_key",
+      "f.location_lat",
+      "f.location_lng",
+      "p.full_name",
+      "p.avatar_url",
+      "p.is_ai",
+    ])
+    .select(sql<WorkoutCheckIn["chip_breakdown"]>`k.chip_breakdown`.as("chip_breakdown"))
+    .select(sql<CheckInFlag[]>`coalesce(f.flags, '{}')`.as("flags"));
+}
+
+/** A page of check-ins for admins, newest first. @param tx of the service */
+export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
+  let query = reviewQuery(tx).where(afterCursor(["k.created_at", "k.id"], cursor));
+  if (status !== undefined) query = query.where("k.status", "=", status);
+  const rows = await query
+    .orderBy("k.created_at", "desc")
+    .orderBy("k.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }));
+}
+
+/**
+ * Verifies or rejects a check-in. The chips follow while the battle is open: those of one that is verified only after
+ * its battle was over count for the next battle, unless they were counted in it before they were rejected.
+ * @param tx of the service
+ * @throws AppError 404; 409 when the check-in has that status already
+ */
+export async function reviewCheckIn(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
+  const current = await tx
+    .selectFrom("workout_checkins")
+    .select(["date", "status", "battle_week_start", "verified_at", "reviewed_at"])
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (current === undefined) throw new AppError("checkin.not_found", "There is no such check-in.");
+  if (current.status === status) {
+    throw new AppError("checkin.illegal_transition", `This check-in is ${status} already.`);
+  }
+  const verifying = status === "verified";
+  const week = verifying ? await battleFor(tx, current) : current.battle_week_start;
+  await tx
+    .updateTable("workout_checkins")
+    .set({
+      status,
+      battle_week_start: week,
+      verified_at: current.verified_at ?? (verifying ? now.toISOString() : null),
+      reviewed_at: now.toISOString(),
+      reviewed_by: adminId,
+      review_reason: reason,
+    })
+    .where("id", "=", id)
+    .execute();
+  const row = await reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
+  return row;
+}
+
+/** The Monday of the battle that chips count for which are verified now. */
+async function battleFor(
+  tx: Tx,
+  current: { battle_week_start: string; verified_at: string | null; reviewed_at: string | null },
+): Promise<string> {
+  const { battle_week_start: week, verified_at: verifiedAt, reviewed_at: rejectedAt } = current;
+  const battle = await tx
+    .selectFrom("battles")
+    .select(["battle_status", "updated_at"])
+    .where("week_start_date", "=", week)
+    .executeTakeFirst();
+  const wasCounted =
+    battle?.battle_status === "completed" &&
+    verifiedAt !== null &&
+    verifiedAt <= battle.updated_at &&
+    rejectedAt !== null &&
+    rejectedAt > battle.updated_at;
+  if (wasCounted) return week;
+  const { rows } = await sql<{ week: string }>`select private.join_battle(${week}::date) as week`.execute(tx);
+  return rows[0]?.week ?? week;
+}
+
+type ReviewRow = Awaited<ReturnType<typeof pageOfReviews>>["rows"][number];
+
+/** Check-ins as admins see them. */
+export async function presentReviews(services: Services, rows: readonly ReviewRow[]) {
+  const presented = await presentCheckIns(
+    services,
+    rows.map((row) => ({
+      id: row.id,
+      user_id: row.user_id,
+      chain_id: row.chain_id,
+      date: row.date,
+      activity_type: row.activity_type,
+      photo_key: row.photo_key,
+      photo_timestamp: row.photo_timestamp,
+      location_lat: degrees(row.location_lat),
+      location_lng: degrees(row.location_lng),
+      status: row.status,
+      battle_chips_earned: row.battle_chips_earned,
+      chip_breakdown: row.chip_breakdown,
+      team_color: row.team_color,
+      created_at: row.created_at,
+    })),
+  );
+  return rows.flatMap((row, index) => {
+    const checkIn = presented[index];
+    if (checkIn === undefined) return [];
+    const { user_id: id, full_name, avatar_url, is_ai, flags, reviewed_at, reviewed_by, review_reason } = row;
+    return [{ ...checkIn, user: { id, full_name, avatar_url, is_ai }, flags, reviewed_at, reviewed_by, review_reason }];
+  });
+}

@@ -1,0 +1,61 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+import { MAX_PHOTO_BYTES, type UploadOrder } from "./check-in-schema.ts";
+import { configured } from "./configured.ts";
+import { tooLarge } from "./photo-form.ts";
+
+/** Seconds for which a photo can be uploaded. */
+const UPLOAD_SECONDS = 15 * 60;
+const UPLOADS_A_DAY = 20;
+
+/** Where somebody's uploads lie until they are checked in with, or an hour has passed. */
+const uploadFolder = (userId: string) => `checkin-uploads/${userId}/`;
+
+/**
+ * Reserves a place for a photo that is too large for a request; what is not used is removed an hour later.
+ * @returns the key under which it can be checked in with
+ * @throws AppError 413 above 10 MB, 429 above 20 a day, 503 without a place for files
+ */
+export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadOrder): Promise<string> {
+  configured(privateFiles);
+  if (size > MAX_PHOTO_BYTES) throw tooLarge();
+  const { rows } = await sql<{ wait: number }>`
+    select private.use_quota('checkin_upload', 1, ${UPLOADS_A_DAY}::int, 'day') as wait
+  `.execute(tx);
+  const wait = rows[0]?.wait ?? 0;
+  if (wait > 0) {
+    throw new AppError("checkin.too_many_uploads", `${UPLOADS_A_DAY} photos can be uploaded in one day.`, {
+      headers: { "Retry-After": String(wait) },
+    });
+  }
+  const reserved = await sql<{ key: string }>`
+    select f.key, private.expect_file('private', f.key)
+    from (select 'checkin-uploads/' || private.actor_id() || '/' || gen_random_uuid() as key offset 0) f
+  `.execute(tx);
+  const [place] = reserved.rows;
+  if (place === undefined) throw new Error("A select without a condition gave no row.");
+  return place.key;
+}
+
+/** The address to which the photo can be sent with PUT, in the type and size that were named. */
+export async function signUpload({ privateFiles, clock }: Services, key: string, order: UploadOrder) {
+  const expiresAt = new Date(clock.now().getTime() + UPLOAD_SECONDS * 1_000).toISOString();
+  const files = configured(privateFiles);
+  const uploadUrl = await files.signedUpload(key, order.contentType, order.size, UPLOAD_SECONDS);
+  return { uploadUrl, photoKey: key, expiresAt };
+}
+
+/**
+ * Loads what somebody has uploaded.
+ * @throws AppError 404 when it is not there, or not theirs; 413 above 10 MB
+ */
+export async function loadUpload({ privateFiles }: Services, userId: string, key: string): Promise<Uint8Array> {
+  const isTheirs =
+    key.startsWith(uploadFolder(userId)) && /^[0-9a-f-]{36}$/.test(key.slice(uploadFolder(userId).length));
+  const bytes = isTheirs ? await configured(privateFiles).download(key, MAX_PHOTO_BYTES) : null;
+  if (bytes === null) throw new AppError("checkin.photo_not_found", "There is no such upload.");
+  if (bytes === "too_large") throw tooLarge();
+  return bytes;
+}
