@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import type { TestApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+/** Somebody's day as a test sets it up, without matching and without a photo. */
+export interface PlayedDay {
+  readonly person: Pick<Person, "id">;
+  /** Game date, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly team: "red" | "blue";
+  /** RFC 3339; two hours long. Noon to two o'clock in UTC unless given. */
+  readonly startsAt?: string;
+  readonly timezone?: string;
+  readonly after?: Pick<Person, "id">;
+  /** What became of it; nothing unless given. */
+  readonly status?: "pending" | "verified" | "rejected";
+  readonly chips?: number;
+}
+
+/** Writes somebody's place in the game of a date, their colour of the week, and their check-in if there is one. */
+export async function playDay(api: TestApi, day: PlayedDay): Promise<void> {
+  const { person, date, team, startsAt = `${date}T12:00:00Z`, timezone = "UTC", after, status, chips = 1 } = day;
+  await asSuperuser(api.adminUrl, async (client) => {
+    await client.query(
+      `insert into nectar.chains (
+         date, user_id, after_user_id, team_color, place_key, activity_type, timezone, window_start_time,
+         window_end_time, window_starts_at, window_ends_at
+       )
+       select $1, $2, $3, $4, 'city:test', 'walk', $5, (w.at at time zone $5)::time,
+         ((w.at + interval '2 hours') at time zone $5)::time, w.at, w.at + interval '2 hours'
+       from (select $6::timestamptz as at) w`,
+      [date, person.id, after?.id ?? null, team, timezone, startsAt],
+    );
+    await client.query(
+      `insert into nectar.team_colors (user_id, week_start_date, color)
+       values ($1, date_trunc('week', $2::date::timestamp)::date, $3) on conflict do nothing`,
+      [person.id, date, team],
+    );
+    if (status !== undefined) await writeCheckIn(client, { person, date, team, status, chips });
+  });
+}
+
+/** Writes a check-in the way the game does: a verified one joins the battle first, in the same transaction. */
+export async function checkIn(
+  api: TestApi,
+  checkin: Pick<PlayedDay, "person" | "date" | "team" | "status" | "chips">,
+): Promise<void> {
+  await asSuperuser(api.adminUrl, (client) =>
+    writeCheckIn(client, { status: "verified", chips: 1, ...checkin, person: checkin.person }),
+  );
+}
+
+interface WrittenCheckIn {
+  readonly person: Pick<Person, "id">;
+  readonly date: string;
+  readonly team: string;
+  readonly status: string;
+  readonly chips: number;
+}
+
+type Client = Parameters<Parameters<typeof asSuperuser>[1]>[0];
+
+async function writeCheckIn(client: Client, { person, date, team, status, chips }: WrittenCheckIn): Promise<void> {
+  const week = `case when $4 = 'verified' then private.join_battle($2)
+    else date_trunc('week', $2::date::timestamp)::date end`;
+  await client.query(
+    `insert into nectar.workout_checkins (
+       user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
+       battle_week_start, verified_at
+     )
+     select $1, $2, 'walk', $4::nectar.checkin_status, $5, jsonb_build_object('earned', $5::integer), 'continued', $3,
+       w.week, case when $4 = 'verified' then now() end
+     from (select ${week} as week offset 0) w`,
+    [person.id, date, team, status, chips],
+  );
+}
+
+/** A crowd that plays on a date, written in one go: no accounts, no badges, nothing but what the game reads. */
+export async function crowd(api: Pick<TestApi, "adminUrl">, people: number, date: string): Promise<void> {
+  const tag = randomUUID();
+  await asSuperuser(api.adminUrl, async (client) => {
+    await client.query("begin");
+    await client.query("set local session_replication_role = replica");
+    await client.query(
+      `insert into nectar.profiles (id, full_name)
+       select md5($1::text || n)::uuid, 'Player ' || n from generate_series(1, $2::integer) n`,
+      [tag, people],
+    );
+    await client.query(
+      `insert into nectar.chains (
+         date, user_id, team_color, place_key, activity_type, timezone, window_start_time, window_end_time,
+         window_starts_at, window_ends_at
+       )
+       select $3, md5($1::text || n)::uuid, (array['red', 'blue'])[1 + n % 2]::nectar.team_color, 'city:' || n % 1000,
+         'walk', 'UTC', '12:00', '14:00', $3::date + interval '12 hours', $3::date + interval '14 hours'
+       from generate_series(1, $2::integer) n`,
+      [tag, people, date],
+    );
+    await client.query("commit");
+    await client.query("analyze nectar.profiles, nectar.chains");
+  });
+}
