@@ -46,7 +46,9 @@ export interface Scope {
  * it is written down.
  */
 export async function readMatchingInput(tx: Tx, { date, now, around }: Scope): Promise<MatchingInput> {
-  const { rows } = await (around === undefined ? everybody(date) : peopleAround(date, around)).execute(tx);
+  const { rows } = await sql<InputRecord>`
+    select * from private.read_matching(${date}, ${weekStart(date)}, ${around ?? null})
+  `.execute(tx);
   const instants = instantsOf(date);
   const candidates: Candidate[] = [];
   const leaving: { userId: string; squadId: string | null }[] = [];
@@ -88,8 +90,8 @@ interface InputRecord {
   /** The window that counts on the date; null for none. */
   readonly activity: ActivityType | null;
   readonly timezone: string | null;
-  readonly start: string | null;
-  readonly end: string | null;
+  readonly window_start: string | null;
+  readonly window_end: string | null;
   /** The row of the date; null for none. */
   readonly row_place: string | null;
   readonly row_in_scope: boolean | null;
@@ -102,66 +104,6 @@ interface InputRecord {
   readonly row_end: string | null;
   readonly row_starts_at: string | null;
   readonly row_ends_at: string | null;
-}
-
-function everybody(date: string) {
-  return sql<InputRecord>`
-    with players as (
-      select w.user_id from nectar.workout_windows w where w.is_active
-      union
-      select c.user_id from nectar.chains c where c.date = ${date}
-    )
-    ${inputOf(date, sql`true`, sql`true`)}
-  `;
-}
-
-function peopleAround(date: string, userIds: readonly string[]) {
-  return sql<InputRecord>`
-    with places as (
-      select h.place_key from private.player_places h where h.user_id = any (${userIds}::uuid[])
-      union
-      select c.place_key from nectar.chains c where c.date = ${date} and c.user_id = any (${userIds}::uuid[])
-    ), players as (
-      select h.user_id from private.player_places h where h.place_key in (select place_key from places)
-      union
-      select c.user_id from nectar.chains c
-      where c.date = ${date} and c.place_key = any (array(select place_key from places))
-    )
-    ${inputOf(date, inScope(sql`h.place_key`), inScope(sql`c.place_key`))}
-  `;
-}
-
-function inScope(place: ReturnType<typeof sql>) {
-  return sql`${place} in (select place_key from places)`;
-}
-
-function inputOf(date: string, homeInScope: ReturnType<typeof sql>, rowInScope: ReturnType<typeof sql>) {
-  return sql`
-    select p.id as user_id, p.is_ai, h.place_key as home, ${homeInScope} as home_in_scope, t.color,
-      y.id is not null and y.squad_id is null as left_out, k.id is not null as has_checkin,
-      e.activity, e.timezone, e."start", e."end",
-      c.place_key as row_place, ${rowInScope} as row_in_scope, c.before_user_id as row_before,
-      c.after_user_id as row_after, c.squad_id as row_squad, c.activity_type as row_activity, c.timezone as row_timezone,
-      c.window_start_time as row_start, c.window_end_time as row_end, c.window_starts_at as row_starts_at,
-      c.window_ends_at as row_ends_at
-    from players
-    join nectar.profiles p on p.id = players.user_id
-    left join private.player_places h on h.user_id = p.id
-    left join nectar.workout_windows w on w.user_id = p.id
-    left join nectar.user_locations l on l.user_id = p.id
-    left join lateral (
-      select w.activity_type as activity, w.timezone, w.window_start_time as "start", w.window_end_time as "end"
-      where w.effective_from <= ${date}::date
-      union all
-      select w.previous_activity_type, w.previous_timezone, w.previous_window_start_time, w.previous_window_end_time
-      where w.effective_from > ${date}::date and w.previous_timezone is not null
-    ) e on w.is_active and (not p.is_ai or l.latitude is not null)
-    left join nectar.chains c on c.date = ${date}::date and c.user_id = p.id
-    left join nectar.chains y on y.date = ${date}::date - 1 and y.user_id = p.id
-    left join nectar.team_colors t on t.week_start_date = ${weekStart(date)}::date and t.user_id = p.id
-    left join nectar.workout_checkins k on k.date = ${date}::date and k.user_id = p.id
-    for key share of p
-  `;
 }
 
 function rowOf(record: InputRecord): Candidate["row"] {
@@ -183,7 +125,7 @@ function rowOf(record: InputRecord): Candidate["row"] {
 }
 
 function windowOf(record: InputRecord, instants: ReturnType<typeof instantsOf>): Snapshot | null {
-  const { home, activity, timezone, start, end } = record;
+  const { home, activity, timezone, window_start: start, window_end: end } = record;
   if (home === null || activity === null || timezone === null || start === null || end === null) return null;
   const window = instants(timezone, minutes(start), minutes(end));
   if (window === null) return null;

@@ -99,6 +99,85 @@ $$;
 comment on function private.remove_empty_squad() is
   'Trigger: a squad goes with the last account of its members. Definer: nobody removes squads by themselves.';
 
+create function private.read_matching(game_date date, week_start date, around uuid[] default null)
+  returns table (
+    user_id uuid,
+    is_ai boolean,
+    home text,
+    home_in_scope boolean,
+    color nectar.team_color,
+    left_out boolean,
+    has_checkin boolean,
+    activity nectar.activity_type,
+    timezone text,
+    window_start time,
+    window_end time,
+    row_place text,
+    row_in_scope boolean,
+    row_before uuid,
+    row_after uuid,
+    row_squad uuid,
+    row_activity nectar.activity_type,
+    row_timezone text,
+    row_start time,
+    row_end time,
+    row_starts_at timestamptz,
+    row_ends_at timestamptz
+  )
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+declare
+  places text[];
+  players uuid[];
+begin
+  if around is null then
+    players := array(
+      select w.user_id from nectar.workout_windows w where w.is_active
+      union
+      select c.user_id from nectar.chains c where c.date = game_date
+    );
+  else
+    places := array(
+      select h.place_key from private.player_places h where h.user_id = any (around)
+      union
+      select c.place_key from nectar.chains c where c.date = game_date and c.user_id = any (around)
+    );
+    players := array(
+      select h.user_id from private.player_places h where h.place_key = any (places)
+      union
+      select c.user_id from nectar.chains c where c.date = game_date and c.place_key = any (places)
+    );
+  end if;
+  return query
+  select p.id, p.is_ai, h.place_key, around is null or h.place_key = any (places), t.color,
+    y.id is not null and y.squad_id is null, k.id is not null,
+    e.activity_type, e.timezone, e.window_start_time, e.window_end_time,
+    c.place_key, around is null or c.place_key = any (places), c.before_user_id, c.after_user_id, c.squad_id,
+    c.activity_type, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at, c.window_ends_at
+  from unnest(players) as n (id)
+  join nectar.profiles p on p.id = n.id
+  left join private.player_places h on h.user_id = p.id
+  left join nectar.workout_windows w on w.user_id = p.id
+  left join nectar.user_locations l on l.user_id = p.id
+  left join lateral (
+    select w.activity_type, w.timezone, w.window_start_time, w.window_end_time
+    where w.effective_from <= game_date
+    union all
+    select w.previous_activity_type, w.previous_timezone, w.previous_window_start_time, w.previous_window_end_time
+    where w.effective_from > game_date and w.previous_timezone is not null
+  ) e on w.is_active and (not p.is_ai or l.latitude is not null)
+  left join nectar.chains c on c.date = game_date and c.user_id = p.id
+  left join nectar.chains y on y.date = game_date - 1 and y.user_id = p.id
+  left join nectar.team_colors t on t.week_start_date = week_start and t.user_id = p.id
+  left join nectar.workout_checkins k on k.date = game_date and k.user_id = p.id
+  for key share of p;
+end
+$$;
+comment on function private.read_matching(date, date, uuid[]) is
+  'Everybody who plays on a date, or has a row of it: of all places, or of those where some people play or were to play. Their accounts stay until the transaction ends, so that whoever is matched is still there when it is written down. Definer: it reads windows and places of everybody and holds their accounts.';
+
 create function private.write_chains(
   game_date date, week_start date,
   squad_ids uuid[], squad_users_1 uuid[], squad_users_2 uuid[], squad_users_3 uuid[], squad_colors nectar.team_color[],
@@ -205,7 +284,7 @@ grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_user,
 grant update (closed_at) on nectar.chains to nectar_service;
 grant select on private.player_places to nectar_service;
 revoke execute on all functions in schema private from public;
-grant execute on function private.write_chains(
+grant execute on function private.read_matching(date, date, uuid[]), private.write_chains(
   date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
   uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], uuid[], uuid[],
   text[], text[]
