@@ -70,10 +70,14 @@ export function nextGameDate(times: WindowTimes, now: Date): string {
  * @param graceMinutes both ends of the grace belong to it
  */
 export function gameDateAt(times: WindowTimes, instant: Date, graceMinutes: number): string | null {
-  const candidates = datesAround(times, instant)
-    .map((date) => ({ date, distance: distanceMs(windowInstants(times, date), instant) }))
-    .filter(({ distance }) => distance <= graceMinutes * MINUTE);
-  return candidates.toSorted((a, b) => a.distance - b.distance)[0]?.date ?? null;
+  let closest: { date: string; distance: number } | null = null;
+  for (const date of datesAround(times, instant)) {
+    const distance = distanceMs(windowInstants(times, date), instant);
+    if (distance <= graceMinutes * MINUTE && distance < (closest?.distance ?? Number.POSITIVE_INFINITY)) {
+      closest = { date, distance };
+    }
+  }
+  return closest?.date ?? null;
 }
 
 /** Whether an instant is in a window or in the grace on either side of it, both ends included. */
@@ -123,15 +127,19 @@ function localDate(timezone: string, epochMilliseconds: number): string {
 }
 
 function firstGameDate(times: WindowTimes, now: Date, isIt: (window: WindowInstants) => boolean): string {
-  const first = datesAround(times, now).find((date) => isIt(windowInstants(times, date)));
-  if (first === undefined) throw new Error("a window opens at least once in three days");
-  return first;
+  for (const date of datesAround(times, now)) {
+    if (isIt(windowInstants(times, date))) return date;
+  }
+  throw new Error("a window opens at least once in three days");
 }
 
-/** The dates whose windows may be near an instant, in order: a date may be missing from a calendar, hence so many. */
-function datesAround(times: WindowTimes, instant: Date): string[] {
+/** The dates whose windows may be near an instant, in order; so many, because a date may be missing from a calendar. */
+function* datesAround(times: WindowTimes, instant: Date): Generator<string> {
   const today = localDate(times.timezone, instant.getTime());
-  return [-2, -1, 0, 1, 2, 3].map((days) => addDays(today, days)).filter((date) => isPlayableDate(times, date));
+  for (let days = -2; days <= 3; days += 1) {
+    const date = addDays(today, days);
+    if (isPlayableDate(times, date)) yield date;
+  }
 }
 
 /** How far an instant is from a window, in milliseconds; 0 inside it. */

@@ -18,20 +18,26 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const FIRST_NOON = Date.UTC(1990, 0, 1, 12);
+
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 
-/** The days on which a zone's clocks were changed between 1990 and 2037, found by looking at every noon. */
+/** The days on which a zone's clocks were changed between 1990 and 2037, found by looking at noons two weeks apart. */
 const changes = new Map<string, string[]>();
 function daysOfChange(timezone: string): string[] {
   let days = changes.get(timezone);
   if (days === undefined) {
     days = [];
     const offset = (instant: number) => shown(timezone, instant) - instant;
-    for (let noon = Date.UTC(1990, 0, 1, 12); noon < Date.UTC(2037, 0, 1); noon += 7 * DAY) {
-      if (offset(noon) === offset(noon + 7 * DAY)) continue;
-      let day = noon;
-      while (offset(day) === offset(day + DAY)) day += DAY;
-      days.push(shownDate(timezone, day), shownDate(timezone, day + DAY));
+    let before = offset(FIRST_NOON);
+    for (let noon = FIRST_NOON; noon < Date.UTC(2037, 0, 1); noon += 14 * DAY) {
+      const after = offset(noon + 14 * DAY);
+      if (before !== after) {
+        let day = noon;
+        while (offset(day + DAY) === before) day += DAY;
+        days.push(shownDate(timezone, day), shownDate(timezone, day + DAY));
+      }
+      before = after;
     }
     changes.set(timezone, days);
   }
@@ -69,7 +75,7 @@ const offsets = fc.oneof(
 const cases = fc.record({ window: windows, offset: offsets, grace: fc.constantFrom(15, 15, 0, 120) });
 
 describe("windows and their dates, against a search through what the clocks show", () => {
-  it("agree in 12,000 random cases of zone, date, window and instant", { timeout: 300_000 }, () => {
+  it("agree in 10,000 random cases of zone, date, window and instant", { timeout: 300_000 }, () => {
     const seen = { changed: 0, within: 0, early: 0, pending: 0, otherDate: 0 };
     fc.assert(
       fc.property(cases, ({ window: { times, date }, offset, grace }) => {
@@ -107,7 +113,7 @@ describe("windows and their dates, against a search through what the clocks show
         if (phase === "pending") seen.pending += 1;
         if (near[0] !== undefined && near[0].date !== shownDate(times.timezone, moment)) seen.otherDate += 1;
       }),
-      { numRuns: 12_000 },
+      { numRuns: 10_000 },
     );
     // Cases of every sort came up, or the agreement would say little.
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(200);
