@@ -18,7 +18,16 @@ import {
   WeekParam,
 } from "./battle-schema.ts";
 import { dateToGenerate, generateAround, generateForEverybody } from "./chain-runs.ts";
-import { ChainsGenerated, ChainsJobAnswer, OfDate, RunOf, TeamStatsAnswer } from "./chain-schema.ts";
+import {
+  ChainAnswer,
+  ChainsGenerated,
+  ChainsJobAnswer,
+  OfDate,
+  RunOf,
+  SquadAnswer,
+  TeamStatsAnswer,
+} from "./chain-schema.ts";
+import { readChain } from "./chains.ts";
 import { checkIn } from "./check-in.ts";
 import {
   CheckedIn,
@@ -42,6 +51,7 @@ import { checkInForm } from "./photo-form.ts";
 import { rematchUsers } from "./rematch.ts";
 import { remindPlayers } from "./reminders.ts";
 import { pageOfReviews, presentReviews, reviewCheckIn } from "./review.ts";
+import { readSquad } from "./squads.ts";
 import { checkInSyntheticUsers } from "./synthetic-check-ins.ts";
 import {
   SyntheticOrder,
@@ -118,13 +128,41 @@ export function workoutWindowApp(services: Services) {
       },
     )
     .get(
+      "/api/workout-window/chain/:date",
+      describe({ summary: "Read one's neighbours, team and squad of a date", response: ChainAnswer, errors: [404] }),
+      user,
+      param(OfDate),
+      async (c) => {
+        const { date } = c.req.valid("param");
+        const { chain, checkIns } = await c.var.asUser((tx) => readChain(tx, c.var.actor.userId, date));
+        return answer(c, 200, { chain, checkins: await presentCheckIns(services, checkIns) });
+      },
+    )
+    .get(
+      "/api/workout-window/squad/:date",
+      describe({ summary: "Read one's squad of a date", response: SquadAnswer, errors: [404] }),
+      user,
+      param(OfDate),
+      async (c) => {
+        const { date } = c.req.valid("param");
+        const { squad, checkIns } = await c.var.asUser((tx) => readSquad(tx, c.var.actor.userId, date));
+        return answer(c, 200, { squad, checkins: await presentCheckIns(services, checkIns) });
+      },
+    )
+    .get(
       "/api/workout-window/team-stats/:date",
       describe({ summary: "Read how both teams do on a date", response: TeamStatsAnswer }),
       user,
       param(OfDate),
       async (c) => {
         const { date } = c.req.valid("param");
-        return answer(c, 200, await c.var.asUser((tx) => readTeamStats(tx, date, services.clock.now())));
+        return answer(
+          c,
+          200,
+          await c.var.asUser((tx) =>
+            readTeamStats(tx, date, services.clock.now(), services.config.checkinGraceMinutes),
+          ),
+        );
       },
     )
     .post(

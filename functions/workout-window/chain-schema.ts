@@ -1,9 +1,46 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
 import { JobAnswer } from "@nectar/http/jobs";
 import { z } from "zod";
+import { WorkoutCheckIn } from "./check-in-schema.ts";
+import { PlayerCard, TeamColor } from "./schema.ts";
 
 /** The path parameter of what belongs to a date. */
 export const OfDate = z.object({ date: CalendarDate });
+
+const gone = { description: "Null for somebody who has left." };
+
+/** A squad of a date. */
+export const Squad = z
+  .object({
+    user1: PlayerCard.nullable().meta(gone),
+    user2: PlayerCard.nullable().meta(gone),
+    user3: PlayerCard.nullable().meta(gone),
+    teamColor: TeamColor,
+  })
+  .meta({ id: "Squad" });
+export type Squad = z.infer<typeof Squad>;
+
+export const SquadAnswer = z.object({
+  squad: Squad,
+  checkins: z.array(WorkoutCheckIn).meta({ description: "Those of the squad." }),
+});
+
+/** Somebody's place in the chains of a date. */
+export const Chain = z
+  .object({
+    beforeUser: PlayerCard.nullable(),
+    currentUser: PlayerCard,
+    afterUser: PlayerCard.nullable(),
+    teamColor: TeamColor,
+    squad: Squad.nullable(),
+  })
+  .meta({ id: "Chain" });
+export type Chain = z.infer<typeof Chain>;
+
+export const ChainAnswer = z.object({
+  chain: Chain,
+  checkins: z.array(WorkoutCheckIn).meta({ description: "One's own and those of one's neighbours." }),
+});
 
 /** The body of a run. */
 export const RunOf = z.object({ date: CalendarDate.optional() });

@@ -5,8 +5,11 @@ import type { TeamColor } from "./schema.ts";
 
 const NOBODY: TeamStats = { totalMembers: 0, completed: 0, failed: 0, pending: 0, completionRate: 0, totalChips: 0 };
 
-/** How both teams do on a date; who has not checked in is pending until their window is over, and has failed then. */
-export async function readTeamStats(tx: Tx, date: string, now: Date): Promise<TeamStatsAnswer> {
+/**
+ * How both teams do on a date; who has not checked in is pending until their window and its grace are over, and has failed
+ * then.
+ */
+export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsAnswer> {
   const { rows } = await sql<TeamStats & { color: TeamColor }>`
     select counted.color, "totalMembers", completed, failed, "totalMembers" - completed - failed as pending, "totalChips",
       round(100.0 * completed / "totalMembers", 1)::float8 as "completionRate"
@@ -14,7 +17,9 @@ export async function readTeamStats(tx: Tx, date: string, now: Date): Promise<Te
       select c.team_color as color, count(*) as "totalMembers",
         count(*) filter (where k.status = 'verified') as completed,
         count(*) filter (
-          where k.status = 'rejected' or (k.id is null and c.window_ends_at <= ${now.toISOString()})
+          where k.status = 'rejected' or (
+              k.id is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
+            )
         ) as failed,
         coalesce(sum(k.battle_chips_earned) filter (where k.status = 'verified'), 0) as "totalChips"
       from chains c
