@@ -55,6 +55,22 @@ async function synthetic(city: string, count: number, coordinates = true): Promi
   return ids;
 }
 
+/** A city of people who are matched by nobody yet: their windows are there, and no request was made. */
+async function unmatched(city: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await api.person();
+    ids.push(id);
+    await game.query("insert into nectar.user_locations (user_id, city) values ($1, $2)", [id, city]);
+    await game.query(
+      `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+       values ($1, 'walk', make_time($2, 0, 0), make_time($2 + 2, 0, 0), 'UTC', '2031-01-01')`,
+      [id, (index * 3) % 21],
+    );
+  }
+  return ids;
+}
+
 describe("setting a window", () => {
   it("matches today and tomorrow at once, with those of the same city however it is written", async () => {
     game.at(`${TODAY}T03:00:00Z`);
@@ -209,39 +225,25 @@ describe("squads and teams", () => {
 
   it("take first whoever was left out the day before", async () => {
     game.at("2031-05-20T03:00:00Z");
-    const people = await playersOf("Hof", [6, 8, 10, 12]);
-    const alone = async (date: string) =>
-      (await game.rows(date)).filter((row) => row.place_key === "city:hof" && row.squad_id === null);
-    // Four came one by one; whoever came last is left out until the next day is dealt.
-    const today = await alone("2031-05-20");
-    expect(today).toHaveLength(1);
-    await game.cron({ date: "2031-05-22" });
-    await game.query("update nectar.chains set squad_id = null where date = '2031-05-22' and user_id = $1", [
-      people[0]?.id,
-    ]);
-    await game.cron({ date: "2031-05-23" });
-    const placed = (await game.rows("2031-05-23")).find(({ user_id }) => user_id === people[0]?.id);
-    expect(placed?.squad_id).not.toBeNull();
+    const ids = await unmatched("Hof", 4);
+    await game.query(
+      "insert into nectar.team_colors (user_id, week_start_date, color) select unnest($1::uuid[]), '2031-05-19', 'red'",
+      [ids],
+    );
+    const leftOut = async (date: string) => {
+      await game.cron({ date });
+      const rows = (await game.rows(date)).filter(({ user_id }) => ids.includes(user_id));
+      return rows.filter(({ squad_id }) => squad_id === null).map(({ user_id }) => ids.indexOf(user_id));
+    };
+    // Windows are in the order of the ids, so that the last one is left out, and then the last one of the others.
+    expect(await leftOut("2031-05-22")).toEqual([3]);
+    expect(await leftOut("2031-05-23")).toEqual([2]);
+    expect(await leftOut("2031-05-24")).toEqual([3]);
   });
 });
 
 describe("the scheduled run", () => {
   const DATE = "2031-06-04";
-  /** A city of people who are matched by nobody yet: their windows are there, and no request was made. */
-  async function unmatched(city: string, count: number): Promise<string[]> {
-    const ids: string[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const { id } = await api.person();
-      ids.push(id);
-      await game.query("insert into nectar.user_locations (user_id, city) values ($1, $2)", [id, city]);
-      await game.query(
-        `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-         values ($1, 'walk', make_time($2, 0, 0), make_time($2 + 2, 0, 0), 'UTC', '2031-01-01')`,
-        [id, (index * 3) % 21],
-      );
-    }
-    return ids;
-  }
   const of = (rows: readonly ChainRow[], ids: readonly string[]) => rows.filter(({ user_id }) => ids.includes(user_id));
 
   it("asks for the secret", async () => {
