@@ -453,7 +453,6 @@ grant execute on function private.open_battle(date, timestamptz), private.battle
   to nectar_user, nectar_service;
 grant execute on function
   private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text),
-  private.local_day_end(timestamptz, text),
   private.end_days(timestamptz, integer),
   private.remind_players(timestamptz, integer),
   private.count_week(date, timestamptz, uuid[]),

@@ -417,6 +417,52 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.synthetic_users set is_active = false where user_id = :owner", nobody],
     delete: ["delete from nectar.synthetic_users where user_id = :owner", nobody],
   },
+  "nectar.battles": {
+    select: ["select from nectar.battles", signedIn(1, 0)],
+    insert: ["insert into nectar.battles (week_start_date) values ('2026-11-23')", nobody],
+    update: ["update nectar.battles set red_team_chips = 1000", nobody],
+    delete: ["delete from nectar.battles", nobody],
+  },
+  "nectar.mosaics": {
+    select: ["select from nectar.mosaics", signedIn(1, 0)],
+    insert: [
+      `insert into nectar.mosaics (date, image_key, image_side, total_participants, digest, seen_at)
+       values ('2026-11-21', 'forged', 1, 0, 'x', now())`,
+      nobody,
+    ],
+    update: ["update nectar.mosaics set image_key = 'forged'", nobody],
+    delete: ["delete from nectar.mosaics", nobody],
+  },
+  "nectar.mosaic_sections": {
+    select: ["select from nectar.mosaic_sections", signedIn(1, 0)],
+    insert: [
+      `insert into nectar.mosaic_sections (date, position, user_id, status, team_color)
+       values ('2026-11-20', 1, :owner, 'completed', 'red')`,
+      nobody,
+    ],
+    update: ["update nectar.mosaic_sections set status = 'completed'", nobody],
+    delete: ["delete from nectar.mosaic_sections", nobody],
+  },
+  "nectar.weekly_workout_stats": {
+    select: ["select from nectar.weekly_workout_stats", ownerAlone],
+    insert: [
+      `insert into nectar.weekly_workout_stats
+         (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
+       values ('2026-11-16', :owner, 1, 1, 0, 0, 1000)`,
+      nobody,
+    ],
+    update: ["update nectar.weekly_workout_stats set chips_earned = 1000", nobody],
+    delete: ["delete from nectar.weekly_workout_stats", nobody],
+  },
+  "private.game_notices": {
+    select: ["select from private.game_notices", nobody],
+    insert: [
+      "insert into private.game_notices (user_id, date, kind) values (:owner, '2026-11-21', 'chain_broken')",
+      nobody,
+    ],
+    update: ["update private.game_notices set date = '2026-11-21'", nobody],
+    delete: ["delete from private.game_notices", nobody],
+  },
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
     insert: [

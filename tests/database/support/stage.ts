@@ -166,6 +166,27 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ($1, 'South', 'Dallas', 'TX', 'America/Chicago', 'walk', '06:00', '08:00', 'stage')`,
     [owner],
   );
+  await admin.query("insert into nectar.battles (week_start_date, battle_status) values ('2026-11-16', 'in_progress')");
+  await admin.query(
+    `insert into nectar.mosaics
+       (date, image_key, image_side, total_participants, pending_count, digest, seen_at)
+     values ('2026-11-20', 'mosaics/stage.png', 1600, 1, 1, 'stage', '2026-11-20')`,
+  );
+  await admin.query(
+    `insert into nectar.mosaic_sections (date, position, user_id, status, team_color)
+     values ('2026-11-20', 0, $1, 'pending', 'red')`,
+    [owner],
+  );
+  await admin.query(
+    `insert into nectar.weekly_workout_stats
+       (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
+     values ('2026-11-09', $1, 7, 5, 2, 0, 11)`,
+    [owner],
+  );
+  await admin.query(
+    "insert into private.game_notices (user_id, date, kind) values ($1, '2026-11-20', 'checkin_reminder')",
+    [owner],
+  );
   // The trigger queues the notification for the device.
   await admin.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
