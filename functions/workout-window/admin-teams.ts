@@ -1,9 +1,9 @@
-import { windowPhase } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { AdminTeam, AdminTeamsAnswer, AdminTeamsQuery, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
+import { readCards } from "./player-cards.ts";
 import type { PlayerCard, TeamColor } from "./schema.ts";
 
 interface MemberRow {
@@ -40,6 +40,7 @@ export async function readAdminTeams(
   date: string,
   { limit, cursor }: AdminTeamsQuery,
   now: Date,
+  graceMinutes: number,
 ): Promise<AdminTeamsAnswer> {
   const { rows } = await sql<MemberRow>`
     select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at, c.window_ends_at, k.status
@@ -55,10 +56,10 @@ export async function readAdminTeams(
     date,
     page.rows.map(({ user_id }) => user_id),
   );
-  const cards = await cardsOf(
+  const cards = await readCards(
     tx,
     date,
-    squads.map(({ id }) => id),
+    squads.flatMap(({ user_1_id, user_2_id, user_3_id }) => [user_1_id, user_2_id, user_3_id]),
   );
   const { rows: counts } = await sql<CountRow>`
     select c.team_color, p.is_ai, count(*)::integer as people
@@ -71,7 +72,7 @@ export async function readAdminTeams(
     where q.date = ${date} and num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) > 0
   `.execute(tx);
   const team = (color: TeamColor): AdminTeam => ({
-    members: page.rows.filter(({ team_color }) => team_color === color).map((row) => memberOf(row, now)),
+    members: page.rows.filter((row) => row.team_color === color).map((row) => memberOf(row, now, graceMinutes)),
     squads: squads.filter(({ team_color }) => team_color === color).map((row) => squadOf(row, cards)),
     realUsers: peopleOf(counts, false, color),
     aiUsers: peopleOf(counts, true, color),
@@ -96,30 +97,22 @@ async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promi
   return rows;
 }
 
-/** What is shown of the members of squads, by their ids. */
-async function cardsOf(tx: Tx, date: string, squads: readonly string[]): Promise<ReadonlyMap<string, PlayerCard>> {
-  const { rows } = await sql<Omit<PlayerCard, "window"> & { start: string; end: string; timezone: string }>`
-    select c.user_id as id, p.full_name, p.avatar_url, p.is_ai, c.activity_type, c.timezone,
-      to_char(c.window_start_time, 'HH24:MI') as start, to_char(c.window_end_time, 'HH24:MI') as "end"
-    from chains c
-    join profiles p on p.id = c.user_id
-    where c.date = ${date} and c.squad_id = any (${[...squads]}::uuid[])
-  `.execute(tx);
-  return new Map(
-    rows.map(({ start, end, timezone, ...card }) => [card.id, { ...card, window: { start, end, timezone } }]),
-  );
-}
-
-function memberOf(row: MemberRow, now: Date): TeamMember {
+function memberOf(row: MemberRow, now: Date, graceMinutes: number): TeamMember {
   const { user_id, full_name, is_ai, squad_id } = row;
-  return { userId: user_id, fullName: full_name, isAi: is_ai, squadId: squad_id, status: statusOf(row, now) };
+  const status = row.status === null ? phaseOf(row, now, graceMinutes) : STATUSES[row.status];
+  return { userId: user_id, fullName: full_name, isAi: is_ai, squadId: squad_id, status };
 }
 
-function statusOf({ status, window_starts_at, window_ends_at }: MemberRow, now: Date): TeamMember["status"] {
-  if (status === "verified") return "completed";
-  if (status === "rejected") return "failed";
-  if (status === "pending") return "pending";
-  return windowPhase({ startsAt: new Date(window_starts_at), endsAt: new Date(window_ends_at) }, now);
+const STATUSES = { verified: "completed", pending: "pending", rejected: "failed" } as const;
+
+/** How a day stands without a check-in: one may come until window and grace are over. */
+function phaseOf(
+  { window_starts_at, window_ends_at }: MemberRow,
+  now: Date,
+  graceMinutes: number,
+): TeamMember["status"] {
+  if (now < new Date(window_starts_at)) return "not_started";
+  return now.getTime() <= Date.parse(window_ends_at) + graceMinutes * 60_000 ? "pending" : "failed";
 }
 
 function squadOf({ id, user_1_id, user_2_id, user_3_id }: SquadRow, cards: ReadonlyMap<string, PlayerCard>): TeamSquad {

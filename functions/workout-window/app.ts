@@ -437,8 +437,8 @@ export function workoutWindowApp(services: Services) {
       query(AdminTeamsQuery),
       async (c) => {
         const { date } = c.req.valid("param");
-        const now = services.clock.now();
-        return answer(c, 200, await c.var.asUser((tx) => readAdminTeams(tx, date, c.req.valid("query"), now)));
+        const [now, grace] = [services.clock.now(), services.config.checkinGraceMinutes];
+        return answer(c, 200, await c.var.asUser((tx) => readAdminTeams(tx, date, c.req.valid("query"), now, grace)));
       },
     )
     .post(

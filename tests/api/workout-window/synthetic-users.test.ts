@@ -271,12 +271,12 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     await query(
       `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type,
          timezone, window_start_time, window_end_time, window_starts_at, window_ends_at)
-       select '2026-11-21', c.id, c.before, c.after, 'red', 'city:x', 'walk', 'UTC', '06:00', '08:00',
-         '2026-11-21T06:00Z', '2026-11-21T08:00Z'
+       select '2040-01-02', c.id, c.before, c.after, 'red', 'city:x', 'walk', 'UTC', '06:00', '08:00',
+         '2040-01-02T06:00Z', '2040-01-02T08:00Z'
        from (values ($1::uuid, null::uuid, $2::uuid), ($2, $1, null)) c (id, before, after)`,
       [one.id, other.id],
     );
-    await query("insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2026-11-16', 'red')", [
+    await query("insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2040-01-02', 'red')", [
       one.id,
     ]);
     expect(Object.keys(await rowsOf(one.id))).toEqual(
@@ -285,9 +285,14 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     const deleted = await api.delete(`${USERS}/${one.id}`, root);
     expect([deleted.status, Object.keys(deleted.body)]).toEqual([200, ["message"]]);
     expect(await rowsOf(one.id)).toEqual({});
-    expect(await query("select before_user_id from nectar.chains where user_id = $1", [other.id])).toEqual([
-      { before_user_id: null },
-    ]);
+    // Who came after is matched anew, with whoever is there.
+    expect(
+      await query("select before_user_id = $2 as gone from nectar.chains where user_id = $1 and date = '2040-01-02'", [
+        other.id,
+        one.id,
+      ]),
+    ).not.toMatchObject([{ gone: true }]);
+    expect((await rowsOf(other.id))["nectar.chains"]).toBeGreaterThan(0);
     expect((await api.delete(`${USERS}/${one.id}`, root)).status).toBe(404);
     expect((await rowsOf(other.id))["nectar.synthetic_users"]).toBe(1);
   });
