@@ -21,10 +21,10 @@ export interface WindowInstants {
 export type WindowPhase = "not_started" | "pending" | "failed";
 
 /** How long a window is, in minutes. */
-export const WINDOW_MINUTES = 120;
+const WINDOW_MINUTES = 120;
 
 /** How long after its start a check-in is early, in minutes. */
-export const EARLY_MINUTES = 30;
+const EARLY_MINUTES = 30;
 
 const MINUTE = 60_000;
 const MINUTES_OF_A_DAY = 24 * 60;
@@ -56,28 +56,13 @@ export function isPlayableDate(times: Pick<WindowTimes, "timezone">, gameDate: s
 
 /** The game date of the window that is open, or of the next one to open. */
 export function currentOrNextGameDate(times: WindowTimes, now: Date): string {
-  return firstGameDate(times, now, ({ endsAt }) => endsAt > now);
-}
-
-/** The game date of the next window to open; one that opens now has opened. */
-export function nextGameDate(times: WindowTimes, now: Date): string {
-  return firstGameDate(times, now, ({ startsAt }) => startsAt > now);
-}
-
-/**
- * The game date whose window, with the grace on both sides, holds an instant; null when none does. Should two do, it is
- * the one that is closer, and the earlier of two that are as close.
- * @param graceMinutes both ends of the grace belong to it
- */
-export function gameDateAt(times: WindowTimes, instant: Date, graceMinutes: number): string | null {
-  let closest: { date: string; distance: number } | null = null;
-  for (const date of datesAround(times, instant)) {
-    const distance = distanceMs(windowInstants(times, date), instant);
-    if (distance <= graceMinutes * MINUTE && distance < (closest?.distance ?? Number.POSITIVE_INFINITY)) {
-      closest = { date, distance };
-    }
+  const today = localDate(times.timezone, now.getTime());
+  // A date may be missing from a calendar: yesterday's window can be two dates back.
+  for (let days = -2; days <= 3; days += 1) {
+    const date = addDays(today, days);
+    if (isPlayableDate(times, date) && windowInstants(times, date).endsAt > now) return date;
   }
-  return closest?.date ?? null;
+  throw new Error("a window opens at least once in three days");
 }
 
 /** Whether an instant is in a window or in the grace on either side of it, both ends included. */
@@ -124,22 +109,6 @@ function localDate(timezone: string, epochMilliseconds: number): string {
     .toZonedDateTimeISO(timezone)
     .toPlainDate()
     .toString();
-}
-
-function firstGameDate(times: WindowTimes, now: Date, isIt: (window: WindowInstants) => boolean): string {
-  for (const date of datesAround(times, now)) {
-    if (isIt(windowInstants(times, date))) return date;
-  }
-  throw new Error("a window opens at least once in three days");
-}
-
-/** The dates whose windows may be near an instant, in order; so many, because a date may be missing from a calendar. */
-function* datesAround(times: WindowTimes, instant: Date): Generator<string> {
-  const today = localDate(times.timezone, instant.getTime());
-  for (let days = -2; days <= 3; days += 1) {
-    const date = addDays(today, days);
-    if (isPlayableDate(times, date)) yield date;
-  }
 }
 
 /** How far an instant is from a window, in milliseconds; 0 inside it. */
