@@ -75,6 +75,16 @@ describe("the service", () => {
     ["delete from private.push_deliveries", 1],
     ["select * from nectar.workout_windows where user_id = :owner", 1],
     ["select * from nectar.user_locations where user_id = :owner", 1],
+    ["select * from nectar.chains", 1],
+    ["select * from nectar.squads", 1],
+    ["select * from nectar.team_colors", 1],
+    ["select * from private.player_places", 1],
+    ["update nectar.chains set closed_at = now()", 1],
+    ["select * from private.read_matching('2026-11-20', '2026-11-16')", 1],
+    [
+      "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+      1,
+    ],
     ["select * from nectar.battles", 1],
     ["select from nectar.battles where week_start_date = '2026-11-16' for update", 1],
     ["select * from nectar.mosaics", 1],
@@ -129,6 +139,13 @@ describe("the service", () => {
     "update nectar.workout_windows set is_active = false",
     "delete from nectar.workout_windows",
     "update nectar.user_locations set city = 'Bern'",
+    "update nectar.chains set team_color = 'blue'",
+    "delete from nectar.chains",
+    "update nectar.squads set team_color = 'blue'",
+    "delete from nectar.squads",
+    "update nectar.team_colors set color = 'blue'",
+    "delete from nectar.team_colors",
+    "update private.player_places set place_key = 'forged'",
     "delete from nectar.user_locations",
     "insert into nectar.battles (week_start_date) values ('2026-11-23')",
     "update nectar.battles set battle_status = 'completed'",
@@ -152,12 +169,15 @@ describe("the service", () => {
     expect(rows.map(({ name }) => name)).toEqual([
       "nectar.accounts",
       "nectar.battles",
+      "nectar.chains",
       "nectar.conversion_rates",
       "nectar.mosaic_sections",
       "nectar.mosaics",
       "nectar.profiles",
+      "nectar.squads",
       "nectar.subscriptions",
       "nectar.synthetic_users",
+      "nectar.team_colors",
       "nectar.token_usage",
       "nectar.user_locations",
       "nectar.user_roles",
@@ -172,6 +192,7 @@ describe("the service", () => {
       "private.leaderboard_changes",
       "private.leaderboard_fences",
       "private.payment_events",
+      "private.player_places",
       "private.push_deliveries",
       "private.stored_files_to_remove",
     ]);
@@ -256,6 +277,7 @@ describe("functions", () => {
       "private.notify",
       "private.open_battle",
       "private.process_engagement",
+      "private.read_matching",
       "private.rebuild_leaderboard_fences",
       "private.recalculate_recent_badges",
       "private.record_email_event",
@@ -268,6 +290,7 @@ describe("functions", () => {
       "private.store_note_analysis",
       "private.system_user_id",
       "private.token_usage_monthly",
+      "private.write_chains",
     ]);
   });
 
@@ -299,6 +322,8 @@ describe("functions", () => {
     "select private.analysis_for_message(:owner)",
     "select private.give_assistant_drop(:owner, now(), 'Forged', 'Forged')",
     "select private.insert_synthetic_users('{}', '[]', 'forged')",
+    "select * from private.read_matching('2026-11-20', '2026-11-16')",
+    "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
   ])("refuse everybody: %s", async (statement) => {
     await expectOutcomes(acting, stage, statement, everybody(REFUSED));
   });

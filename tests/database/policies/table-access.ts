@@ -248,6 +248,39 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.user_locations set city = 'Bern' where user_id = :owner", ownerAlone],
     delete: ["delete from nectar.user_locations where user_id = :owner", nobody],
   },
+  "nectar.squads": {
+    select: ["select from nectar.squads", signedIn(1, 0)],
+    insert: ["insert into nectar.squads (date, user_1_id, team_color) values ('2026-11-21', :owner, 'red')", nobody],
+    update: ["update nectar.squads set team_color = 'blue'", nobody],
+    delete: ["delete from nectar.squads", nobody],
+  },
+  "nectar.chains": {
+    select: ["select from nectar.chains", signedIn(1, 0)],
+    insert: [
+      `insert into nectar.chains
+         (date, user_id, team_color, place_key, activity_type, timezone, window_start_time, window_end_time,
+          window_starts_at, window_ends_at)
+       values ('2026-11-21', :owner, 'red', 'forged', 'walk', 'UTC', '06:00', '08:00', now(), now() + '2 hours')`,
+      nobody,
+    ],
+    update: ["update nectar.chains set team_color = 'blue' where user_id = :owner", nobody],
+    delete: ["delete from nectar.chains where user_id = :owner", nobody],
+  },
+  "nectar.team_colors": {
+    select: ["select from nectar.team_colors", signedIn(1, 0)],
+    insert: [
+      "insert into nectar.team_colors (user_id, week_start_date, color) values (:owner, '2026-11-23', 'red')",
+      nobody,
+    ],
+    update: ["update nectar.team_colors set color = 'blue' where user_id = :owner", nobody],
+    delete: ["delete from nectar.team_colors where user_id = :owner", nobody],
+  },
+  "private.player_places": {
+    select: ["select from private.player_places", nobody],
+    insert: ["insert into private.player_places (user_id, place_key) values (:owner, 'forged')", nobody],
+    update: ["update private.player_places set place_key = 'forged'", nobody],
+    delete: ["delete from private.player_places", nobody],
+  },
   "nectar.notifications": {
     select: ["select from nectar.notifications where user_id = :owner", ownerAlone],
     insert: [

@@ -161,6 +161,20 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query(
+    `with squad as (
+       insert into nectar.squads (date, user_1_id, team_color) values ('2026-11-20', $1, 'red') returning id
+     ), team as (
+       insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2026-11-16', 'red')
+     )
+     insert into nectar.chains
+       (date, user_id, team_color, squad_id, place_key, activity_type, timezone, window_start_time, window_end_time,
+        window_starts_at, window_ends_at, closed_at)
+     select '2026-11-20', $1, 'red', squad.id, 'city:zurich', 'cardio', 'Europe/Zurich', '06:00', '08:00',
+       '2026-11-20T05:00Z', '2026-11-20T07:00Z', '2026-11-20T23:00Z'
+     from squad`,
+    [owner],
+  );
+  await admin.query(
     `insert into nectar.synthetic_users
        (user_id, region, city, state, timezone, activity_type, window_start, window_end, seed)
      values ($1, 'South', 'Dallas', 'TX', 'America/Chicago', 'walk', '06:00', '08:00', 'stage')`,
