@@ -12,15 +12,6 @@ export interface PhotoClaims {
   readonly orientation: number;
 }
 
-/** A photo that says nothing. */
-export const NO_CLAIMS: PhotoClaims = {
-  takenAt: null,
-  takenOffset: null,
-  isEdited: false,
-  isScreenshot: false,
-  orientation: 1,
-};
-
 /** Names that programs for editing pictures leave; what cameras and phones write is a version. */
 const EDITORS =
   /photoshop|lightroom|gimp|snapseed|picsart|facetune|canva|pixelmator|affinity|paint|imagemagick|graphicsmagick|exiftool|pixlr|photopea|darktable|rawtherapee|luminar|capture one|acdsee|irfanview|xnview|photoscape|vsco|afterlight|meitu|remini|fotor|stable diffusion|midjourney|dall-e|firefly/i;
@@ -36,11 +27,6 @@ export interface MetadataParts {
 /** Reads what a photo says of itself out of its EXIF and XMP; what cannot be read counts as not said. exifr is loaded on first use. */
 export async function readClaims({ exif, xmp }: MetadataParts): Promise<PhotoClaims> {
   return claimsOf(exif === undefined ? {} : await parseExif(withoutHeading(exif)), textOf(xmp));
-}
-
-/** Reads what a HEIC file says of itself. */
-export async function readHeicClaims(file: Uint8Array): Promise<PhotoClaims> {
-  return claimsOf(await parseExif(file), "");
 }
 
 function claimsOf(tags: Readonly<Record<string, unknown>>, xmp: string): PhotoClaims {

@@ -1,7 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import { decodeHeic, type RawPicture } from "./heic.ts";
+import { heicMetadata } from "./heic-metadata.ts";
 import type { PhotoFormat } from "./photo-format.ts";
-import { type PhotoClaims, readClaims, readHeicClaims } from "./photo-metadata.ts";
+import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
 
 /** A photo that was looked at. */
 export interface ExaminedPhoto {
@@ -77,7 +78,7 @@ async function openHeic(bytes: Uint8Array): Promise<Opened> {
   if (picture === null) throw unusable("The photo cannot be read.");
   refuseSmall(picture.width, picture.height);
   // libheif has turned it already.
-  return { picture, claims: { ...(await readHeicClaims(bytes)), orientation: 1 } };
+  return { picture, claims: { ...(await readClaims(heicMetadata(bytes))), orientation: 1 } };
 }
 
 async function open(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): Promise<Opened> {
