@@ -118,6 +118,8 @@ describe("the instants of a window where clocks change", () => {
     // A day that lacks its first or last hour is one all the same.
     expect(isPlayableDate({ timezone: "America/Havana" }, "2026-03-08")).toBe(true);
     expect(isPlayableDate({ timezone: "America/Nuuk" }, "2026-03-28")).toBe(true);
+    // Half past midnight, two dates after the one on which the window began.
+    expect(currentOrNextGameDate(evening("Pacific/Apia"), new Date("2011-12-30T10:30Z"))).toBe("2011-12-29");
     const times = from("10:00", "Pacific/Apia");
     expect(currentOrNextGameDate(times, new Date("2011-12-30T09:00Z"))).toBe("2011-12-31");
     expect(gameDateAt(times, new Date("2011-12-30T21:00Z"), 15)).toBe("2011-12-31");
