@@ -7,6 +7,7 @@ import { bundleFigures } from "./bundles.ts";
 import { fill } from "./data.ts";
 import { type Figure, printTable } from "./figures.ts";
 import { moodFigures } from "./moods.ts";
+import { mosaicFigures } from "./mosaic.ts";
 import { purchaseFigures } from "./purchases.ts";
 import { growthFigures, type Note, overheadFigures } from "./requests.ts";
 
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   moods: moodFigures,
   badges: badgeFigures,
   engagement: engagementFigures,
+  mosaic: mosaicFigures,
   bundles: bundleFigures,
 };
 
