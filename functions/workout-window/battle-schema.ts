@@ -53,11 +53,9 @@ export const BattleWeekAnswer = z.object({
   battle: Battle,
   redTeam: BattleTeam,
   blueTeam: BattleTeam,
-  dailyStats: z
-    .array(z.object({ date: z.iso.date(), redTeamChips: z.int(), blueTeamChips: z.int() }))
-    .meta({
-      description: "The seven dates of the week, after earlier ones whose chips came when their battle was over.",
-    }),
+  dailyStats: z.array(z.object({ date: z.iso.date(), redTeamChips: z.int(), blueTeamChips: z.int() })).meta({
+    description: "The seven dates of the week, after earlier ones whose chips came when their battle was over.",
+  }),
 });
 export type BattleWeekAnswer = z.infer<typeof BattleWeekAnswer>;
 

@@ -163,15 +163,16 @@ create function private.battle_totals(week date)
       from (
         select t.user_id, t.color from nectar.team_colors t where t.week_start_date = week
         union
+        -- Whoever played in the week itself has its colour.
         select c.user_id, c.team_color
         from nectar.workout_checkins c
-        where c.battle_week_start = week and c.status = 'verified'
+        where c.battle_week_start = week and c.status = 'verified' and c.date < week
       ) m
     )
     select chips.red, chips.blue, members.red, members.blue from chips cross join members
   $$;
 comment on function private.battle_totals(date) is
-  'The chips and the people of both teams in the battle of a week: who has the colour in that week, or brought chips of it.';
+  'The chips and the people of both teams in the battle of a week: who has the colour in that week, or brought chips of it from a week before.';
 
 create function private.end_battle(
   week date, moment timestamptz, red_chips integer, blue_chips integer, red_members integer, blue_members integer,
@@ -209,7 +210,7 @@ begin
       union all
       select c.user_id, c.team_color, 2
       from nectar.workout_checkins c
-      where c.battle_week_start = week and c.status = 'verified' and c.team_color is not null
+      where c.battle_week_start = week and c.status = 'verified' and c.date < week and c.team_color is not null
     ) e
     order by e.user_id, e.place
   ) m
