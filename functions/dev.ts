@@ -13,5 +13,7 @@ await runDev({
   async seed(target) {
     const { seedDemoData } = await import("@nectar/local/demo/seed");
     await seedDemoData(target);
+    const { playDemoGame } = await import("./demo-game.ts");
+    await playDemoGame(target);
   },
 });

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { SeedTarget } from "../dev.ts";
+import { writeGame } from "./game-sql.ts";
 import { writeGroups } from "./groups-sql.ts";
 import { writeJournal } from "./journal-sql.ts";
 import { writeMoney } from "./money-sql.ts";
@@ -28,6 +29,7 @@ export async function seedDemoData(target: SeedTarget): Promise<void> {
       await writeTonePacks(client);
       await writeMoney(client);
       await writeUsage(client);
+      await writeGame(client);
     }
     await client.query("commit");
     await drawTonePackImages(client, target);

@@ -1,0 +1,49 @@
+import { readConfig } from "@nectar/config/config";
+import { addDays } from "@nectar/core/calendar-date";
+import { weekStart } from "@nectar/core/game/time";
+import type { Services } from "@nectar/http/services";
+import { servicesFor } from "@nectar/http/services-for";
+import { settleGame, writeHumanCheckIns } from "@nectar/local/demo/game-sql";
+import type { SeedTarget } from "@nectar/local/dev";
+import { executeBattle } from "./workout-window/battle.ts";
+import { endDays } from "./workout-window/end-of-day.ts";
+import { generateChains } from "./workout-window/generate-chains.ts";
+import { checkInSyntheticUsers } from "./workout-window/synthetic-check-ins.ts";
+
+/**
+ * Plays the game of the demo data from the Monday of last week until now, by the service's own jobs with the clock held at
+ * the times at which they would have run: chains, check-ins, the end of each day, and last week's battle. Playing again
+ * changes nothing.
+ */
+export async function playDemoGame({ adminUrl, supabaseUrl }: SeedTarget): Promise<void> {
+  const services = servicesFor(readConfig({ DATABASE_URL: adminUrl, SUPABASE_URL: supabaseUrl }));
+  try {
+    await play(services, adminUrl);
+  } finally {
+    await services.database.close();
+  }
+  await settleGame(adminUrl);
+}
+
+async function play(services: Services, adminUrl: string): Promise<void> {
+  const now = services.clock.now();
+  const at = (moment: Date): Services => ({ ...services, clock: { now: () => moment } });
+  const today = now.toISOString().slice(0, 10);
+  const thisWeek = weekStart(today);
+  for (let date = addDays(thisWeek, -7); date <= today; date = addDays(date, 1)) {
+    const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
+    await services.database.asService((tx) => generateChains(tx, { date, now: before }));
+    await writeHumanCheckIns(adminUrl, date, after);
+    await checkInSyntheticUsers(at(after));
+    await endDays(at(after));
+    if (date === addDays(thisWeek, -1)) await executeBattle(at(after), addDays(thisWeek, -7));
+  }
+}
+
+function noonOf(date: string): Date {
+  return new Date(`${date}T12:00:00Z`);
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
+}

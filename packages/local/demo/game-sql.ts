@@ -1,0 +1,112 @@
+import { chipsFor } from "@nectar/core/game/chips";
+import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
+import { isEarly } from "@nectar/core/game/time";
+import pg from "pg";
+import { type DemoPlayer, players, syntheticCount, syntheticRegions, syntheticSeed } from "./game.ts";
+import { stableId } from "./stable.ts";
+
+/** Share of days on which the people of the demo data check in. */
+const HUMAN_PROBABILITY = 0.8;
+
+/** Gives some people windows and places, and makes the synthetic users. Needs the temporary table demo_people. */
+export async function writeGame(client: pg.Client): Promise<void> {
+  const rows = Object.entries<DemoPlayer>(players).map(([person, { timeZone, ...player }]) => ({
+    person,
+    ...player,
+    time_zone: timeZone,
+  }));
+  await client.query(
+    `create temporary table demo_players on commit drop as
+     select g.*, p.id
+     from jsonb_to_recordset($1::jsonb) as g (
+       person text, activity nectar.activity_type, start time, "end" time, time_zone text, city text, region text,
+       country text, latitude numeric, longitude numeric
+     )
+     join demo_people p on p.person = g.person`,
+    [JSON.stringify(rows)],
+  );
+  await client.query(
+    `insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
+     select g.id, g.latitude, g.longitude, g.city, g.region, g.country, g.time_zone from demo_players g`,
+  );
+  await client.query(
+    `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+     select g.id, g.activity, g.start, g."end", g.time_zone, current_date from demo_players g`,
+  );
+  const people = drawSyntheticPeople(
+    syntheticCount,
+    { ...SYNTHETIC_DEFAULTS, regions: syntheticRegions },
+    syntheticSeed,
+  );
+  await client.query("select count(*) from private.insert_synthetic_users($1::uuid[], $2::jsonb, $3)", [
+    people.map(({ full_name }) => stableId(`synthetic ${full_name}`)),
+    JSON.stringify(people),
+    syntheticSeed,
+  ]);
+  // They have played for a while.
+  await client.query("update nectar.workout_windows set effective_from = current_date - 30");
+}
+
+interface PlayedDay {
+  id: string;
+  user_id: string;
+  full_name: string;
+  window_starts_at: Date;
+  window_ends_at: Date;
+}
+
+/**
+ * Checks people of the demo data in on a date on which chains are there: on most days, at a moment that their name and the
+ * date decide. A check-in that is there already is left alone.
+ * @param date `YYYY-MM-DD`
+ * @param now moments after it have not come
+ */
+export async function writeHumanCheckIns(adminUrl: string, date: string, now: Date): Promise<void> {
+  await connected(adminUrl, async (client) => {
+    const { rows } = await client.query<PlayedDay>(
+      `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at
+       from nectar.chains c
+       join nectar.profiles p on p.id = c.user_id and not p.is_ai
+       where c.date = $1`,
+      [date],
+    );
+    for (const { id, full_name, window_starts_at, window_ends_at } of rows) {
+      const window = { startsAt: window_starts_at, endsAt: window_ends_at };
+      const moment = drawnCheckIn({ userId: full_name, date, probability: HUMAN_PROBABILITY, ...window });
+      if (moment === null || moment > now) continue;
+      const chips = chipsFor({ chainContinued: true, early: isEarly(window, moment, 0), streakDays: 1 });
+      await client.query(
+        `insert into nectar.workout_checkins (
+           user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
+           chain_status, team_color, battle_week_start, verified_at
+         )
+         select c.user_id, c.id, c.date, c.activity_type, $2, 'verified', $3, $4, 'continued', c.team_color,
+           private.join_battle(c.date), $2
+         from nectar.chains c where c.id = $1
+         on conflict (user_id, date) do nothing`,
+        [id, moment, chips.earned, JSON.stringify(chips)],
+      );
+    }
+  });
+}
+
+/** Gives what was played its place in the past: check-ins came at their moments, and nobody is told of old games. */
+export async function settleGame(adminUrl: string): Promise<void> {
+  await connected(adminUrl, async (client) => {
+    await client.query("update nectar.workout_checkins set created_at = verified_at where verified_at < now()");
+    await client.query(
+      `delete from nectar.notifications
+       where type in ('baton_pass', 'chain_broken', 'chain_update', 'battle_update', 'battle_progress', 'battle_results')`,
+    );
+  });
+}
+
+async function connected(adminUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { seedDemoData } from "@nectar/local/demo/seed";
+import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { freePort } from "@nectar/local/ports";
+import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
+import {
+  cloneDatabase,
+  type RunningTestCluster,
+  startTestCluster,
+  type TestDatabase,
+} from "@nectar/local/test-cluster";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { playDemoGame } from "../../functions/demo-game.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "nectar-demo-game-"));
+let cluster: RunningTestCluster;
+let database: TestDatabase;
+let supabase: SupabaseServer;
+let superuser: pg.Client;
+
+const target = () => ({
+  adminUrl: database.adminUrl,
+  supabaseUrl: supabase.url,
+  publishableKey: localSupabaseKeys.publishableKey,
+});
+const rows = async (text: string) => (await superuser.query(text)).rows;
+
+beforeAll(async () => {
+  cluster = await startTestCluster();
+  database = await cloneDatabase(cluster.cluster, "game");
+  supabase = await startSupabase({
+    dataFolder: folder,
+    databaseUrl: database.adminUrl,
+    keys: localSupabaseKeys,
+    port: await freePort(),
+  });
+  superuser = new pg.Client({ connectionString: database.adminUrl });
+  await superuser.connect();
+  await seedDemoData(target());
+  await playDemoGame(target());
+}, 120_000);
+
+afterAll(async () => {
+  await superuser?.end();
+  await supabase?.stop();
+  await cluster?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+describe("the game of the demo data", () => {
+  test("has 60 synthetic users and some people, in several time zones", async () => {
+    expect(await rows("select count(*)::int as n from nectar.synthetic_users")).toEqual([{ n: 60 }]);
+    const [windows] = await rows(
+      `select count(*) filter (where not p.is_ai)::int as people, count(distinct w.timezone)::int as zones
+       from nectar.workout_windows w join nectar.profiles p on p.id = w.user_id`,
+    );
+    expect(windows.people).toBe(7);
+    expect(windows.zones).toBeGreaterThanOrEqual(4);
+  });
+
+  test("has chains, squads and check-ins of a week, and one of today", async () => {
+    const days = await rows(
+      `select c.date::text, count(*)::int as players, count(c.squad_id)::int as in_squads, count(k.id)::int as checked_in,
+         count(*) filter (where c.before_user_id is not null)::int as linked,
+         count(k.id) filter (where not p.is_ai)::int as people, count(*) filter (where c.closed_at is null)::int as open
+       from nectar.chains c
+       join nectar.profiles p on p.id = c.user_id
+       left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+       group by c.date order by c.date`,
+    );
+    expect(days.length).toBeGreaterThanOrEqual(8);
+    for (const day of days) {
+      expect(day.players).toBe(67);
+      expect(day.in_squads).toBeGreaterThan(20);
+      expect(day.linked).toBeGreaterThan(20);
+    }
+    for (const day of days.slice(0, 7)) {
+      expect(day.checked_in).toBeGreaterThan(40);
+      expect(day.people).toBeGreaterThan(0);
+      expect(day.open).toBe(0);
+    }
+  });
+
+  test("has a battle that is over, with its result, and one that runs", async () => {
+    const battles = await rows(
+      "select battle_status, winner, battle_result from nectar.battles order by week_start_date",
+    );
+    expect(battles[0]).toMatchObject({
+      battle_status: "completed",
+      winner: expect.stringMatching(/^(red|blue|tie)$/),
+      battle_result: { rounds: expect.any(Array) },
+    });
+    expect(battles.slice(1).every(({ battle_status }) => battle_status === "in_progress")).toBe(true);
+  });
+
+  test("stands where it stood when it is played again", async () => {
+    const state = () =>
+      rows(
+        `select c.date, c.user_id, c.before_user_id, c.after_user_id, c.team_color, c.squad_id, k.battle_chips_earned
+         from nectar.chains c
+         left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+         where c.date < current_date - 1 order by 1, 2`,
+      );
+    const first = await state();
+    await playDemoGame(target());
+    expect(await state()).toEqual(first);
+  }, 60_000);
+});
