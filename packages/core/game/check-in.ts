@@ -117,7 +117,9 @@ function datesAround({ times, from, until }: CountingTimes, instant: Date): stri
   const today = dateIn(times.timezone, instant);
   return [-2, -1, 0, 1, 2]
     .map((days) => addDays(today, days))
-    .filter((date) => (from === null || date >= from) && (until === null || date < until) && isPlayableDate(times, date));
+    .filter(
+      (date) => (from === null || date >= from) && (until === null || date < until) && isPlayableDate(times, date),
+    );
 }
 
 function minutesOff({ startsAt, endsAt }: WindowInstants, instant: Date): number {
