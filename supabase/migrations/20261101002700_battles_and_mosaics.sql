@@ -224,7 +224,17 @@ comment on function private.end_battle(date, timestamptz, integer, integer, inte
 create function private.local_day_end(ends_at timestamptz, zone text) returns timestamptz
   language sql stable security invoker
   set search_path = ''
-  as $$ select ((ends_at at time zone zone)::date + 1)::timestamp at time zone zone $$;
+  as $$
+    select case
+      -- A midnight that the clocks show twice is taken for the second here; the day ends with the first.
+      when (m.moment - interval '1 hour') at time zone zone = m.midnight then m.moment - interval '1 hour'
+      else m.moment
+    end
+    from (
+      select d.midnight, d.midnight at time zone zone as moment
+      from (select ((ends_at at time zone zone)::date + 1)::timestamp as midnight) d
+    ) m
+  $$;
 comment on function private.local_day_end(timestamptz, text) is
   'The end of the local day on which a window ended: until then a photo of it may be uploaded.';
 
