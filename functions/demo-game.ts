@@ -5,9 +5,9 @@ import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
 import { settleGame, writeHumanCheckIns } from "@nectar/local/demo/game-sql";
 import type { SeedTarget } from "@nectar/local/dev";
-import { executeBattle } from "./workout-window/battle.ts";
+import { executeBattle } from "./workout-window/battle-runs.ts";
+import { generateForEverybody } from "./workout-window/chain-runs.ts";
 import { endDays } from "./workout-window/end-of-day.ts";
-import { generateChains } from "./workout-window/generate-chains.ts";
 import { checkInSyntheticUsers } from "./workout-window/synthetic-check-ins.ts";
 
 /**
@@ -32,7 +32,7 @@ async function play(services: Services, adminUrl: string): Promise<void> {
   const thisWeek = weekStart(today);
   for (let date = addDays(thisWeek, -7); date <= today; date = addDays(date, 1)) {
     const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
-    await services.database.asService((tx) => generateChains(tx, { date, now: before }));
+    await generateForEverybody(at(before), date);
     await writeHumanCheckIns(adminUrl, date, after);
     await checkInSyntheticUsers(at(after));
     await endDays(at(after));

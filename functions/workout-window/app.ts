@@ -9,7 +9,8 @@ import { idParam, json, param, query } from "@nectar/http/validate";
 import { respondToAdminOrJob } from "./admin-or-job.ts";
 import { readAdminTeams } from "./admin-teams.ts";
 import { AdminTeamsAnswer, AdminTeamsQuery, DateOfTeams } from "./admin-teams-schema.ts";
-import { executeBattle, executeRunningBattle, readBattleWeek, readHistory } from "./battle.ts";
+import { readBattleWeek, readHistory } from "./battle.ts";
+import { executeBattle, executeRunningBattle } from "./battle-runs.ts";
 import {
   BattleExecutedAnswer,
   BattleHistoryAnswer,
@@ -45,12 +46,13 @@ import {
 import { presentCheckIns, readCheckInsOfDate, readOwnCheckIn } from "./check-ins.ts";
 import { endDays } from "./end-of-day.ts";
 import { changeLocation, readLocation } from "./location.ts";
-import { drawMosaics, generateMosaic, presentMosaic, readMosaic } from "./mosaic.ts";
+import { presentMosaic, readMosaic } from "./mosaic.ts";
+import { drawMosaics, generateMosaic } from "./mosaic-runs.ts";
 import { MosaicAnswer, MosaicGenerated, MosaicParam, MosaicQuery } from "./mosaic-schema.ts";
 import { checkInForm } from "./photo-form.ts";
 import { rematchUsers } from "./rematch.ts";
 import { remindPlayers } from "./reminders.ts";
-import { pageOfReviews, presentReviews, reviewCheckIn } from "./review.ts";
+import { listReviews, reviewCheckIn } from "./review.ts";
 import { readSquad } from "./squads.ts";
 import { checkInSyntheticUsers } from "./synthetic-check-ins.ts";
 import {
@@ -245,11 +247,7 @@ export function workoutWindowApp(services: Services) {
       }),
       admin,
       query(ReviewQuery),
-      async (c) => {
-        const page = await services.database.asService((tx) => pageOfReviews(tx, c.req.valid("query")));
-        const checkins = await presentReviews(services, page.rows);
-        return answer(c, 200, { checkins, next_cursor: page.next_cursor });
-      },
+      async (c) => answer(c, 200, await listReviews(services, c.req.valid("query"))),
     )
     .put(
       "/api/workout-window/admin/checkins/:id",
@@ -266,11 +264,7 @@ export function workoutWindowApp(services: Services) {
       async (c) => {
         const { id } = c.req.valid("param");
         const { userId } = c.var.actor;
-        const row = await services.database.asService((tx) =>
-          reviewCheckIn(tx, userId, id, c.req.valid("json"), services.clock.now()),
-        );
-        const [checkin] = await presentReviews(services, [row]);
-        return answer(c, 200, { checkin });
+        return answer(c, 200, await reviewCheckIn(services, userId, id, c.req.valid("json")));
       },
     )
     .get(

@@ -1,17 +1,12 @@
-import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
-import { playBattle, robotPower } from "@nectar/core/game/battle";
+import { robotPower } from "@nectar/core/game/battle";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import { pageOf } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
-import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 import {
   type Battle,
-  type BattleExecutedAnswer,
   type BattleHistoryAnswer,
   BattleResult,
   type BattleWeekAnswer,
@@ -21,12 +16,8 @@ import {
 const HOUR_MS = 3_600_000;
 /** How far the first place on earth is ahead of UTC. */
 const FARTHEST_AHEAD_MS = 14 * HOUR_MS;
-/** How late the Sunday job may be and still mean the week of that Sunday. */
-const LATEST_JOB_MS = 12 * HOUR_MS;
-/** How long somebody waits for devices to be told of a result; the scheduled job tells the rest. */
-const PUSH_BUDGET_MS = 5_000;
-
-interface BattleRow extends Omit<Battle, "battle_result"> {
+/** A battle as it is stored. */
+export interface BattleRow extends Omit<Battle, "battle_result"> {
   readonly red_team_members: number;
   readonly blue_team_members: number;
   readonly battle_result: unknown;
@@ -116,86 +107,15 @@ export async function readHistory(
   };
 }
 
-/**
- * Ends the battle of a week that has begun, and tells its players. A battle that is over keeps its result.
- * @param week `YYYY-MM-DD`
- * @throws AppError 400 for a date that is no Monday or a future week, 404 for a past week that was never played
- */
-export async function executeBattle(services: Services, week: string): Promise<BattleExecutedAnswer> {
-  requireMonday(week);
-  const now = services.clock.now();
-  refuseFuture(week, now);
-  const ended = await services.database.asService((tx) => endBattle(tx, week, now));
-  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
-  return ended;
-}
-
-/** Ends the battle of the running week, and those before it that were forgotten. */
-export async function executeRunningBattle(services: Services): Promise<JobAnswer> {
-  const now = services.clock.now();
-  const running = weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS)));
-  const done = await runJob(services, { job: "battle", key: running }, async ({ slice }) => {
-    const weeks = await slice((tx) => openWeeks(tx, running, now));
-    for (const week of weeks) await slice((tx) => endBattle(tx, week, now));
-    return { executed: weeks.length, weeks };
-  });
-  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
-  return done;
-}
-
-async function endBattle(tx: Tx, week: string, now: Date): Promise<BattleExecutedAnswer> {
-  const opened = await openBattle(tx, week, now);
-  // Check-ins hold the row while they are written: once it is ours, all of them are there to be summed.
-  const row = await tx
-    .selectFrom("battles")
-    .select("battle_status")
-    .where("id", "=", opened.id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  if (row.battle_status === "completed") return executed(await openBattle(tx, week, now));
-  if (row.battle_status === "pending") throw noBattle();
-  const totals = await totalsOf(tx, week);
-  const seed = createHash("sha256").update(week).digest();
-  const outcome = playBattle(
-    { chips: totals.red_chips, members: totals.red_members },
-    { chips: totals.blue_chips, members: totals.blue_members },
-    seed,
-  );
-  const { redRobotPower, blueRobotPower, badGuyPower, rounds, winner, finalOutcome } = outcome;
-  const result = { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") };
-  const { rows } = await sql<BattleRow>`
-    select ${COLUMNS}
-    from private.end_battle(
-      ${week}::date, ${now.toISOString()}::timestamptz, ${totals.red_chips}, ${totals.blue_chips},
-      ${totals.red_members}, ${totals.blue_members}, ${redRobotPower}, ${blueRobotPower},
-      ${winner}::nectar.battle_winner, ${JSON.stringify(result)}::jsonb, ${finalOutcome}
-    ) b
-  `.execute(tx);
-  const [ended] = rows;
-  if (ended === undefined) throw new Error("A battle whose row is held was ended by somebody else.");
-  return executed(ended);
-}
-
-/** Weeks up to one whose battle runs, the oldest first; the one itself is made when it is the present week. */
-async function openWeeks(tx: Tx, running: string, now: Date): Promise<string[]> {
-  await sql`select from private.open_battle(${running}::date, ${now.toISOString()}::timestamptz)`.execute(tx);
-  const rows = await tx
-    .selectFrom("battles")
-    .select("week_start_date")
-    .where("battle_status", "=", "in_progress")
-    .where("week_start_date", "<=", running)
-    .orderBy("week_start_date")
-    .execute();
-  return rows.map(({ week_start_date }) => week_start_date);
-}
-
-const COLUMNS = sql`
+/** The columns of a battle `b`. */
+export const COLUMNS = sql`
   b.id, b.week_start_date, b.week_end_date, b.red_team_chips, b.blue_team_chips, b.red_team_members,
   b.blue_team_members, b.red_team_robot_power, b.blue_team_robot_power, b.battle_status, b.winner, b.battle_result,
   b.created_at, b.updated_at
 `;
 
-async function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
+/** The battle of a week; that of the running week is made if need be. @throws AppError 404 for a week without one */
+export async function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
   const { rows } = await sql<BattleRow>`
     select ${COLUMNS} from private.open_battle(${week}::date, ${now.toISOString()}::timestamptz) b
   `.execute(tx);
@@ -204,7 +124,8 @@ async function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
   return row;
 }
 
-async function totalsOf(tx: Tx, week: string): Promise<Totals> {
+/** The chips and the people of both teams by now. */
+export async function totalsOf(tx: Tx, week: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
     select red_chips, blue_chips, red_members, blue_members from private.battle_totals(${week}::date)
   `.execute(tx);
@@ -247,28 +168,27 @@ function teamOf(chips: number, members: number): BattleWeekAnswer["redTeam"] {
   return { totalChips: chips, robotPower: robotPower({ chips, members }), members };
 }
 
-function present({ red_team_members, blue_team_members, battle_result, ...battle }: BattleRow): Battle {
+/** A battle as it is sent. */
+export function present({ red_team_members, blue_team_members, battle_result, ...battle }: BattleRow): Battle {
   return { ...battle, battle_result: battle_result === null ? null : BattleResult.parse(battle_result) };
 }
 
-function executed(row: BattleRow): BattleExecutedAnswer {
-  const battle = present(row);
-  if (battle.winner === null || battle.battle_result === null) throw new Error("A completed battle has a result.");
-  return { battle, winner: battle.winner, battleResult: battle.battle_result };
-}
-
-function requireMonday(week: string): void {
+/** @throws AppError 400 for a date that is no Monday */
+export function requireMonday(week: string): void {
   if (weekStart(week) !== week) throw new AppError("game.not_a_monday", "A week is named by its Monday.");
 }
 
-function refuseFuture(week: string, latest: Date): void {
+/** @throws AppError 400 for a week that begins after the date of a moment in UTC */
+export function refuseFuture(week: string, latest: Date): void {
   if (week > utcDate(latest)) throw new AppError("game.future_week", "This week has not begun yet.");
 }
 
-function noBattle(): AppError {
+/** What is answered where there is no battle. */
+export function noBattle(): AppError {
   return new AppError("game.no_battle", "There was no battle in this week.");
 }
 
-function utcDate(moment: Date): string {
+/** The date of a moment in UTC. */
+export function utcDate(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }

@@ -1,27 +1,14 @@
-import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
-import { drawMosaic, type MosaicPiece, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
+import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
-import { encodePng } from "@nectar/providers/png";
-import { sql } from "kysely";
 import { configured } from "./configured.ts";
-import {
-  encodePosition,
-  MOST_SECTIONS,
-  type MosaicAnswer,
-  type MosaicGenerated,
-  type MosaicQuery,
-  type Section,
-} from "./mosaic-schema.ts";
+import { encodePosition, type MosaicAnswer, type MosaicQuery, type Section } from "./mosaic-schema.ts";
 
 /** Shorter than the temporary credentials live that sign it. */
 const URL_SECONDS = 60 * 60;
 /** Bytes of sections in an answer, of the six megabytes that a function may send: names can be long. */
 const LARGEST_PAGE_BYTES = 5_000_000;
-const BUDGET_SECONDS = 200;
-const HOUR_MS = 3_600_000;
 
 interface MosaicRow {
   readonly image_key: string;
@@ -88,136 +75,6 @@ export async function presentMosaic(
     },
     nextCursor,
   };
-}
-
-/**
- * Draws the mosaic of a date, again if there is one. Several may do so at the same time: the one that has seen most stays.
- * @throws AppError 503 without a store, `provider.failed` when the image is not stored
- */
-export async function generateMosaic(services: Services, date: string): Promise<MosaicGenerated> {
-  configured(services.privateFiles);
-  await draw(services, await services.database.asService((tx) => participantsOf(tx, date, services.clock.now())));
-  const page = await services.database.asService((tx) => readMosaic(tx, date, { limit: MOST_SECTIONS }));
-  return { ...(await presentMosaic(services, page)), message: "The mosaic was drawn." };
-}
-
-/**
- * Draws the mosaics of the dates that are today or were yesterday somewhere, as far as something has changed since they
- * were drawn: while somebody's day is open, and when it ends.
- */
-export function drawMosaics(services: Services): Promise<JobAnswer> {
-  return runJob(
-    services,
-    { job: "mosaics", key: "all", budgetSeconds: BUDGET_SECONDS },
-    async ({ slice, outOfTime }) => {
-      configured(services.privateFiles);
-      const now = services.clock.now();
-      const dates = await slice((tx) => datesToDraw(tx, now));
-      const counts = { dates: dates.length, drawn: 0 };
-      const errors: string[] = [];
-      for (const date of dates) {
-        if (outOfTime()) {
-          errors.push("The time was up before every mosaic was drawn; the next run goes on.");
-          break;
-        }
-        const seen = await slice((tx) => participantsOf(tx, date, now));
-        if (seen.digest === seen.drawnDigest) continue;
-        try {
-          await draw(services, seen);
-          counts.drawn += 1;
-        } catch (error) {
-          if (!(error instanceof AppError) || error.code !== "provider.failed") throw error;
-          errors.push(`The image of ${date} was not stored; the next run tries again.`);
-        }
-      }
-      return { ...counts, errors };
-    },
-  );
-}
-
-/** Everybody who plays on a date, and what became of their day by now. */
-interface Participants {
-  readonly date: string;
-  readonly people: readonly string[];
-  readonly pieces: readonly MosaicPiece[];
-  /** When they were read, to the microsecond, by the clock of the database. */
-  readonly seenAt: string;
-  readonly digest: string;
-  /** What the mosaic shows that there is; null when there is none. */
-  readonly drawnDigest: string | null;
-}
-
-async function participantsOf(tx: Tx, date: string, now: Date): Promise<Participants> {
-  // The moment is older than what is read after it, so that no mosaic is taken for one that has seen more than it has.
-  const { rows: before } = await sql<{ seen_at: string; digest: string | null }>`
-    select clock_timestamp()::text as seen_at, (select m.digest from mosaics m where m.date = ${date}) as digest
-  `.execute(tx);
-  const { rows } = await sql<{ user_id: string; status: MosaicPiece["status"]; team_color: MosaicPiece["teamColor"] }>`
-    select c.user_id, c.team_color,
-      case
-        when k.status = 'verified' then 'completed'
-        when k.status = 'rejected' then 'failed'
-        when k.status is null and c.window_ends_at <= ${now.toISOString()}::timestamptz then 'failed'
-        else 'pending'
-      end as status
-    from chains c
-    left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
-    where c.date = ${date}
-    order by c.user_id
-  `.execute(tx);
-  const digest = createHash("sha256");
-  for (const { user_id, status, team_color } of rows) digest.update(`${user_id} ${status} ${team_color}\n`);
-  return {
-    date,
-    people: rows.map(({ user_id }) => user_id),
-    pieces: rows.map(({ status, team_color }) => ({ status, teamColor: team_color })),
-    seenAt: before[0]?.seen_at ?? "-infinity",
-    digest: digest.digest("hex"),
-    drawnDigest: before[0]?.digest ?? null,
-  };
-}
-
-/** Draws, stores the image, then writes its rows: a process that ends in between leaves a file that is removed later. */
-async function draw({ database, privateFiles }: Services, seen: Participants): Promise<void> {
-  const layout = mosaicLayout(seen.pieces.length);
-  const png = await encodePng(drawMosaic(layout, seen.pieces), { width: layout.side, height: layout.side });
-  const key = await database.asService((tx) => expectImage(tx, seen.date));
-  await configured(privateFiles).upload(key, png, "image/png");
-  await database.asService((tx) =>
-    sql`
-      select private.store_mosaic(
-        ${seen.date}::date, ${key}, ${layout.side}, ${seen.digest}, ${seen.seenAt}::timestamptz,
-        ${[...seen.people]}::uuid[], ${seen.pieces.map(({ status }) => status)}::nectar.mosaic_status[],
-        ${seen.pieces.map(({ teamColor }) => teamColor)}::nectar.team_color[]
-      )
-    `.execute(tx),
-  );
-}
-
-/** A place for an image; the file is removed unless the mosaic follows. */
-async function expectImage(tx: Tx, date: string): Promise<string> {
-  const { rows } = await sql<{ key: string }>`
-    select f.key, private.expect_file('private', f.key)
-    from (select 'mosaics/' || ${date}::text || '/' || gen_random_uuid() || '.png' as key offset 0) f
-  `.execute(tx);
-  const [file] = rows;
-  if (file === undefined) throw new Error("A select without a condition gave no row.");
-  return file.key;
-}
-
-/** Dates on which somebody plays, or played when they were drawn: from the oldest yesterday on earth to the newest today. */
-async function datesToDraw(tx: Tx, now: Date): Promise<string[]> {
-  const dateAt = (hours: number) => new Date(now.getTime() + hours * HOUR_MS).toISOString().slice(0, 10);
-  const { rows } = await sql<{ date: string }>`
-    select d.date
-    from (select ${dateAt(-12)}::date - 1 + place as date from generate_series(0, 3) place) d
-    where d.date <= ${dateAt(14)}::date
-      and (
-        exists (select from chains c where c.date = d.date) or exists (select from mosaics m where m.date = d.date)
-      )
-    order by d.date
-  `.execute(tx);
-  return rows.map(({ date }) => date);
 }
 
 /** Sections with their places, as many as an answer holds, and the position of the last. */

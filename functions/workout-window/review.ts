@@ -38,8 +38,25 @@ function reviewQuery(tx: Tx) {
     .select(sql<CheckInFlag[]>`coalesce(f.flags, '{}')`.as("flags"));
 }
 
-/** A page of check-ins for admins, newest first. @param tx of the service */
-export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
+/** A page of check-ins for admins, newest first. */
+export async function listReviews(services: Services, query: ReviewQuery) {
+  const page = await services.database.asService((tx) => pageOfReviews(tx, query));
+  return { checkins: await presentReviews(services, page.rows), next_cursor: page.next_cursor };
+}
+
+/**
+ * Verifies or rejects a check-in. The chips follow while the battle is open: those of one that is verified only after
+ * its battle was over count for the next battle, unless they were counted in it before they were rejected.
+ * @throws AppError 404; 409 when the check-in has that status already
+ */
+export async function reviewCheckIn(services: Services, adminId: string, id: string, review: Review) {
+  const now = services.clock.now();
+  const row = await services.database.asService((tx) => decide(tx, adminId, id, review, now));
+  const [checkin] = await presentReviews(services, [row]);
+  return { checkin };
+}
+
+async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
   let query = reviewQuery(tx).where(afterCursor(["k.created_at", "k.id"], cursor));
   if (status !== undefined) query = query.where("k.status", "=", status);
   const rows = await query
@@ -50,13 +67,7 @@ export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQue
   return pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }));
 }
 
-/**
- * Verifies or rejects a check-in. The chips follow while the battle is open: those of one that is verified only after
- * its battle was over count for the next battle, unless they were counted in it before they were rejected.
- * @param tx of the service
- * @throws AppError 404; 409 when the check-in has that status already
- */
-export async function reviewCheckIn(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
+async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
   const current = await tx
     .selectFrom("workout_checkins")
     .select(["date", "status", "battle_week_start", "verified_at", "reviewed_at"])
@@ -81,8 +92,7 @@ export async function reviewCheckIn(tx: Tx, adminId: string, id: string, { statu
     })
     .where("id", "=", id)
     .execute();
-  const row = await reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
-  return row;
+  return reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
 }
 
 /** The Monday of the battle that chips count for which are verified now. */
@@ -110,7 +120,7 @@ async function battleFor(
 type ReviewRow = Awaited<ReturnType<typeof pageOfReviews>>["rows"][number];
 
 /** Check-ins as admins see them. */
-export async function presentReviews(services: Services, rows: readonly ReviewRow[]) {
+async function presentReviews(services: Services, rows: readonly ReviewRow[]) {
   const presented = await presentCheckIns(
     services,
     rows.map((row) => ({

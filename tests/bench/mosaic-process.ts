@@ -1,5 +1,6 @@
 import { production } from "@nectar/http/production";
-import { drawMosaics, presentMosaic, readMosaic } from "../../functions/workout-window/mosaic.ts";
+import { presentMosaic, readMosaic } from "../../functions/workout-window/mosaic.ts";
+import { drawMosaics } from "../../functions/workout-window/mosaic-runs.ts";
 import { MosaicQuery } from "../../functions/workout-window/mosaic-schema.ts";
 
 /** Draws the mosaics of a date with the scheduled job, reads the date's mosaic page by page, and prints what that took. */
