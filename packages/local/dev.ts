@@ -4,6 +4,7 @@ import { apiEnvironment } from "./api-environment.ts";
 import { serveOn } from "./api-server.ts";
 import { demoDataMark } from "./data-folder.ts";
 import { demoAccounts } from "./demo-accounts.ts";
+import type { GamePageOptions } from "./game-page.ts";
 import { whenLauncherEnds } from "./launcher.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
 import { readLocalSettings } from "./local-settings.ts";
@@ -129,7 +130,10 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
       name: vendor.name,
       place: whereVendorIs(vendor, outside),
     })),
-    pages: standInPages(localVendors(settings), outside),
+    pages: [
+      ...(options.seed ? [{ title: "The game today", url: "/game" }] : []),
+      ...standInPages(localVendors(settings), outside),
+    ],
     dataFolder: settings.dataFolder,
     accounts: options.seed ? demoAccounts : [],
   };
@@ -139,11 +143,21 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
     shutdown.add(
       await serveOn(
         settings.apiPort,
-        localPages(summary, (request) => api.fetch(request)),
+        localPages(summary, (request) => api.fetch(request), gameToShow(summary, variables)),
       ),
     );
   });
   return summary;
+}
+
+/** The game is shown as the super admin sees it, where there are demo data to show. */
+function gameToShow(
+  { accounts, supabaseUrl, publishableKey }: DevSummary,
+  variables: Record<string, string>,
+): GamePageOptions | null {
+  const account = accounts.find(({ email }) => email === variables.SUPER_ADMIN_EMAILS);
+  const cronSecret = variables.WORKOUT_WINDOW_CRON_SECRET ?? "";
+  return account === undefined ? null : { account, supabaseUrl, publishableKey, cronSecret };
 }
 
 async function seedOnce(

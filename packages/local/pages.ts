@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
+import { type GamePageOptions, gamePages } from "./game-page.ts";
 import { type HomePageContent, homePage } from "./home-page.ts";
 import { installedPackage } from "./installed-package.ts";
 import { referencePage, referencePagePolicy } from "./reference-page.ts";
@@ -9,10 +10,14 @@ import { referencePage, referencePagePolicy } from "./reference-page.ts";
 const openApiFile = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
 const referenceScript = join(installedPackage("@scalar/api-reference"), "dist", "browser", "standalone.js");
 
-/** The pages that only the local stack has, in front of the API: everything else is handed to `api`. */
+/**
+ * The pages that only the local stack has, in front of the API: everything else is handed to `api`.
+ * @param game null where nobody plays
+ */
 export function localPages(
   content: HomePageContent,
   api: (request: Request) => Response | Promise<Response>,
+  game: GamePageOptions | null,
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
   const home = homePage(content);
@@ -37,6 +42,7 @@ export function localPages(
     }
     return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
   });
+  if (game !== null) app.route("/", gamePages(game, api));
   app.notFound((c) => api(c.req.raw));
   return (request) => app.fetch(request);
 }

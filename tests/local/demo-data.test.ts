@@ -143,8 +143,8 @@ describe("what is written", () => {
   test("two organizations, four teams, a dozen people, notebooks and some sixty entries", async () => {
     expect(await count("nectar.organizations")).toBe(2);
     expect(await count("nectar.teams")).toBe(4);
-    expect(await count("nectar.profiles where full_name is not null")).toBeGreaterThanOrEqual(12);
-    expect(await count("nectar.profiles where full_name is not null")).toBe(Object.keys(people).length);
+    expect(await count("nectar.profiles where not is_ai and full_name is not null")).toBeGreaterThanOrEqual(12);
+    expect(await count("nectar.profiles where not is_ai and full_name is not null")).toBe(Object.keys(people).length);
     expect(await count("nectar.notebooks")).toBeGreaterThanOrEqual(12);
     expect(await count("nectar.journal_entries")).toBeGreaterThanOrEqual(60);
     expect(await count("nectar.journal_entry_contents")).toBe(await count("nectar.journal_entries"));
@@ -369,7 +369,7 @@ describe("calling it again", () => {
     const client = new pg.Client({ connectionString: complete.adminUrl });
     await client.connect();
     const { rows } = await client.query(
-      `select (select count(*)::int from nectar.profiles) people,
+      `select (select count(*)::int from nectar.profiles where not is_ai) people,
          (select count(*)::int from nectar.journal_entries) entries,
          (select count(*)::int from nectar.tone_packs) packs, (select count(*)::int from nectar.tone_pack_images) images`,
     );
