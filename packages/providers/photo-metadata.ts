@@ -57,6 +57,7 @@ async function parseExif(bytes: Uint8Array): Promise<Record<string, unknown>> {
       jfif: false,
       ihdr: false,
       makerNote: false,
+      userComment: true,
       // As they are written: exifr would read times in the zone of this process.
       reviveValues: false,
       translateValues: false,

@@ -50,6 +50,9 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^resend$/, rooms: /^packages\/providers\/email\.ts$/ },
   { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
   { name: /^@aws-sdk\//, rooms: /^packages\/providers\/private-files\.ts$/ },
+  { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png)\.ts$/ },
+  { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },
+  { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic\.ts$/ },
 ];
 
 describe("imports", () => {

@@ -148,13 +148,14 @@ export function xmpPacket(tool: string): string {
 /** A picture with something to see on it; each number another one. */
 export function picture(seed: number, width = 640, height = 480): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
-  // Waves whose lengths and directions follow from the number, so that pictures differ as a whole.
-  const wave = (n: number) => 1 + ((seed * 7_919 + n * 104_729) % 97) / 24;
+  // Waves whose lengths and phases follow from the number, so that pictures differ as a whole.
+  const drawn = (n: number) => Math.abs(Math.sin(seed * 12.9898 + n * 78.233) * 43_758.5453) % 1;
+  const [a, b, c, d] = [1 + drawn(1) * 5, 1 + drawn(2) * 5, 1 + drawn(3) * 5, 1 + drawn(4) * 5];
+  const [p, q, r] = [drawn(5) * 6.28, drawn(6) * 6.28, drawn(7) * 6.28];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const [u, v] = [(x / width) * 6.28, (y / height) * 6.28];
-      const light =
-        Math.sin(u * wave(1) + seed) * Math.cos(v * wave(2) + seed * 2) + Math.sin(u * wave(3) - v * wave(4));
+      const light = Math.sin(u * a + p) * Math.cos(v * b + q) + Math.sin(u * c - v * d + r);
       const at = (y * width + x) * 3;
       pixels[at] = 128 + light * 60;
       pixels[at + 1] = 128 + light * 40;

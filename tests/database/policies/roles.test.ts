@@ -181,6 +181,8 @@ describe("the service", () => {
       "nectar.token_usage",
       "nectar.user_locations",
       "nectar.user_roles",
+      "nectar.workout_checkin_photos",
+      "nectar.workout_checkins",
       "nectar.workout_windows",
       "private.email_events",
       "private.email_messages",
@@ -290,6 +292,7 @@ describe("functions", () => {
       "private.store_note_analysis",
       "private.system_user_id",
       "private.token_usage_monthly",
+      "private.verified_days_before",
       "private.write_chains",
     ]);
   });

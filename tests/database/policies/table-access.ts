@@ -248,6 +248,27 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.user_locations set city = 'Bern' where user_id = :owner", ownerAlone],
     delete: ["delete from nectar.user_locations where user_id = :owner", nobody],
   },
+  "nectar.workout_checkins": {
+    select: ["select from nectar.workout_checkins", signedIn(1, 0)],
+    insert: [
+      `insert into nectar.workout_checkins
+         (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start, status, verified_at)
+       values (:owner, '2026-11-21', 'walk', '{"earned": 1}', 'continued', '2026-11-16', 'verified', now())`,
+      nobody,
+    ],
+    update: ["update nectar.workout_checkins set battle_chips_earned = 4 where user_id = :owner", nobody],
+    delete: ["delete from nectar.workout_checkins where user_id = :owner", nobody],
+  },
+  "nectar.workout_checkin_photos": {
+    select: ["select from nectar.workout_checkin_photos where user_id = :owner", ownerAlone],
+    insert: [
+      `insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash)
+       values (gen_random_uuid(), :owner, repeat('0', 64)::bit(64))`,
+      nobody,
+    ],
+    update: ["update nectar.workout_checkin_photos set flags = '{}' where user_id = :owner", nobody],
+    delete: ["delete from nectar.workout_checkin_photos where user_id = :owner", nobody],
+  },
   "nectar.squads": {
     select: ["select from nectar.squads", signedIn(1, 0)],
     insert: ["insert into nectar.squads (date, user_1_id, team_color) values ('2026-11-21', :owner, 'red')", nobody],

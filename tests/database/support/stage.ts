@@ -175,6 +175,17 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query(
+    `with checkin as (
+       insert into nectar.workout_checkins
+         (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start)
+       values ($1, '2026-11-20', 'cardio', '{"earned": 1}', 'continued', '2026-11-16')
+       returning id
+     )
+     insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash, location_lat, location_lng)
+     select id, $1, repeat('01', 32)::bit(64), 47.37, 8.54 from checkin`,
+    [owner],
+  );
+  await admin.query(
     `insert into nectar.synthetic_users
        (user_id, region, city, state, timezone, activity_type, window_start, window_end, seed)
      values ($1, 'South', 'Dallas', 'TX', 'America/Chicago', 'walk', '06:00', '08:00', 'stage')`,
