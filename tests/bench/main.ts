@@ -4,6 +4,7 @@ import { cloneDatabase, startTestCluster, type TestCluster } from "@nectar/local
 import { awardFigures } from "./awards.ts";
 import { badgeFigures, engagementFigures } from "./badges.ts";
 import { bundleFigures } from "./bundles.ts";
+import { chainFigures } from "./chains.ts";
 import { fill } from "./data.ts";
 import { type Figure, printTable } from "./figures.ts";
 import { moodFigures } from "./moods.ts";
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   badges: badgeFigures,
   engagement: engagementFigures,
   mosaic: mosaicFigures,
+  chains: chainFigures,
   bundles: bundleFigures,
 };
 
