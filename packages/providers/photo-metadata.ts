@@ -36,7 +36,7 @@ function claimsOf(tags: Readonly<Record<string, unknown>>, xmp: string): PhotoCl
     takenAt: momentOf(tags.DateTimeOriginal),
     takenOffset: offsetOf(tags.OffsetTimeOriginal),
     isEdited: EDITORS.test(software) || EDITORS.test(creatorTool(xmp)),
-    isScreenshot: /screenshot/i.test(commentOf(tags.UserComment)),
+    isScreenshot: /screenshot/i.test(commentOf(tags.userComment)),
     orientation: typeof orientation === "number" && orientation >= 1 && orientation <= 8 ? orientation : 1,
   };
 }

@@ -126,15 +126,15 @@ function heldBytes(found: {
 
 type Sharp = typeof import("sharp").default;
 
-/** How each orientation of EXIF is put upright: turned clockwise, then mirrored. */
+/** How each orientation of EXIF is put upright: mirrored, then turned clockwise. */
 const TURNS: readonly { readonly angle: number; readonly mirror?: "flip" | "flop" }[] = [
   { angle: 0 },
   { angle: 0, mirror: "flop" },
   { angle: 180 },
   { angle: 0, mirror: "flip" },
-  { angle: 90, mirror: "flop" },
-  { angle: 90 },
   { angle: 90, mirror: "flip" },
+  { angle: 90 },
+  { angle: 90, mirror: "flop" },
   { angle: 270 },
 ];
 

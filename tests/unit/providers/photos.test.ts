@@ -87,7 +87,7 @@ describe("what a photo says of itself", () => {
 });
 
 describe("what is kept", () => {
-  it("has no metadata in it, and is bounded", async () => {
+  it("has no metadata in it, and is bounded", { timeout: 30_000 }, async () => {
     const camera = { taken: "2026:03:04 06:10:59", gps: [52.5, 13.4], thumbnail, software: MARK } as const;
     const large = () => picture(3, 3_000, 2_000);
     const files = [
