@@ -13,14 +13,16 @@ h2 { margin: 0 0 .7rem; font-size: 1rem; }
 h3 { margin: 0; font-size: .95rem; text-transform: capitalize; }
 .soft, small, li.not_started, li.pending { color: var(--soft); }
 section { margin: 0 0 1rem; padding: 1.1rem 1.3rem 1.3rem; background: var(--card); border: 1px solid var(--line); border-radius: 14px; }
-img { display: block; width: 100%; max-width: 26rem; image-rendering: pixelated; border: 1px solid var(--line); border-radius: 10px; }
+img { display: block; width: 100%; max-width: 26rem; border: 1px solid var(--line); border-radius: 10px; }
 .red { color: var(--red); }
 .blue { color: var(--blue); }
 .completed, li.completed span { color: var(--done); }
 .failed, li.failed span { color: var(--gone); }
 .bar { height: .9rem; border-radius: 999px; overflow: hidden; background: var(--blue); }
 .bar i { display: block; height: 100%; background: var(--red); }
-.sides { display: flex; flex-wrap: wrap; gap: .3rem 2rem; justify-content: space-between; text-transform: capitalize; }
+.sides { display: flex; flex-wrap: wrap; gap: .3rem 2rem; justify-content: space-between; }
+.sides span { display: inline-block; }
+.sides span::first-letter { text-transform: uppercase; }
 table { width: 100%; border-collapse: collapse; font-size: .93rem; }
 th { text-align: left; font-weight: 500; color: var(--soft); }
 td { padding: .2rem .8rem .2rem 0; border-top: 1px solid var(--line); }

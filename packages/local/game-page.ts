@@ -1,3 +1,4 @@
+import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -103,14 +104,26 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
 
   const readMosaic = async (date: string) => (await read(`mosaic/${date}`, Mosaic))?.mosaic ?? null;
 
+  /** The mosaic of a date, drawn now when that was never done. */
+  async function mosaicOf(date: string): Promise<Mosaic | null> {
+    const drawn = await readMosaic(date);
+    if (drawn !== null) return drawn;
+    const headers = { "x-cron-secret": options.cronSecret };
+    await api(new Request(`http://localhost/api/workout-window/mosaic/generate/${date}`, { method: "POST", headers }));
+    return readMosaic(date);
+  }
+
   app.get("/game", async (c) => {
     await runJobs();
     const today = new Date().toISOString().slice(0, 10);
+    const asked = z.iso.date().safeParse(c.req.query("date"));
+    const date = asked.success && asked.data <= today ? asked.data : today;
     const view = {
       today,
-      mosaic: await readMosaic(today),
-      teams: await read(`admin/teams/${today}`, Teams),
-      week: await read(`battle/week/${weekStart(today)}`, Week),
+      date,
+      mosaic: await mosaicOf(date),
+      teams: await read(`admin/teams/${date}`, Teams),
+      week: await read(`battle/week/${weekStart(date)}`, Week),
       past: await read("battle/history?limit=1", Past),
     };
     return c.html(page(view), 200, {
@@ -143,13 +156,15 @@ async function signIn({ account, supabaseUrl, publishableKey }: GamePageOptions)
 
 interface View {
   readonly today: string;
+  /** The date that is shown. */
+  readonly date: string;
   readonly mosaic: Mosaic | null;
   readonly teams: Teams | null;
   readonly week: Week | null;
   readonly past: Past | null;
 }
 
-function page({ today, mosaic, teams, week, past }: View): string {
+function page({ today, date, mosaic, teams, week, past }: View): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -164,8 +179,9 @@ function page({ today, mosaic, teams, week, past }: View): string {
 <body>
 <main>
 <p><a href="/">Home</a></p>
-<h1>The game on ${today}</h1>
-<p class="soft">UTC; drawn anew every 15 seconds. The synthetic users check in while you watch.</p>
+<h1>The game on ${date}</h1>
+<p class="soft">Drawn anew every 15 seconds. The synthetic users check in while you watch, each at their time of day.</p>
+<p>${datesPart(today, date)}</p>
 <section><h2>Mosaic</h2>${mosaicPart(mosaic)}</section>
 <section><h2>Battle of the week</h2>${battlePart(week)}${pastPart(past)}</section>
 <section><h2>Squads</h2>${squadsPart(teams)}</section>
@@ -175,8 +191,16 @@ function page({ today, mosaic, teams, week, past }: View): string {
 `;
 }
 
+/** Today and the week before; where it is still yesterday, that day is the one that is played. */
+function datesPart(today: string, shown: string): string {
+  const dates = Array.from({ length: 8 }, (_, days) => addDays(today, -days));
+  return dates
+    .map((date) => (date === shown ? `<b>${date}</b>` : `<a href="/game?date=${date}">${date}</a>`))
+    .join(" · ");
+}
+
 function mosaicPart(mosaic: Mosaic | null): string {
-  if (mosaic === null) return "<p>Nobody plays today, or the mosaic is not drawn yet.</p>";
+  if (mosaic === null) return "<p>There is no mosaic of this date.</p>";
   const { totalParticipants, completed, failed, pending } = mosaic.stats;
   return `<img src="/game/mosaic/${escapeHtml(mosaic.date)}" alt="${completed} of ${totalParticipants} have checked in">
 <p><b class="completed">${completed}</b> checked in · <b class="failed">${failed}</b> missed it · <b class="pending">${pending}</b> to come, of ${totalParticipants}</p>`;
@@ -209,7 +233,7 @@ function pastPart(past: Past | null): string {
 }
 
 function squadsPart(teams: Teams | null): string {
-  if (teams === null) return "<p>Nobody plays today.</p>";
+  if (teams === null) return "<p>Nobody plays on this date.</p>";
   return `<div class="teams">${teamPart("red", teams.redTeam)}${teamPart("blue", teams.blueTeam)}</div>`;
 }
 

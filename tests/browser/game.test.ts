@@ -53,8 +53,17 @@ describe("the game's page", () => {
     for (const team of ["red", "blue"]) {
       expect(await page.getByRole("heading", { name: new RegExp(`^${team}: [1-9]\\d* squads$`, "i") }).count()).toBe(1);
     }
-    expect(await page.getByText("Robin Vale ★").count()).toBeLessThanOrEqual(1);
     expect(await page.locator(".teams li").count()).toBeGreaterThan(20);
+  });
+
+  test("shows a day of the past, whose mosaic it has drawn, and today again for what is no date", async () => {
+    await page.locator('a[href^="/game?date="]').nth(2).click();
+    await page.getByRole("img", { name: /^[3-6]\d of 67 have checked in/ }).waitFor();
+    expect(await page.locator("li.completed").count()).toBeGreaterThan(20);
+    const answered = await fetch(`${place.apiUrl}/game?date=<script>`);
+    const text = await answered.text();
+    expect(text).toContain(`The game on ${new Date().toISOString().slice(0, 10)}`);
+    expect(text).not.toContain("<script>");
   });
 
   test("is drawn anew at each request, and lets nobody reach beyond its images", async () => {
