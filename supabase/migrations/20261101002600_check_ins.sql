@@ -273,7 +273,6 @@ grant execute on function
   private.check_in_facts(date, bit, timestamptz, integer),
   private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz),
   private.visible_check_in_photos(uuid[]) to nectar_user;
-grant execute on function private.verified_days_before(uuid, date) to nectar_user, nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.workout_checkins is 'One for each person and game date: that they did it, and what it earned. Everybody signed in may read it.';

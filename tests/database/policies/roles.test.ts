@@ -223,6 +223,7 @@ describe("functions", () => {
       "private.carried_bonus",
       "private.change_team_admin",
       "private.change_user_role",
+      "private.check_in_facts",
       "private.create_synthetic_users",
       "private.delete_synthetic_user",
       "private.delete_tone_pack",
@@ -245,6 +246,7 @@ describe("functions", () => {
       "private.public_audience",
       "private.purchase_tone_pack",
       "private.recalculate_my_badge",
+      "private.record_check_in",
       "private.refund_purchase",
       "private.sees_tone_pack",
       "private.send_encouragement_drop",
@@ -254,6 +256,7 @@ describe("functions", () => {
       "private.toggle_synthetic_user",
       "private.transfer_organization",
       "private.use_quota",
+      "private.visible_check_in_photos",
     ]);
   });
 
@@ -292,7 +295,6 @@ describe("functions", () => {
       "private.store_note_analysis",
       "private.system_user_id",
       "private.token_usage_monthly",
-      "private.verified_days_before",
       "private.write_chains",
     ]);
   });
