@@ -175,10 +175,11 @@ async function changeWindows(database: TestDatabase): Promise<number> {
         );
         times.push(await timed(() => rematchUsers(services, [id])));
         const { rowCount } = await client.query(
-          `select from nectar.chains c join nectar.workout_windows w using (user_id, window_start_time) where c.user_id = $1`,
-          [id],
+          `select from nectar.chains c join nectar.workout_windows w using (user_id, window_start_time)
+           where c.user_id = $1 and c.date = $2`,
+          [id, date],
         );
-        if (rowCount !== 2) throw new Error(`A change was to count on 2 dates, but does on ${rowCount}.`);
+        if (rowCount !== 1) throw new Error("The change was not matched.");
       }
       return median(times);
     });
