@@ -1,0 +1,83 @@
+import {
+  type CountingTimes,
+  datesOpenForUpload,
+  distanceKm,
+  oddities,
+  windowOfPhoto,
+} from "@nectar/core/game/check-in";
+import { describe, expect, it } from "vitest";
+
+const always = (start: string, end: string, timezone: string): CountingTimes => ({
+  times: { start, end, timezone },
+  from: null,
+  until: null,
+});
+
+describe("the window of a photo", () => {
+  it("is that of a date, with the minutes that the photo is off", () => {
+    const counting = [always("06:00", "08:00", "UTC")];
+    const found = (local: string, offset: string | null = null) => {
+      const window = windowOfPhoto(counting, { local, offset });
+      return [window?.date, window?.minutesOff];
+    };
+    expect(found("2026-03-04T07:59:59")).toEqual(["2026-03-04", 0]);
+    expect(found("2026-03-04T08:15:00")).toEqual(["2026-03-04", 15]);
+    expect(found("2026-03-04T08:15:01")).toEqual(["2026-03-04", 16]);
+    expect(found("2026-03-04T05:00:00")).toEqual(["2026-03-04", -60]);
+    expect(found("2026-03-04T01:30:00", "-05:30")).toEqual(["2026-03-04", 0]);
+  });
+
+  it("takes a time that the clock showed twice for the one in the window", () => {
+    // On 25 October 2026 Zurich has 02:00 to 03:00 twice; the window is open from the end of the first of them.
+    const counting = [always("03:00", "05:00", "Europe/Zurich")];
+    const window = windowOfPhoto(counting, { local: "2026-10-25T02:50:00", offset: null });
+    expect([window?.minutesOff, window?.takenAt.toISOString()]).toEqual([-10, "2026-10-25T01:50:00.000Z"]);
+  });
+
+  it("counts a changed window from its date on, and the one before it until then", () => {
+    const counting: CountingTimes[] = [
+      { times: { start: "18:00", end: "20:00", timezone: "UTC" }, from: "2026-03-05", until: null },
+      { times: { start: "06:00", end: "08:00", timezone: "UTC" }, from: null, until: "2026-03-05" },
+    ];
+    const off = (local: string) => windowOfPhoto(counting, { local, offset: null })?.minutesOff;
+    expect(off("2026-03-04T06:30:00")).toBe(0);
+    expect(off("2026-03-04T18:30:00")).not.toBe(0);
+    expect(off("2026-03-05T06:30:00")).not.toBe(0);
+    expect(off("2026-03-05T18:30:00")).toBe(0);
+  });
+});
+
+describe("the dates that are open for an upload", () => {
+  it("are so from the grace on until the local day is over on which the window ended", () => {
+    const counting = [always("23:00", "01:00", "UTC")];
+    const open = (moment: string) => datesOpenForUpload(counting, new Date(moment), 15);
+    expect(open("2026-03-04T22:44:59Z")).toEqual(["2026-03-03"]);
+    expect(open("2026-03-04T22:45:00Z")).toEqual(["2026-03-03", "2026-03-04"]);
+    expect(open("2026-03-05T00:00:00Z")).toEqual(["2026-03-04"]);
+  });
+});
+
+describe("what is odd", () => {
+  const evidence = {
+    isEdited: false,
+    isScreenshot: false,
+    takenAt: new Date("2026-03-04T06:00:00Z"),
+    uploadedAt: new Date("2026-03-04T07:00:00Z"),
+    place: null,
+    home: null,
+  };
+  it("is over an hour, not an hour; over 200 km, not 200", () => {
+    expect(oddities(evidence)).toEqual([]);
+    expect(oddities({ ...evidence, uploadedAt: new Date("2026-03-04T07:00:00.001Z") })).toEqual(["late_upload"]);
+    const home = { latitude: 0, longitude: 0 };
+    // A degree of the equator is 111.19 km.
+    expect(oddities({ ...evidence, home, place: { latitude: 0, longitude: 1.798 } })).toEqual([]);
+    expect(oddities({ ...evidence, home, place: { latitude: 0, longitude: 1.8 } })).toEqual(["far_away"]);
+    expect(oddities({ ...evidence, takenAt: null })).toEqual(["no_photo_time"]);
+  });
+
+  it("measures over the ground, also across the date line", () => {
+    expect(distanceKm({ latitude: 47.37, longitude: 8.54 }, { latitude: 46.95, longitude: 7.44 })).toBeCloseTo(95, -1);
+    expect(distanceKm({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(111.2, 0);
+  });
+});
