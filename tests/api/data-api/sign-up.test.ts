@@ -1,3 +1,4 @@
+import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useDatabase } from "../../support/database.ts";
@@ -86,5 +87,26 @@ describe("signing up with supabase-js", () => {
       [data.user?.id],
     );
     expect(rows).toEqual([{ length: 100, avatar_url: null, is_ai: false, role: null }]);
+  });
+
+  it("makes nobody synthetic who says so of themselves, whatever field they write it into", async () => {
+    const mark = { nectar: "synthetic" };
+    const response = await fetch(`${supabase.url()}/auth/v1/signup`, {
+      method: "POST",
+      headers: { "content-type": "application/json", apikey: localSupabaseKeys.publishableKey },
+      body: JSON.stringify({
+        email: "robot@example.test",
+        password: PASSWORD,
+        data: mark,
+        app_metadata: mark,
+        raw_app_meta_data: mark,
+      }),
+    });
+    expect(response.status).toBe(200);
+    const { rows } = await admin.query(
+      `select p.is_ai, a.drops_balance from nectar.profiles p join nectar.accounts a on a.user_id = p.id
+       where a.email = 'robot@example.test'`,
+    );
+    expect(rows).toEqual([{ is_ai: false, drops_balance: 50 }]);
   });
 });

@@ -13,6 +13,8 @@ import { afterAll, beforeAll } from "vitest";
 export interface TestSupabase {
   /** A client as an application makes it; with a token it acts as that person, without one as nobody in particular. */
   client(accessToken?: string): SupabaseClient;
+  /** Its address, for requests that no client makes. */
+  url(): string;
   /** What its data API says of itself to a person. */
   describeItself(accessToken: string): Promise<string>;
   /**
@@ -55,6 +57,7 @@ export function useSupabase(database: { readonly adminUrl: string }): TestSupaba
     });
   return {
     client,
+    url: () => `http://127.0.0.1:${port}`,
     async openADoor(admin) {
       await admin.query(
         `create table public.open_door (id uuid default gen_random_uuid());
