@@ -5,7 +5,15 @@
 
 import type { ColumnType } from "kysely";
 
+export type ActivityType = "cardio" | "homework" | "meditation" | "other" | "reading" | "strength" | "walk";
+
 export type AssistantJob = "daily_drop" | "note_analysis";
+
+export type BattleStatus = "completed" | "in_progress" | "pending";
+
+export type BattleWinner = "blue" | "red" | "tie";
+
+export type CheckinStatus = "pending" | "rejected" | "verified";
 
 export type DropTransactionType = "admin_adjustment" | "monthly_recurring" | "purchase" | "refund" | "signup_bonus";
 
@@ -43,9 +51,13 @@ export type MemberRole = "admin" | "member";
 
 export type MoodSource = "ai" | "user";
 
+export type MosaicStatus = "completed" | "failed" | "pending";
+
 export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_update" | "checkin_reminder" | "drop_received";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type TeamColor = "blue" | "red";
 
 export type TokenUsageType = "assistant_drop" | "background_generation" | "note_analysis" | "tone_analysis" | "tone_pack_image";
 
@@ -102,6 +114,60 @@ export interface BadgeMilestones {
    */
   stats: Json;
   user_id: string;
+}
+
+export interface Battles {
+  /**
+   * Powers, rounds and the seed from which the rounds follow.
+   */
+  battle_result: Json | null;
+  battle_status: Generated<BattleStatus>;
+  blue_team_chips: Generated<number>;
+  blue_team_members: Generated<number>;
+  blue_team_robot_power: Generated<number>;
+  created_at: Generated<string>;
+  id: Generated<string>;
+  red_team_chips: Generated<number>;
+  red_team_members: Generated<number>;
+  red_team_robot_power: Generated<number>;
+  updated_at: Generated<string>;
+  week_end_date: Generated<string>;
+  week_start_date: string;
+  winner: BattleWinner | null;
+}
+
+export interface Chains {
+  activity_type: ActivityType;
+  /**
+   * Whose window starts closest after this one ends, of those who are not taken.
+   */
+  after_user_id: string | null;
+  /**
+   * Whose window ends closest before this one starts, of those who are not taken.
+   */
+  before_user_id: string | null;
+  /**
+   * When the end of this day was processed.
+   */
+  closed_at: string | null;
+  created_at: Generated<string>;
+  date: string;
+  id: Generated<string>;
+  /**
+   * Whom they are matched with: everybody of the same place.
+   */
+  place_key: string;
+  squad_id: string | null;
+  team_color: TeamColor;
+  timezone: string;
+  user_id: string;
+  window_end_time: string;
+  window_ends_at: string;
+  window_start_time: string;
+  /**
+   * The moment, after what daylight saving does to that date.
+   */
+  window_starts_at: string;
 }
 
 export interface ConversionRates {
@@ -312,6 +378,40 @@ export interface MonthlyDropAwards {
   user_id: string;
 }
 
+export interface Mosaics {
+  completed_count: Generated<number>;
+  created_at: Generated<string>;
+  date: string;
+  /**
+   * SHA-256 of everybody's state, to tell whether drawing it again would change anything.
+   */
+  digest: string;
+  failed_count: Generated<number>;
+  id: Generated<string>;
+  /**
+   * Where the picture lies in the private store.
+   */
+  image_key: string;
+  /**
+   * Width and height of the picture in pixels.
+   */
+  image_side: number;
+  pending_count: Generated<number>;
+  /**
+   * When the states were read; a drawing that saw less never replaces it.
+   */
+  seen_at: string;
+  total_participants: number;
+}
+
+export interface MosaicSections {
+  date: string;
+  position: number;
+  status: MosaicStatus;
+  team_color: TeamColor;
+  user_id: string;
+}
+
 export interface NoteAnalyses {
   analysis_date: string;
   created_at: Generated<string>;
@@ -464,6 +564,13 @@ export interface PrivateEmailSuppressions {
   reason: EmailDelivery;
 }
 
+export interface PrivateGameNotices {
+  created_at: Generated<string>;
+  date: string;
+  kind: NotificationType;
+  user_id: string;
+}
+
 export interface PrivateIdempotencyKeys {
   body: string | null;
   /**
@@ -511,6 +618,11 @@ export interface PrivatePaymentEvents {
   created: string;
   id: string;
   type: string;
+}
+
+export interface PrivatePlayerPlaces {
+  place_key: string;
+  user_id: string;
 }
 
 export interface PrivatePushDeliveries {
@@ -570,6 +682,16 @@ export interface PushSubscriptions {
   user_id: string;
 }
 
+export interface Squads {
+  created_at: Generated<string>;
+  date: string;
+  id: Generated<string>;
+  team_color: TeamColor;
+  user_1_id: string | null;
+  user_2_id: string | null;
+  user_3_id: string | null;
+}
+
 export interface Subscriptions {
   created_at: Generated<string>;
   /**
@@ -592,6 +714,36 @@ export interface Subscriptions {
    */
   status: string;
   user_id: string;
+}
+
+export interface SyntheticUsers {
+  activity_type: ActivityType;
+  /**
+   * Share of days on which the window is used, 0 to 1.
+   */
+  check_in_probability: Generated<Numeric>;
+  city: string;
+  created_at: Generated<string>;
+  is_active: Generated<boolean>;
+  /**
+   * Part of the country by which shares are given, "West Coast" say; not the state.
+   */
+  region: string;
+  /**
+   * What the people of one call were drawn from; the same seed and shares draw the same people.
+   */
+  seed: string;
+  state: string;
+  timezone: string;
+  user_id: string;
+  window_end: string;
+  window_start: string;
+}
+
+export interface TeamColors {
+  color: TeamColor;
+  user_id: string;
+  week_start_date: string;
 }
 
 export interface TeamMembers {
@@ -711,10 +863,41 @@ export interface UserBadges {
   user_id: string;
 }
 
+export interface UserLocations {
+  city: string | null;
+  country: string | null;
+  /**
+   * As the person told it; nothing is looked up by it.
+   */
+  ip_address: string | null;
+  last_updated: Generated<string>;
+  latitude: Numeric | null;
+  longitude: Numeric | null;
+  region: string | null;
+  timezone: string | null;
+  user_id: Generated<string>;
+}
+
 export interface UserRoles {
   granted_at: Generated<string>;
   role: UserRole;
   user_id: string;
+}
+
+export interface WeeklyWorkoutStats {
+  /**
+   * Chips of the week's check-ins, whichever battle they count for.
+   */
+  chips_earned: number;
+  completed_count: number;
+  completion_rate: Generated<Numeric>;
+  days_planned: number;
+  failed_count: number;
+  pending_count: number;
+  team_color: TeamColor | null;
+  updated_at: Generated<string>;
+  user_id: string;
+  week_start_date: string;
 }
 
 export interface WellnessEntries {
@@ -738,10 +921,114 @@ export interface WellnessEntries {
   user_id: Generated<string>;
 }
 
+export interface WorkoutCheckinPhotos {
+  checkin_id: string;
+  /**
+   * Why an admin should look at it; empty when nothing is odd.
+   */
+  flags: Generated<string[]>;
+  hash_bands: Generated<number[]>;
+  location_lat: Numeric | null;
+  location_lng: Numeric | null;
+  /**
+   * dHash: the same picture in another size or quality differs in few bits.
+   */
+  perceptual_hash: string;
+  /**
+   * Where the photo lies in the private store.
+   */
+  photo_key: Generated<string>;
+  /**
+   * Offset from UTC that the photo names, such as +02:00.
+   */
+  taken_offset: string | null;
+  user_id: string;
+}
+
+export interface WorkoutCheckins {
+  activity_type: ActivityType;
+  /**
+   * Counts for the battle only while the status is verified.
+   */
+  battle_chips_earned: Generated<number>;
+  /**
+   * Monday of the battle that the chips count for: the week of the date, or a later one when that battle was over.
+   */
+  battle_week_start: string;
+  chain_id: string | null;
+  chain_status: string;
+  /**
+   * {base, chain, early, streak, raw, earned}: earned is raw rounded down.
+   */
+  chip_breakdown: Json;
+  created_at: Generated<string>;
+  /**
+   * The game date: the local date on which the window began.
+   */
+  date: string;
+  id: Generated<string>;
+  /**
+   * When the photo says that it was taken; null without a photo or without a moment in it.
+   */
+  photo_timestamp: string | null;
+  review_reason: string | null;
+  /**
+   * When an admin changed the status for the last time.
+   */
+  reviewed_at: string | null;
+  reviewed_by: string | null;
+  status: Generated<CheckinStatus>;
+  team_color: TeamColor | null;
+  user_id: string;
+  /**
+   * When it was verified for the first time.
+   */
+  verified_at: string | null;
+}
+
+export interface WorkoutWindows {
+  activity_type: ActivityType;
+  created_at: Generated<string>;
+  /**
+   * Only, and always, of the activity other.
+   */
+  custom_activity: string | null;
+  /**
+   * The first game date on which these values count; before it the previous ones do, or, without any, no window at all.
+   */
+  effective_from: string;
+  id: Generated<string>;
+  /**
+   * Whether the window is played; only synthetic users are switched off.
+   */
+  is_active: Generated<boolean>;
+  previous_activity_type: ActivityType | null;
+  previous_custom_activity: string | null;
+  /**
+   * This and the other previous columns: what counts on game dates before effective_from; null before the first change. One step back is enough, because chains keep the window of their date.
+   */
+  previous_timezone: string | null;
+  previous_window_end_time: string | null;
+  previous_window_start_time: string | null;
+  /**
+   * IANA time zone.
+   */
+  timezone: string;
+  updated_at: Generated<string>;
+  user_id: Generated<string>;
+  /**
+   * Before the start when the window crosses midnight.
+   */
+  window_end_time: string;
+  window_start_time: string;
+}
+
 export interface DB {
   accounts: Accounts;
   badge_definitions: BadgeDefinitions;
   badge_milestones: BadgeMilestones;
+  battles: Battles;
+  chains: Chains;
   conversion_rates: ConversionRates;
   drop_templates: DropTemplates;
   drop_transactions: DropTransactions;
@@ -754,6 +1041,8 @@ export interface DB {
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
   monthly_drop_awards: MonthlyDropAwards;
+  mosaic_sections: MosaicSections;
+  mosaics: Mosaics;
   note_analyses: NoteAnalyses;
   notebooks: Notebooks;
   notifications: Notifications;
@@ -764,17 +1053,22 @@ export interface DB {
   "private.email_messages": PrivateEmailMessages;
   "private.email_received": PrivateEmailReceived;
   "private.email_suppressions": PrivateEmailSuppressions;
+  "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;
   "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_fences": PrivateLeaderboardFences;
   "private.payment_events": PrivatePaymentEvents;
+  "private.player_places": PrivatePlayerPlaces;
   "private.push_deliveries": PrivatePushDeliveries;
   "private.quota_uses": PrivateQuotaUses;
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   profiles: Profiles;
   push_subscriptions: PushSubscriptions;
+  squads: Squads;
   subscriptions: Subscriptions;
+  synthetic_users: SyntheticUsers;
+  team_colors: TeamColors;
   team_members: TeamMembers;
   teams: Teams;
   token_usage: TokenUsage;
@@ -783,6 +1077,11 @@ export interface DB {
   tone_pack_shares: TonePackShares;
   tone_packs: TonePacks;
   user_badges: UserBadges;
+  user_locations: UserLocations;
   user_roles: UserRoles;
+  weekly_workout_stats: WeeklyWorkoutStats;
   wellness_entries: WellnessEntries;
+  workout_checkin_photos: WorkoutCheckinPhotos;
+  workout_checkins: WorkoutCheckins;
+  workout_windows: WorkoutWindows;
 }
