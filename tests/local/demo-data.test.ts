@@ -130,6 +130,19 @@ async function snapshot(): Promise<string> {
       (select jsonb_agg(p order by p.id) from nectar.tone_pack_purchases p) tone_pack_purchases,
       (select jsonb_agg(u order by u.id) from nectar.token_usage u) token_usage,
       (select jsonb_agg(r order by r.id) from nectar.conversion_rates r) conversion_rates,
+      (select jsonb_agg(g order by g.id) from nectar.goals g) goals,
+      (select jsonb_agg(c order by c.id) from nectar.goal_check_ins c) check_ins,
+      (select jsonb_agg(w order by w.id) from nectar.wellness_entries w) wellness_entries,
+      (select jsonb_agg(n order by n.id) from nectar.notifications n) notifications,
+      (select jsonb_agg(d order by d.id) from nectar.encouragement_drops d) encouragement_drops,
+      (select jsonb_agg(a order by a.user_id, a.date) from nectar.encouragement_allowances a) allowances,
+      (select jsonb_agg(b order by b.user_id) from nectar.user_badges b) badges,
+      (select jsonb_agg(m order by m.id) from nectar.badge_milestones m) milestones,
+      (select jsonb_agg(f order by f.ahead) from private.leaderboard_fences f) fences,
+      (select jsonb_agg(n order by n.id) from nectar.note_analyses n) note_analyses,
+      (select jsonb_agg(m order by m.id) from private.email_messages m) email_messages,
+      (select jsonb_agg(e order by e.id) from private.email_events e) email_events,
+      (select jsonb_agg(r order by r.id) from private.email_received r) email_received,
       (select jsonb_agg(o order by o.id) from storage.objects o) files`);
   return JSON.stringify(rows);
 }
@@ -143,8 +156,8 @@ describe("what is written", () => {
   test("two organizations, four teams, a dozen people, notebooks and some sixty entries", async () => {
     expect(await count("nectar.organizations")).toBe(2);
     expect(await count("nectar.teams")).toBe(4);
-    expect(await count("nectar.profiles where full_name is not null")).toBeGreaterThanOrEqual(12);
-    expect(await count("nectar.profiles where full_name is not null")).toBe(Object.keys(people).length);
+    expect(await count("nectar.profiles where full_name is not null and not is_ai")).toBeGreaterThanOrEqual(12);
+    expect(await count("nectar.profiles where full_name is not null and not is_ai")).toBe(Object.keys(people).length);
     expect(await count("nectar.notebooks")).toBeGreaterThanOrEqual(12);
     expect(await count("nectar.journal_entries")).toBeGreaterThanOrEqual(60);
     expect(await count("nectar.journal_entry_contents")).toBe(await count("nectar.journal_entries"));
@@ -216,6 +229,21 @@ describe("what is written", () => {
       "nectar.subscriptions s join nectar.profiles p on p.id = s.user_id where s.created_at < p.created_at",
       "nectar.token_usage u join nectar.profiles p on p.id = u.user_id where u.created_at < p.created_at",
       "nectar.token_usage where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.goals g join nectar.profiles p on p.id = g.user_id where g.created_at < p.created_at",
+      "nectar.goal_check_ins c join nectar.goals g on g.id = c.goal_id where c.created_at < g.created_at",
+      "nectar.goals g where g.updated_at < g.created_at or g.updated_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.goals where status <> 'active' and updated_at = created_at",
+      "nectar.goal_check_ins where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.wellness_entries where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.encouragement_drops where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.encouragement_drops where read_at < created_at or read_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.encouragement_drops where engaged_at < engagement_until",
+      "nectar.encouragement_drops d join nectar.journal_entries e on e.id = d.entry_id where e.created_at > d.created_at",
+      "nectar.notifications where created_at >= date_trunc('day', now(), 'UTC') or read_at < created_at",
+      "nectar.badge_milestones m join nectar.profiles p on p.id = m.user_id and not p.is_ai where m.achieved_at < p.created_at",
+      "nectar.badge_milestones m join nectar.profiles p on p.id = m.user_id and not p.is_ai where m.achieved_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.badge_milestones a join nectar.badge_milestones b using (user_id) where a.level < b.level and a.achieved_at > b.achieved_at",
+      "nectar.note_analyses where created_at >= date_trunc('day', now(), 'UTC')",
       `nectar.journal_entries e join nectar.accounts a using (user_id)
          where extract(hour from e.created_at at time zone a.timezone) in (2, 3)`,
     ];
@@ -369,7 +397,7 @@ describe("calling it again", () => {
     const client = new pg.Client({ connectionString: complete.adminUrl });
     await client.connect();
     const { rows } = await client.query(
-      `select (select count(*)::int from nectar.profiles) people,
+      `select (select count(*)::int from nectar.profiles where not is_ai) people,
          (select count(*)::int from nectar.journal_entries) entries,
          (select count(*)::int from nectar.tone_packs) packs, (select count(*)::int from nectar.tone_pack_images) images`,
     );
