@@ -70,8 +70,15 @@ export const analyses: readonly DemoAnalysis[] = [
   {
     person: "leila",
     daysAgo: 1,
-    summary: "You went back to your thesis by way of the trail, and the first comment is answered.",
-    mood_trends: { overall: "relieved", direction: "improving", moods: [{ mood: "relieved", entries: 1 }] },
+    summary: "Voices went from river to river, and the first of forty comments is answered: the title is a new one.",
+    mood_trends: {
+      overall: "lighter",
+      direction: "improving",
+      moods: [
+        { mood: "grateful", entries: 1 },
+        { mood: "optimistic", entries: 1 },
+      ],
+    },
     topics: ["thesis", "trail running", "friends"],
     patterns: ["Moving first and thinking afterwards works for you."],
     recommendations: "Take one comment with you on the next loop, and only one.",
@@ -85,11 +92,11 @@ export const analyses: readonly DemoAnalysis[] = [
   {
     person: "hana",
     daysAgo: 2,
-    summary: "Three songs are there, and with them somebody to play them for.",
-    mood_trends: { overall: "tender", direction: "improving", moods: [{ mood: "content", entries: 1 }] },
-    topics: ["music", "practice"],
+    summary: "Three songs are there, and a concert to play them at.",
+    mood_trends: { overall: "tender", direction: "improving", moods: [{ mood: "joyful", entries: 1 }] },
+    topics: ["music", "family"],
     patterns: ["You practise longer when you know who will listen."],
-    recommendations: "Play the second song first tomorrow. It is the one you smile at.",
+    recommendations: "Play the song with the pause first tomorrow, and let the pause be long.",
     insights: {
       gratitude: [],
       challenges: [],
@@ -100,13 +107,17 @@ export const analyses: readonly DemoAnalysis[] = [
   {
     person: "oskar",
     daysAgo: 3,
-    summary:
-      "A short week of short nights. You wrote down what you are afraid of, which is a way of not being alone with it.",
-    mood_trends: { overall: "tired", direction: "mixed", moods: [{ mood: "anxious", entries: 1 }] },
-    topics: ["sleep", "family", "worry"],
-    patterns: ["The hard thoughts come in the small hours."],
-    recommendations: "Ask somebody for one night of the coming week. Decide nothing before breakfast.",
-    insights: { gratitude: [], challenges: ["Nights in pieces"], goals: [], achievements: [] },
+    summary: "You wrote down what you are afraid of, and in the same breath a tower that had to be built ten times.",
+    mood_trends: { overall: "worried and warm", direction: "mixed", moods: [{ mood: "worried", entries: 1 }] },
+    topics: ["family", "work"],
+    patterns: ["The hard thoughts come in the small hours, the good ones at the end of a tower."],
+    recommendations: "Close the books at six once more this week.",
+    insights: {
+      gratitude: [],
+      challenges: ["Evenings behind the laptop"],
+      goals: [],
+      achievements: ["Closed the books two hours early"],
+    },
   },
 ];
 
@@ -135,5 +146,9 @@ export const assistantDrops: readonly DemoAssistantDrop[] = [
     words: "You wondered how to count people who put their phone away. Perhaps begin with yourself, for an hour.",
   },
   { person: "leila", daysAgo: 1, words: "One comment is answered. The trail knows the way to the second." },
-  { person: "hana", daysAgo: 2, words: "Three songs! Somebody will hear them. Until then the cat is a fair audience." },
+  {
+    person: "hana",
+    daysAgo: 2,
+    words: "Three songs, and a hall full of drawings. The difficult bar may take its pause.",
+  },
 ];

@@ -96,7 +96,7 @@ export const encouragementDrops: readonly DemoDrop[] = [
     to: "daniel",
     daysAgo: 4,
     at: "12:30",
-    words: "Physio at ten, me at bed nine: we both count to thirty.",
+    words: "You count stairs, I count minutes. It is the same arithmetic.",
   },
   { from: "hana", to: "oskar", daysAgo: 4, at: "17:40", template: "One good thing" },
   {

@@ -96,13 +96,13 @@ export const goals: readonly DemoGoal[] = [
   },
   {
     person: "hana",
-    title: "Play three songs for Pavel's sister",
+    title: "Play at the birthday concert",
     status: "active",
     createdDaysAgo: 25,
     targetInDays: 28,
     checkIns: [
-      { daysAgo: 10, at: "17:00", status: "partial", notes: "Two songs, and the beginning of the third." },
-      { daysAgo: 3, at: "16:00", status: "completed", notes: "All three, for the cat." },
+      { daysAgo: 10, at: "17:00", status: "partial", notes: "Two songs, and the pause in the third." },
+      { daysAgo: 3, at: "16:00", status: "completed", notes: "All three, with the window closed." },
     ],
   },
   {

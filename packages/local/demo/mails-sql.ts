@@ -28,7 +28,10 @@ export async function writeMails(client: pg.Client): Promise<void> {
   await actAs(past, null);
   await client.query(
     `insert into private.email_received (event_id, is_verified, sender, recipients, subject, body_text, created_at)
-     values ('msg_demo_received', true, 'Pavel <pavel@letters.example>', '{hello@nectar.local}', 'Thank you', $1, $2)`,
-    ["My sister has heard three songs. Please tell whoever keeps this running.", moment(past, 2, "19:05")],
+     values ('msg_demo_received', true, 'Vera <vera@letters.example>', '{hello@nectar.local}', 'Thank you', $1, $2)`,
+    [
+      "My grandmother reads her drops to me on the telephone. Please thank whoever keeps this running.",
+      moment(past, 2, "19:05"),
+    ],
   );
 }
