@@ -105,7 +105,8 @@ begin
           )
         end as is_due,
         t.day = today and t.attempts >= most_attempts as is_given_up,
-        t.claimed_until > moment as is_claimed
+        t.claimed_until > moment as is_claimed,
+        t.finished_at
       from nectar.profiles p
       left join private.assistant_turns t on t.user_id = a.user_id and t.job = wanted
       where p.id = a.user_id
@@ -138,8 +139,10 @@ begin
       claimed_until = excluded.claimed_until,
       finished_at = case when t.day = excluded.day then t.finished_at end,
       notes_until = case when t.day = excluded.day then t.notes_until end
+    -- Not when somebody else claimed, or even ended, the turn since it was looked at.
     where (t.claimed_until is null or t.claimed_until <= moment)
-      and (t.day <> excluded.day or t.attempts < most_attempts);
+      and (t.day <> excluded.day or t.attempts < most_attempts)
+      and t.finished_at is not distinct from person.finished_at;
     continue when not found;
     claimed := claimed || person.user_id;
     if cardinality(claimed) = size then
