@@ -24,7 +24,7 @@ export interface Declared {
 export interface Route {
   readonly prefix: string;
   readonly url: unknown;
-  readonly args: unknown;
+  readonly args: { readonly readTimeout: string };
 }
 
 /** What an evaluation of sst.config.ts declared. */
