@@ -61,7 +61,7 @@ export async function recordDeployment(stage: string, environment: Record<string
         this.url = new Later(`https://${name.toLowerCase()}.example/`);
         this.value = new Later(`secret ${name}`);
       }
-      route(prefix: string, url: unknown, args: unknown) {
+      route(prefix: string, url: unknown, args: Route["args"]) {
         routes.push({ prefix, url, args });
       }
     };
