@@ -239,6 +239,7 @@ describe("functions", () => {
     "select * from private.process_engagement(now(), null, null, 10)",
     "select * from private.recalculate_recent_badges(now(), null, null, 10)",
     "select private.rebuild_leaderboard_fences()",
+    "select private.fold_leaderboard_changes()",
     "select private.notify(:owner, 'badge_earned', 'Forged', '')",
     "select * from private.claim_push_deliveries(10, 60, 10)",
     "select private.settle_push_deliveries('{}', '{}', '{}', '{}')",
