@@ -212,7 +212,7 @@ describe("the housekeeping", () => {
       await blocker.query("begin");
       await blocker.query("lock table private.idempotency_keys in access exclusive mode");
       const first = run();
-      await expect.poll(runs).toHaveLength(1);
+      await expect.poll(runs, { timeout: 20_000 }).toHaveLength(1);
       expect((await run()).body).toEqual({ success: true, message: "already running" });
       await blocker.query("commit");
       expect((await first).body.message).toBe("done");
