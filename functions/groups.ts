@@ -7,7 +7,7 @@ export interface Group {
   readonly paths: readonly string[];
   /** Memory of the function in megabytes; on Lambda it also sets the share of a processor. */
   readonly memoryMb: number;
-  /** After how many seconds a call is given up. */
+  /** After how many seconds a call is given up; more than the router's 60 only for scheduled jobs. */
   readonly timeoutSeconds: number;
   /** The variables that the function gets; nothing else reaches it. */
   readonly environment: readonly VariableName[];

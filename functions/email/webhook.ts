@@ -110,7 +110,8 @@ function happenedAt(createdAt: string | undefined, receivedAt: Date): string {
   // Some of the provider's events write PostgreSQL's form: a blank for the T, and +00 for the Z.
   const written = (createdAt ?? "").replace(" ", "T").replace(/\+00$/, "Z");
   const time = z.iso.datetime({ offset: true }).safeParse(written);
-  return time.success ? time.data : receivedAt.toISOString();
+  // Before 1970 there was no mail, and the year 0 is none for PostgreSQL.
+  return time.success && Date.parse(time.data) > 0 ? time.data : receivedAt.toISOString();
 }
 
 /** Without what PostgreSQL cannot store; an event is not refused for it, it would be sent again for days. */

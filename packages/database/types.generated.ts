@@ -607,7 +607,7 @@ export interface PrivateLeaderboardChanges {
 
 export interface PrivateLeaderboardFences {
   /**
-   * Listed people ahead of this place at the last rebuild.
+   * Listed people ahead of this place, as of the last rebuild or folding.
    */
   ahead: number;
   standing: Numeric;

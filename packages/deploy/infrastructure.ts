@@ -100,7 +100,8 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
   });
   for (const { name, paths, timeoutSeconds } of plan.groups) {
     const { url } = functionOf(functions, name);
-    for (const path of paths) router.route(path, url, { readTimeout: `${timeoutSeconds} seconds` });
+    const readTimeout = `${Math.min(timeoutSeconds, LONGEST_READ_SECONDS)} seconds` as const;
+    for (const path of paths) router.route(path, url, { readTimeout });
   }
 
   for (const schedule of plan.schedules) {
@@ -123,6 +124,9 @@ const FILE_ACTIONS = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
 function everyFileOf(bucketArn: string): string {
   return `${bucketArn}/*`;
 }
+
+/** CloudFront waits no longer for an answer. What takes longer are jobs, which the scheduler starts without it. */
+const LONGEST_READ_SECONDS = 60;
 
 /** AWS's managed rules stay off: they read people's own prose and take some of it for an attack. */
 const RATE_LIMIT_ONLY = {

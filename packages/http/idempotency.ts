@@ -6,7 +6,7 @@ import { sql } from "kysely";
 /** How long an answer is kept. */
 export const KEPT_HOURS = 24;
 
-/** After this long a command that has not ended is taken for dead: no function runs longer. */
+/** After this long a command that has not ended is taken for dead: none takes longer, and jobs have no keys. */
 const LONGEST_COMMAND_MINUTES = 2;
 
 /** A request that may be a replay. */

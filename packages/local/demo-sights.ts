@@ -13,5 +13,13 @@ export const demoSights: readonly DemoSight[] = [
   { about: "Half a year of drops", call: "GET /api/drops/transactions" },
   { about: "Collect the drops of this month", call: "POST /api/drops/award-monthly" },
   { about: "Subscribe, on a page without money", call: "POST /api/payment/create-checkout-session" },
+  { about: "Drops from people and from the assistant, some unread", call: "GET /api/encouragement-drops/received" },
+  { about: "Drops to send today, with what is left of a bonus", call: "GET /api/encouragement-drops/my-drops" },
+  { about: "One engagement short of the next badge", call: "GET /api/encouragement-drops/badge" },
+  { about: "Who encourages best", call: "GET /api/encouragement-drops/leaderboard" },
+  { about: "Goals in every state", call: "GET /api/goals" },
+  { about: "What the assistant made of the week", call: "GET /api/chat/analysis" },
+  { about: "What happened, some of it unread", call: "GET /api/notifications" },
+  { about: "A mail, which the mailbox shows", call: "POST /api/email/send" },
   { about: "As admin: drops and model costs of all", call: "GET /api/admin/users" },
 ];

@@ -69,8 +69,8 @@ export function webPush({ publicKey, privateKey, subject, extraOrigins }: WebPus
           topic,
         }),
       );
-      // Keys that nothing can be encrypted for will not become better.
-      if (request === null) return "gone";
+      // Keys of devices are checked when they subscribe, so it is ours that are wrong, which must cost nobody their device.
+      if (request === null) return "unavailable";
       try {
         const response = await fetch(request.endpoint, {
           method: "POST",

@@ -35,7 +35,6 @@ create table nectar.goal_check_ins (
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index goals_newest_first on nectar.goals (user_id, created_at desc, id desc);
-create index goals_of_a_status on nectar.goals (user_id, status, created_at desc, id desc);
 create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------

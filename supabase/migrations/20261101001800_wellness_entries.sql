@@ -30,7 +30,6 @@ create table nectar.wellness_entries (
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index wellness_entries_newest_first on nectar.wellness_entries (user_id, created_at desc, id desc);
-create index wellness_entries_of_a_type on nectar.wellness_entries (user_id, type, created_at desc, id desc);
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.wellness_entries enable row level security;

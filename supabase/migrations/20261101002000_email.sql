@@ -73,7 +73,9 @@ create index email_messages_to_recipient on private.email_messages (user_id, rec
 create unique index email_messages_unfinished_request on private.email_messages (user_id, request)
   where request is not null;
 create index email_messages_by_provider_id on private.email_messages (provider_id) where provider_id is not null;
-create index email_received_newest_first on private.email_received (created_at desc, id desc);
+create index email_messages_age on private.email_messages (created_at);
+create index email_events_age on private.email_events (created_at);
+create index email_received_age on private.email_received (created_at);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.email_address_hash(address text) returns bytea
@@ -244,6 +246,8 @@ create policy "the service finds the mail of an event" on private.email_messages
   for select to nectar_service using (true);
 create policy "the service follows deliveries" on private.email_messages
   for update to nectar_service using (true) with check (true);
+create policy "the service removes mails of more than a month ago" on private.email_messages
+  for delete to nectar_service using (created_at < now() - interval '30 days');
 create policy "the service sees who wants no mail" on private.email_suppressions
   for select to nectar_service using (true);
 create policy "the service suppresses addresses" on private.email_suppressions
@@ -252,17 +256,25 @@ create policy "the service knows which mail events came" on private.email_events
   for select to nectar_service using (true);
 create policy "the service remembers mail events" on private.email_events
   for insert to nectar_service with check (true);
+create policy "the service removes mail events of more than a month ago" on private.email_events
+  for delete to nectar_service using (created_at < now() - interval '30 days');
 create policy "the service stores mail to us" on private.email_received
   for insert to nectar_service with check (true);
+create policy "the service sees the age of mail to us" on private.email_received
+  for select to nectar_service using (true);
+create policy "the service removes mail to us of more than a month ago" on private.email_received
+  for delete to nectar_service using (created_at < now() - interval '30 days');
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select (id, recipient_hash, provider_id, delivery, delivery_is_verified, created_at)
   on private.email_messages to nectar_service;
 grant update (delivery, delivery_is_verified, delivery_at) on private.email_messages to nectar_service;
+grant delete on private.email_messages, private.email_events, private.email_received to nectar_service;
 grant select (address_hash) on private.email_suppressions to nectar_service;
 grant insert (address_hash, reason, event_id) on private.email_suppressions to nectar_service;
-grant select (id, is_verified) on private.email_events to nectar_service;
+grant select (id, is_verified, created_at) on private.email_events to nectar_service;
 grant insert (id, is_verified, type) on private.email_events to nectar_service;
+grant select (id, created_at) on private.email_received to nectar_service;
 grant insert (event_id, is_verified, provider_id, sender, recipients, subject, body_text, body_html)
   on private.email_received to nectar_service;
 
@@ -275,7 +287,7 @@ grant execute on function
   to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
-comment on table private.email_messages is 'Mails that people had sent, to count them and to follow their delivery; nothing of what they say.';
+comment on table private.email_messages is 'Mails that people had sent, to count them and to follow their delivery; nothing of what they say. Kept for 30 days.';
 comment on column private.email_messages.recipient_hash is 'See private.email_address_hash.';
 comment on column private.email_messages.state is 'pending while it is handed over; failed may still have been sent, when the provider did not answer.';
 comment on column private.email_messages.request is 'Fingerprint of the Idempotency-Key and body that began it, until it is sent.';
@@ -283,6 +295,6 @@ comment on column private.email_messages.provider_id is 'The provider''s id of t
 comment on column private.email_messages.delivery is 'The furthest that events told of.';
 comment on column private.email_messages.delivery_at is 'When that happened, as the event says.';
 comment on table private.email_suppressions is 'Addresses that get no mail any more; deleting a row lets them again.';
-comment on table private.email_events is 'Events of the mail provider that were acted upon, so that none is twice. Unverified ones have ids of their own, or somebody could use up the ids of real ones.';
-comment on table private.email_received is 'Mail to us. Nobody reads it through the API; unverified rows may be anybody''s invention.';
+comment on table private.email_events is 'Events of the mail provider that were acted upon, so that none is twice. Unverified ones have ids of their own, or somebody could use up the ids of real ones. Kept for 30 days.';
+comment on table private.email_received is 'Mail to us. Nobody reads it through the API; unverified rows may be anybody''s invention. Kept for 30 days.';
 comment on column private.email_received.sender is 'As the event says, which is no proof.';

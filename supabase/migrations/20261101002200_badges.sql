@@ -1,7 +1,8 @@
 -- Why: whoever sends drops climbs a ladder of badges, by how many of them were followed by an entry of the recipient. What
 -- counts is kept in one row for each person, written where it happens: by the drop that is sent and by the job that finds
 -- the engagement. The leaderboard is an index over these rows. A rank in it must not be counted from the top, so every
--- 256th place is a fence whose rank is known, and what moved since then is in a log.
+-- 256th place is a fence whose rank is known, and what moved since then is in a log that is folded into the fences before it
+-- grows long.
 
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.badge_definitions (
@@ -75,7 +76,9 @@ create table private.leaderboard_fences (
   user_id uuid not null,
   ahead bigint not null,
   primary key (standing, user_id)
-);
+)
+-- Folding the log changes what is ahead of every fence, in the page where the fence is.
+with (fillfactor = 45);
 
 create table private.leaderboard_changes (
   id bigint generated always as identity primary key,
@@ -358,6 +361,7 @@ create function private.process_engagement(
 declare
   -- An entry becomes visible when its transaction commits, which is later than its time, by less than this.
   grace constant interval := '1 minute';
+  nobody constant uuid := '00000000-0000-0000-0000-000000000000';
   bonus integer;
   senders uuid[];
   successes integer[];
@@ -366,37 +370,52 @@ begin
   -- One at a time: two that look at the same drops would wait for each other's locks all the way.
   perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
   select c.bonus_drops_per_engagement into bonus from nectar.encouragement_config c;
-  with page as materialized (
-    select d.id, d.sender_id, d.recipient_id, d.created_at, d.engagement_until
+  select p.sender_id, p.id, p.place into last_sender, last_drop, checked
+  from (
+    select d.sender_id, d.id, row_number() over (order by d.sender_id, d.id) as place
     from nectar.encouragement_drops d
-    where d.engagement = 'open' and (d.sender_id, d.id) > (
-      coalesce(after_sender, '00000000-0000-0000-0000-000000000000'),
-      coalesce(after_drop, '00000000-0000-0000-0000-000000000000')
-    )
+    where d.engagement = 'open' and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
     order by d.sender_id, d.id
     limit size
-  ), judged as materialized (
-    select p.id, p.sender_id, p.engagement_until,
-      exists (
-        select from nectar.journal_entries e
-        where e.user_id = p.recipient_id and e.created_at > p.created_at and e.created_at <= p.engagement_until
-      ) or exists (
-        select from nectar.wellness_entries e
-        where e.user_id = p.recipient_id and e.created_at > p.created_at and e.created_at <= p.engagement_until
-      ) as was_engaged
-    from page p
-  ), closed as (
+  ) p
+  order by p.place desc
+  limit 1;
+  -- Each drop is looked for entries once: before its window is over to be closed at all, afterwards to be closed rightly.
+  with closed as (
     update nectar.encouragement_drops d
-    set engagement = case
-        when b.is_ai then 'never'
-        when j.was_engaged then 'engaged'
-        else 'expired'
-      end::nectar.engagement_state,
-      engaged_at = case when j.was_engaged and not b.is_ai then moment end,
-      bonus_drops_awarded = case when j.was_engaged and not b.is_ai then bonus else 0 end
-    from judged j
-    join nectar.user_badges b on b.user_id = j.sender_id
-    where d.id = j.id and d.engagement = 'open' and (j.was_engaged or j.engagement_until < moment - grace)
+    set (engagement, engaged_at, bonus_drops_awarded) = (
+      select
+        (case when b.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end)::nectar.engagement_state,
+        case when c.was_engaged and not b.is_ai then moment end,
+        case when c.was_engaged and not b.is_ai then bonus else 0 end
+      from nectar.user_badges b
+      cross join lateral (
+        select d.engagement_until >= moment - grace
+          or exists (
+            select from nectar.journal_entries e
+            where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+          )
+          or exists (
+            select from nectar.wellness_entries e
+            where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+          ) as was_engaged
+      ) c
+      where b.user_id = d.sender_id
+    )
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+      and (d.sender_id, d.id) <= (last_sender, last_drop)
+      and (
+        d.engagement_until < moment - grace
+        or exists (
+          select from nectar.journal_entries e
+          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+        )
+        or exists (
+          select from nectar.wellness_entries e
+          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+        )
+      )
     returning d.sender_id, d.engagement
   ), earned as (
     select c.sender_id, count(*)::integer as successes
@@ -405,15 +424,13 @@ begin
     group by c.sender_id
   )
   select
-    (select p.sender_id from page p order by p.sender_id desc limit 1),
-    (select p.id from page p order by p.sender_id desc, p.id desc limit 1),
-    (select count(*) from page),
     coalesce(sum(e.successes), 0),
     array_agg(e.sender_id order by e.sender_id),
     array_agg(e.successes order by e.sender_id),
     array_agg(e.successes * bonus order by e.sender_id)
-  into last_sender, last_drop, checked, engaged, senders, successes, bonuses
+  into engaged, senders, successes, bonuses
   from earned e;
+  checked := coalesce(checked, 0);
   bonus_awarded := engaged * bonus;
   perform private.grant_encouragement_bonus(senders, bonuses, moment);
   select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed
@@ -423,13 +440,115 @@ $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
   'Looks at the next so many open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop, the end of its window included, closes it as engaged and earns its sender the bonus, today, and a success for the badge; a window that is over closes it as expired. Returns where it ended, its counts, and whose badge rose.';
 
-create function private.note_standings_given() returns trigger
+create function private.rebuild_leaderboard_fences(distance integer default 256) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  insert into private.leaderboard_changes (user_id, new_standing)
-  select n.user_id, n.standing from new_rows n where n.is_listed;
+  -- Whoever comes second must see what the first left, so the lock is taken in a statement of its own.
+  perform pg_advisory_xact_lock(hashtextextended('rebuild leaderboard fences', 0));
+  if not exists (select from private.leaderboard_changes) then
+    return;
+  end if;
+  delete from private.leaderboard_fences;
+  -- One statement is one snapshot: exactly those changes go that the new fences know.
+  with known as (
+    delete from private.leaderboard_changes
+  )
+  insert into private.leaderboard_fences (standing, user_id, ahead)
+  select p.standing, p.user_id, p.place - 1
+  from (
+    select b.standing, b.user_id, row_number() over (order by b.standing, b.user_id) as place
+    from nectar.user_badges b
+    where b.is_listed
+  ) p
+  where (p.place - 1) % distance = 0;
+end
+$$;
+comment on function private.rebuild_leaderboard_fences(integer) is
+  'Sets a fence at every so manieth place of the leaderboard and forgets the changes that the new fences know.';
+
+create function private.fold_leaderboard_changes(few integer default 40) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- Whoever has the lock folds or rebuilds at this moment. The lock is taken in a statement of its own, so that the next
+  -- one sees what the last holder left.
+  if not pg_try_advisory_xact_lock(hashtextextended('rebuild leaderboard fences', 0)) then
+    return;
+  end if;
+  if (select count(*) from private.leaderboard_fences) < few then
+    perform private.rebuild_leaderboard_fences();
+    return;
+  end if;
+  with known as (
+    delete from private.leaderboard_changes c
+    returning c.user_id, c.old_standing, c.new_standing
+  ), steps as (
+    select k.old_standing as standing, k.user_id, -1 as people from known k where k.old_standing is not null
+    union all
+    select k.new_standing, k.user_id, 1 from known k where k.new_standing is not null
+  ), at_fences as (
+    -- A person is ahead of the next fence behind them, and of all after it.
+    select next.standing, next.user_id, sum(s.people) as people
+    from steps s
+    cross join lateral (
+      select f.standing, f.user_id
+      from private.leaderboard_fences f
+      where (f.standing, f.user_id) > (s.standing, s.user_id)
+      order by f.standing, f.user_id
+      limit 1
+    ) next
+    group by next.standing, next.user_id
+  ), moved as (
+    select f.standing, f.user_id, sum(coalesce(a.people, 0)) over (order by f.standing, f.user_id) as people
+    from private.leaderboard_fences f
+    left join at_fences a on a.standing = f.standing and a.user_id = f.user_id
+  )
+  update private.leaderboard_fences f
+  set ahead = f.ahead + m.people
+  from moved m
+  where m.standing = f.standing and m.user_id = f.user_id and m.people <> 0;
+  -- A row that says nothing, for the next rebuild to see that places have changed.
+  insert into private.leaderboard_changes (user_id) values (private.system_user_id());
+end
+$$;
+comment on function private.fold_leaderboard_changes(integer) is
+  'Adds what moved to what is known of the fences and forgets it, so that the log stays short until the next rebuild. With fewer fences than so many it rebuilds them, which is as quickly done. Nothing when somebody else is at it.';
+
+create function private.keep_leaderboard_log_short(noted integer, noted_until bigint) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  length constant integer := 1000;
+begin
+  -- By the ids, since counting the log would cost each drop that is sent as much as reading it costs each rank. Not when
+  -- this many rows come at once: that is a job, which sets the fences anew when it is done.
+  if noted < length and noted_until / length <> (noted_until - noted) / length then
+    perform private.fold_leaderboard_changes();
+  end if;
+end
+$$;
+comment on function private.keep_leaderboard_log_short(integer, bigint) is
+  'For those who note changes: how many they noted and the last id. Folds the log about once in a thousand changes.';
+
+create function private.note_standings_given() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  noted integer;
+  noted_until bigint;
+begin
+  with notes as (
+    insert into private.leaderboard_changes (user_id, new_standing)
+    select n.user_id, n.standing from new_rows n where n.is_listed
+    returning leaderboard_changes.id
+  )
+  select count(*), max(n.id) into noted, noted_until from notes n;
+  perform private.keep_leaderboard_log_short(noted, noted_until);
   return null;
 end
 $$;
@@ -439,12 +558,20 @@ create function private.note_standings_changed() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  noted integer;
+  noted_until bigint;
 begin
-  insert into private.leaderboard_changes (user_id, old_standing, new_standing)
-  select n.user_id, case when o.is_listed then o.standing end, case when n.is_listed then n.standing end
-  from old_rows o
-  join new_rows n on n.user_id = o.user_id
-  where (o.is_listed or n.is_listed) and (o.standing <> n.standing or o.is_listed <> n.is_listed);
+  with notes as (
+    insert into private.leaderboard_changes (user_id, old_standing, new_standing)
+    select n.user_id, case when o.is_listed then o.standing end, case when n.is_listed then n.standing end
+    from old_rows o
+    join new_rows n on n.user_id = o.user_id
+    where (o.is_listed or n.is_listed) and (o.standing <> n.standing or o.is_listed <> n.is_listed)
+    returning leaderboard_changes.id
+  )
+  select count(*), max(n.id) into noted, noted_until from notes n;
+  perform private.keep_leaderboard_log_short(noted, noted_until);
   return null;
 end
 $$;
@@ -454,9 +581,17 @@ create function private.note_standings_taken() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  noted integer;
+  noted_until bigint;
 begin
-  insert into private.leaderboard_changes (user_id, old_standing)
-  select o.user_id, o.standing from old_rows o where o.is_listed;
+  with notes as (
+    insert into private.leaderboard_changes (user_id, old_standing)
+    select o.user_id, o.standing from old_rows o where o.is_listed
+    returning leaderboard_changes.id
+  )
+  select count(*), max(n.id) into noted, noted_until from notes n;
+  perform private.keep_leaderboard_log_short(noted, noted_until);
   return null;
 end
 $$;
@@ -500,35 +635,7 @@ begin
 end
 $$;
 comment on function private.leaderboard_rank(uuid) is
-  'Somebody''s place on the leaderboard, from 1; null for who is not on it. Exact: those ahead of the fence before them as of the last rebuild, corrected by what moved since, and those between fence and them. Definer: fences and log are nobody''s to read.';
-
-create function private.rebuild_leaderboard_fences(distance integer default 256) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  -- Whoever comes second must see what the first left, so the lock is taken in a statement of its own.
-  perform pg_advisory_xact_lock(hashtextextended('rebuild leaderboard fences', 0));
-  if not exists (select from private.leaderboard_changes) then
-    return;
-  end if;
-  delete from private.leaderboard_fences;
-  -- One statement is one snapshot: exactly those changes go that the new fences know.
-  with known as (
-    delete from private.leaderboard_changes
-  )
-  insert into private.leaderboard_fences (standing, user_id, ahead)
-  select p.standing, p.user_id, p.place - 1
-  from (
-    select b.standing, b.user_id, row_number() over (order by b.standing, b.user_id) as place
-    from nectar.user_badges b
-    where b.is_listed
-  ) p
-  where (p.place - 1) % distance = 0;
-end
-$$;
-comment on function private.rebuild_leaderboard_fences(integer) is
-  'Sets a fence at every so manieth place of the leaderboard and forgets the changes that the new fences know.';
+  'Somebody''s place on the leaderboard, from 1; null for who is not on it. Exact: those ahead of the fence before them, corrected by what the log says, and those between fence and them. Definer: fences and log are nobody''s to read.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger profiles_give_first_badges
@@ -604,6 +711,6 @@ comment on column nectar.user_badges.success_rate is 'Engagements of a hundred d
 comment on column nectar.user_badges.standing is 'The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.';
 comment on table nectar.badge_milestones is 'When each level was reached. A level that was skipped has its row too.';
 comment on column nectar.badge_milestones.stats is 'What counted at that time.';
-comment on table private.leaderboard_fences is 'Places of the leaderboard of which is known how many people are ahead, as of the last rebuild.';
-comment on column private.leaderboard_fences.ahead is 'Listed people ahead of this place at the last rebuild.';
-comment on table private.leaderboard_changes is 'What moved on the leaderboard since the last rebuild; null for not listed. Only appended to, so that nobody waits.';
+comment on table private.leaderboard_fences is 'Places of the leaderboard of which is known how many people are ahead, but for what the log says.';
+comment on column private.leaderboard_fences.ahead is 'Listed people ahead of this place, as of the last rebuild or folding.';
+comment on table private.leaderboard_changes is 'What moved on the leaderboard and is not in the fences yet; null for not listed. Only appended to, so that nobody waits.';

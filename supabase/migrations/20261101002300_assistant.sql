@@ -79,70 +79,80 @@ declare
   -- Longer than a function lives, so that a claim that ran out belongs to nobody any more.
   lease constant interval := interval '6 minutes';
   today constant date := (moment at time zone 'UTC')::date;
+  person record;
+  walked integer := 0;
 begin
-  with page as materialized (
-    select a.user_id, t.day, t.attempts, t.claimed_until, t.finished_at, t.notes_until
+  claimed := '{}';
+  seen := 0;
+  given_up := 0;
+  is_last := true;
+  -- Everything about a person is looked up for that person alone, in the order of the ids, and only until there are enough:
+  -- joined with the whole tables, each call would walk over all whom the calls before it walked over.
+  for person in
+    select a.user_id, about.*
     from nectar.accounts a
-    join nectar.profiles p on p.id = a.user_id
-    left join private.assistant_turns t on t.user_id = a.user_id and t.job = wanted
+    cross join lateral (
+      select not p.is_ai as is_human,
+        case wanted
+          when 'daily_drop' then not exists (
+            select from nectar.encouragement_drops d
+            where d.recipient_id = a.user_id and d.date_sent = today and d.sender_id = private.system_user_id()
+          )
+          else exists (
+            select from nectar.journal_entries e
+            where e.user_id = a.user_id and e.created_at > private.notes_since(moment)
+              and (t.day is distinct from today or t.finished_at is null or e.updated_at > t.notes_until)
+          )
+        end as is_due,
+        t.day = today and t.attempts >= most_attempts as is_given_up,
+        t.claimed_until > moment as is_claimed,
+        t.finished_at
+      from nectar.profiles p
+      left join private.assistant_turns t on t.user_id = a.user_id and t.job = wanted
+      where p.id = a.user_id
+      limit 1
+    ) about
     where a.user_id > coalesce(after_user, '00000000-0000-0000-0000-000000000000')
       and a.read_notes_enabled
       and (wanted = 'note_analysis' or a.check_in_enabled)
-      and not p.is_ai
     order by a.user_id
     limit page_size
-  ), due as (
-    select g.user_id,
-      g.day = today and g.attempts >= most_attempts as is_given_up,
-      g.claimed_until > moment as is_claimed
-    from page g
-    where case wanted
-      when 'daily_drop' then not exists (
-        select from nectar.encouragement_drops d
-        where d.recipient_id = g.user_id and d.date_sent = today and d.sender_id = private.system_user_id()
-      )
-      else exists (
-        select from nectar.journal_entries e
-        where e.user_id = g.user_id and e.created_at > private.notes_since(moment)
-          and (g.day is distinct from today or g.finished_at is null or e.updated_at > g.notes_until)
-      )
-    end
-  ), picked as (
+  loop
+    walked := walked + 1;
+    last_user := person.user_id;
+    continue when not person.is_human;
+    seen := seen + 1;
+    continue when not person.is_due;
+    if person.is_given_up then
+      given_up := given_up + 1;
+      continue;
+    end if;
+    continue when person.is_claimed;
     -- Locked, so that somebody who closes their account at this moment is waited for or passed by.
-    select p.id as user_id
-    from due d
-    join nectar.profiles p on p.id = d.user_id
-    where d.is_given_up is not true and d.is_claimed is not true
-    order by p.id
-    limit size
-    for key share of p
-  ), taken as (
+    perform from nectar.profiles p where p.id = person.user_id for key share;
+    continue when not found;
     insert into private.assistant_turns as t (user_id, job, day, attempts, claimed_until)
-    select k.user_id, wanted, today, 1, moment + lease from picked k
+    values (person.user_id, wanted, today, 1, moment + lease)
     on conflict (user_id, job) do update set
       day = excluded.day,
       attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
       claimed_until = excluded.claimed_until,
       finished_at = case when t.day = excluded.day then t.finished_at end,
       notes_until = case when t.day = excluded.day then t.notes_until end
+    -- Not when somebody else claimed, or even ended, the turn since it was looked at.
     where (t.claimed_until is null or t.claimed_until <= moment)
       and (t.day <> excluded.day or t.attempts < most_attempts)
-    returning t.user_id
-  ), walked as (
-    -- As far as the last one picked; where fewer were there than wanted, the whole page.
-    select case
-      when (select count(*) from picked) = size then (select k.user_id from picked k order by k.user_id desc limit 1)
-      else (select g.user_id from page g order by g.user_id desc limit 1)
-    end as until
-  )
-  select
-    coalesce((select array_agg(t.user_id order by t.user_id) from taken t), '{}'),
-    w.until,
-    (select count(*) from page g where g.user_id <= w.until),
-    (select count(*) from due d where d.is_given_up and d.user_id <= w.until),
-    (select count(*) from picked) < size and (select count(*) from page) < page_size
-  into claimed, last_user, seen, given_up, is_last
-  from walked w;
+      and t.finished_at is not distinct from person.finished_at;
+    continue when not found;
+    claimed := claimed || person.user_id;
+    if cardinality(claimed) = size then
+      is_last := false;
+      exit;
+    end if;
+  end loop;
+  if walked = page_size then
+    is_last := false;
+  end if;
 end
 $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer) is
@@ -170,10 +180,11 @@ create function private.notes_for_analysis(target uuid, moment timestamptz)
       where e.user_id = target and e.created_at > private.notes_since(moment)
         and exists (select from nectar.accounts a where a.user_id = target and a.read_notes_enabled)
         and exists (select from nectar.profiles p where p.id = target and not p.is_ai)
+      order by e.created_at desc, e.id desc
+      limit 50
     ) n
     join nectar.journal_entry_contents c on c.entry_id = n.id
     order by n.created_at desc, n.id desc
-    limit 50
   $$;
 comment on function private.notes_for_analysis(uuid, timestamptz) is
   'The fifty newest recent notes of a person who lets the assistant read them, their beginnings, newest first; nothing of anybody else. Definer: the service cannot read entries.';

@@ -81,13 +81,14 @@ function writeRows(database: TestDatabase, month: string): Promise<number> {
   return asSuperuser(database.adminUrl, async (client) => {
     await client.query("begin");
     await client.query(
-      "update nectar.accounts set drops_balance = drops_balance + case when is_premium then 250 else 30 end",
+      `update nectar.accounts set drops_balance = drops_balance + case when is_premium then 250 else 30 end
+       where user_id <> private.system_user_id()`,
     );
     await client.query(
       `insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
        select user_id, 'monthly_recurring', case when is_premium then 250 else 30 end, drops_balance,
          'Monthly drops for ' || $1::text, 'monthly:' || $1::text
-       from nectar.accounts`,
+       from nectar.accounts where user_id <> private.system_user_id()`,
       [month.slice(0, 7)],
     );
     await client.query(

@@ -122,16 +122,19 @@ export async function fillWallets(adminUrl: string, people: number, balance: num
        from generate_series(1, $1::int) n`,
       [people],
     );
-    await client.query("insert into nectar.profiles (id, full_name) select id, 'Bench' from auth.users");
+    // The reserved user is there already.
+    await client.query(
+      "insert into nectar.profiles (id, full_name) select id, 'Bench' from auth.users where id <> private.system_user_id()",
+    );
     await client.query(
       `insert into nectar.accounts (user_id, email, drops_balance, is_premium)
-       select id, email, $1, right(id::text, 1) = '0' from auth.users`,
+       select id, email, $1, right(id::text, 1) = '0' from auth.users where id <> private.system_user_id()`,
       [balance],
     );
     await client.query(
       `insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
        select user_id, 'signup_bonus', drops_balance, drops_balance, 'Welcome to Nectar', 'signup_bonus'
-       from nectar.accounts`,
+       from nectar.accounts where user_id <> private.system_user_id()`,
     );
     await client.query("set session_replication_role = origin");
     await client.query("vacuum analyze");

@@ -90,8 +90,10 @@ const settle = () => page.waitForTimeout(700);
 
 test("the mail would do harm if it could: as a page of its own it reaches out", async () => {
   await page.setContent(hostile(), { waitUntil: "commit" });
-  await expect.poll(reached).toEqual(expect.arrayContaining(["script", "onerror", "img", "dialog"]));
-  await expect.poll(() => reached().length).toBeGreaterThan(5);
+  await expect
+    .poll(reached, { timeout: 20_000 })
+    .toEqual(expect.arrayContaining(["script", "onerror", "img", "dialog"]));
+  await expect.poll(() => reached().length, { timeout: 20_000 }).toBeGreaterThan(5);
 });
 
 test("in the mailbox it is seen as it looks, and neither runs nor asks for anything", async () => {

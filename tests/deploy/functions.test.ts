@@ -14,7 +14,7 @@ let person: Person;
 beforeAll(async () => {
   for (const { name } of GROUPS) functions.set(name, await startFunction(name, database.apiUrl));
   person = await signUp(database.adminUrl);
-}, 180_000);
+}, 480_000);
 afterAll(() => Promise.all([...functions.values()].map((running) => running.stop())));
 
 function running(group: GroupName): RunningFunction {

@@ -24,7 +24,7 @@ export interface Declared {
 export interface Route {
   readonly prefix: string;
   readonly url: unknown;
-  readonly args: unknown;
+  readonly args: { readonly readTimeout: string };
 }
 
 /** What an evaluation of sst.config.ts declared. */
@@ -61,7 +61,7 @@ export async function recordDeployment(stage: string, environment: Record<string
         this.url = new Later(`https://${name.toLowerCase()}.example/`);
         this.value = new Later(`secret ${name}`);
       }
-      route(prefix: string, url: unknown, args: unknown) {
+      route(prefix: string, url: unknown, args: Route["args"]) {
         routes.push({ prefix, url, args });
       }
     };

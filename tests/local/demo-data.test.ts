@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@nectar/config/config";
+import { NoteAnalysis } from "@nectar/core/note-analysis";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
+import { encouragementDrops, sendingPast } from "@nectar/local/demo/encouragement";
+import { demoMailbox } from "@nectar/local/demo/mailbox";
 import { people } from "@nectar/local/demo/people";
 import { seedDemoData } from "@nectar/local/demo/seed";
 import { signUpDemoAccounts } from "@nectar/local/demo/sign-up";
@@ -24,7 +27,12 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { routeToGroups } from "../../functions/all.ts";
+import { AnalysisAnswer } from "../../functions/chat/schema.ts";
+import { BadgeAnswer, LeaderboardAnswer, MilestonesAnswer } from "../../functions/encouragement-drops/badge-schema.ts";
+import { Allowance, ReceivedAnswer } from "../../functions/encouragement-drops/schema.ts";
+import { GoalsAnswer } from "../../functions/goals/schema.ts";
 import { EntriesAnswer } from "../../functions/journal/schema.ts";
+import { NotificationsAnswer } from "../../functions/notifications/schema.ts";
 import { OrganizationsAnswer } from "../../functions/organizations/schema.ts";
 import { TeamsAnswer } from "../../functions/teams/schema.ts";
 import { ActivePackAnswer, PacksAnswer } from "../../functions/tone-packs/schema.ts";
@@ -130,6 +138,19 @@ async function snapshot(): Promise<string> {
       (select jsonb_agg(p order by p.id) from nectar.tone_pack_purchases p) tone_pack_purchases,
       (select jsonb_agg(u order by u.id) from nectar.token_usage u) token_usage,
       (select jsonb_agg(r order by r.id) from nectar.conversion_rates r) conversion_rates,
+      (select jsonb_agg(g order by g.id) from nectar.goals g) goals,
+      (select jsonb_agg(c order by c.id) from nectar.goal_check_ins c) check_ins,
+      (select jsonb_agg(w order by w.id) from nectar.wellness_entries w) wellness_entries,
+      (select jsonb_agg(n order by n.id) from nectar.notifications n) notifications,
+      (select jsonb_agg(d order by d.id) from nectar.encouragement_drops d) encouragement_drops,
+      (select jsonb_agg(a order by a.user_id, a.date) from nectar.encouragement_allowances a) allowances,
+      (select jsonb_agg(b order by b.user_id) from nectar.user_badges b) badges,
+      (select jsonb_agg(m order by m.id) from nectar.badge_milestones m) milestones,
+      (select jsonb_agg(f order by f.ahead) from private.leaderboard_fences f) fences,
+      (select jsonb_agg(n order by n.id) from nectar.note_analyses n) note_analyses,
+      (select jsonb_agg(m order by m.id) from private.email_messages m) email_messages,
+      (select jsonb_agg(e order by e.id) from private.email_events e) email_events,
+      (select jsonb_agg(r order by r.id) from private.email_received r) email_received,
       (select jsonb_agg(o order by o.id) from storage.objects o) files`);
   return JSON.stringify(rows);
 }
@@ -139,12 +160,25 @@ async function count(from: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** The different values of a column. */
+async function kinds(column: string, table: string): Promise<string[]> {
+  const { rows } = await superuser.query<{ kind: string }>(
+    `select distinct ${column}::text as kind from ${table} order by 1`,
+  );
+  return rows.map(({ kind }) => kind);
+}
+
+async function demoToken(): Promise<string> {
+  const [account] = demoAccounts;
+  return tokenOf(account?.email ?? "", account?.password ?? "");
+}
+
 describe("what is written", () => {
   test("two organizations, four teams, a dozen people, notebooks and some sixty entries", async () => {
     expect(await count("nectar.organizations")).toBe(2);
     expect(await count("nectar.teams")).toBe(4);
-    expect(await count("nectar.profiles where not is_ai and full_name is not null")).toBeGreaterThanOrEqual(12);
-    expect(await count("nectar.profiles where not is_ai and full_name is not null")).toBe(Object.keys(people).length);
+    expect(await count("nectar.profiles where full_name is not null and not is_ai")).toBeGreaterThanOrEqual(12);
+    expect(await count("nectar.profiles where full_name is not null and not is_ai")).toBe(Object.keys(people).length);
     expect(await count("nectar.notebooks")).toBeGreaterThanOrEqual(12);
     expect(await count("nectar.journal_entries")).toBeGreaterThanOrEqual(60);
     expect(await count("nectar.journal_entry_contents")).toBe(await count("nectar.journal_entries"));
@@ -216,6 +250,21 @@ describe("what is written", () => {
       "nectar.subscriptions s join nectar.profiles p on p.id = s.user_id where s.created_at < p.created_at",
       "nectar.token_usage u join nectar.profiles p on p.id = u.user_id where u.created_at < p.created_at",
       "nectar.token_usage where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.goals g join nectar.profiles p on p.id = g.user_id where g.created_at < p.created_at",
+      "nectar.goal_check_ins c join nectar.goals g on g.id = c.goal_id where c.created_at < g.created_at",
+      "nectar.goals g where g.updated_at < g.created_at or g.updated_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.goals where status <> 'active' and updated_at = created_at",
+      "nectar.goal_check_ins where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.wellness_entries where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.encouragement_drops where created_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.encouragement_drops where read_at < created_at or read_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.encouragement_drops where engaged_at < engagement_until",
+      "nectar.encouragement_drops d join nectar.journal_entries e on e.id = d.entry_id where e.created_at > d.created_at",
+      "nectar.notifications where created_at >= date_trunc('day', now(), 'UTC') or read_at < created_at",
+      "nectar.badge_milestones m join nectar.profiles p on p.id = m.user_id and not p.is_ai where m.achieved_at < p.created_at",
+      "nectar.badge_milestones m join nectar.profiles p on p.id = m.user_id and not p.is_ai where m.achieved_at >= date_trunc('day', now(), 'UTC')",
+      "nectar.badge_milestones a join nectar.badge_milestones b using (user_id) where a.level < b.level and a.achieved_at > b.achieved_at",
+      "nectar.note_analyses where created_at >= date_trunc('day', now(), 'UTC')",
       `nectar.journal_entries e join nectar.accounts a using (user_id)
          where extract(hour from e.created_at at time zone a.timezone) in (2, 3)`,
     ];
@@ -328,6 +377,158 @@ describe("money and models", () => {
   });
 });
 
+describe("encouragement", () => {
+  const drops = "nectar.encouragement_drops";
+
+  test("goals in every state with check-ins of every kind, and wellness entries of every type", async () => {
+    expect(await kinds("status", "nectar.goals")).toEqual(["abandoned", "active", "completed", "paused"]);
+    expect(await kinds("status", "nectar.goal_check_ins")).toEqual(["completed", "missed", "partial", "skipped"]);
+    expect(await kinds("type", "nectar.wellness_entries")).toEqual(["action_note", "satisfaction", "sleep"]);
+    const { goals } = await get("/api/goals", await demoToken(), GoalsAnswer);
+    expect(new Set(goals.map(({ status }) => status)).size).toBe(4);
+  });
+
+  test("drops in every state and of every kind, each with its notification", async () => {
+    expect(await kinds("engagement", drops)).toEqual(["engaged", "expired", "never", "open"]);
+    expect(await kinds("drop_type", drops)).toEqual(["encouragement", "media", "science_tidbit"]);
+    for (const some of [
+      "is_custom",
+      "template_id is not null",
+      "is_custom and drop_type = 'media'",
+      "entry_id is not null",
+      "read_at is null",
+      "read_at is not null",
+      "sender_id = private.system_user_id()",
+    ]) {
+      expect(await count(`${drops} where ${some}`), some).toBeGreaterThan(0);
+    }
+    expect(await count(`${drops} where sender_id <> private.system_user_id()`)).toBe(encouragementDrops.length);
+    expect(
+      await count(`${drops} d where not exists (
+        select from nectar.notifications n
+        where n.user_id = d.recipient_id and n.data ->> 'drop_id' = d.id::text and n.created_at = d.created_at
+          and n.read_at is not distinct from d.read_at)`),
+    ).toBe(0);
+  });
+
+  test("allowances count what was sent and earned, and no day went over its own", async () => {
+    expect(
+      await count(`(
+        select sender_id, date_sent, count(*) as sent, count(*) filter (where is_custom) as custom
+        from ${drops} where sender_id <> private.system_user_id() group by 1, 2
+      ) d left join nectar.encouragement_allowances a on a.user_id = d.sender_id and a.date = d.date_sent
+      where (a.drops_used, a.custom_drops_used) is distinct from (d.sent::int, d.custom::int)`),
+    ).toBe(0);
+    expect(
+      await count(
+        "nectar.encouragement_allowances where drops_used > daily_allowance + bonus_carried + bonus_earned or custom_drops_used > 3",
+      ),
+    ).toBe(0);
+    const { rows } = await superuser.query(
+      `select (select sum(bonus_drops_awarded)::int from ${drops}) awarded,
+         (select sum(bonus_earned)::int from nectar.encouragement_allowances) earned`,
+    );
+    expect(rows[0].earned).toBe(rows[0].awarded);
+    const allowance = await get("/api/encouragement-drops/my-drops", await demoToken(), Allowance);
+    expect(allowance).toMatchObject({ drops_used: 0, bonus_drops_earned: 4, total_available: 9 });
+  });
+
+  test("badges are the drops that are there and the past before them, each level with its milestone", async () => {
+    const { rows } = await superuser.query<{ email: string; sent: number; engaged: number }>(
+      `select a.email, b.total_drops_sent - count(d.id)::int as sent,
+         b.engagement_increases - (count(d.id) filter (where d.engagement = 'engaged'))::int as engaged
+       from nectar.user_badges b
+       join nectar.accounts a using (user_id)
+       left join ${drops} d on d.sender_id = b.user_id
+       where not b.is_ai
+       group by a.email, b.user_id`,
+    );
+    for (const { email, sent, engaged } of rows) {
+      const before = sendingPast.filter(({ person }) => people[person].email === email);
+      expect({ email, sent, engaged }).toEqual({
+        email,
+        sent: before.reduce((sum, stretch) => sum + stretch.sent, 0),
+        engaged: before.reduce((sum, stretch) => sum + stretch.engaged, 0),
+      });
+    }
+    expect(await count("nectar.user_badges where bonus_drops_earned <> 2 * engagement_increases")).toBe(0);
+    expect(await count("(select distinct level from nectar.user_badges) l")).toBeGreaterThanOrEqual(6);
+    expect(
+      await count(`nectar.user_badges b where b.level <> (
+        select max(d.level) from nectar.badge_definitions d where d.min_engagement_increases <= b.engagement_increases)`),
+    ).toBe(0);
+    expect(
+      await count(`nectar.user_badges b where b.level <> (
+        select count(*) from nectar.badge_milestones m where m.user_id = b.user_id)`),
+    ).toBe(0);
+  });
+
+  test("the leaderboard is worth a look, and its fences are up to date", async () => {
+    const { leaderboard, my_rank } = await get(
+      "/api/encouragement-drops/leaderboard",
+      await demoToken(),
+      LeaderboardAnswer,
+    );
+    expect(leaderboard.slice(0, 3).map(({ full_name }) => full_name)).toEqual([
+      people.priya.fullName,
+      people.grace.fullName,
+      people.maya.fullName,
+    ]);
+    expect(leaderboard[(my_rank ?? 0) - 1]?.full_name).toBe(people.demo.fullName);
+    expect(leaderboard.length).toBeGreaterThan(10);
+    expect(await count("private.leaderboard_changes")).toBe(0);
+    expect(await count("private.leaderboard_fences")).toBe(1);
+  });
+
+  test("demo has unread drops of people and of the assistant, and notifications of both kinds", async () => {
+    const { drops: received, unread_count } = await get(
+      "/api/encouragement-drops/received",
+      await demoToken(),
+      ReceivedAnswer,
+    );
+    expect(unread_count).toBe(received.filter(({ read_at }) => read_at === null).length);
+    const unread = received.filter(({ read_at }) => read_at === null);
+    expect(new Set(unread.map(({ sender }) => sender?.is_assistant))).toEqual(new Set([true, false]));
+    const { notifications } = await get("/api/notifications", await demoToken(), NotificationsAnswer);
+    expect(new Set(notifications.map(({ read_at }) => read_at === null))).toEqual(new Set([true, false]));
+    expect(new Set(notifications.map(({ type }) => type))).toEqual(
+      new Set(["drop_received", "assistant_drop", "badge_earned"]),
+    );
+  });
+
+  test("analyses are such as the job writes, of notes that were there, and nobody else is written to", async () => {
+    const { analysis } = await get("/api/chat/analysis", await demoToken(), AnalysisAnswer);
+    expect(NoteAnalysis.parse(analysis)).toMatchObject({ topics: expect.arrayContaining(["running", "family"]) });
+    const { rows } = await superuser.query("select * from nectar.note_analyses");
+    expect(rows.length).toBeGreaterThanOrEqual(5);
+    for (const row of rows) {
+      const { mood_trends } = NoteAnalysis.parse(row);
+      expect(mood_trends.moods.reduce((sum, { entries }) => sum + entries, 0)).toBe(row.entry_count);
+    }
+    expect(
+      await count("nectar.note_analyses n join nectar.accounts a using (user_id) where not a.read_notes_enabled"),
+    ).toBe(0);
+    expect(
+      await count(`${drops} d join nectar.accounts a on a.user_id = d.recipient_id
+        where d.sender_id = private.system_user_id() and not (a.read_notes_enabled and a.check_in_enabled)`),
+    ).toBe(0);
+    expect(await count("nectar.accounts where read_notes_enabled and not check_in_enabled")).toBe(1);
+    expect(
+      await count("nectar.token_usage where usage_type in ('note_analysis', 'assistant_drop') and cost_usd > 0"),
+    ).toBe(rows.length + (await count(`${drops} where sender_id = private.system_user_id()`)));
+  });
+
+  test("the mailbox shows the mails that were counted, and what became of them", async () => {
+    const { rows } = await superuser.query<{ id: string; delivery: string }>(
+      "select provider_id as id, delivery from private.email_messages order by created_at",
+    );
+    expect(demoMailbox(new Date()).map(({ id, told }) => ({ id, delivery: told.at(-1) }))).toEqual(rows);
+    expect(rows.map(({ delivery }) => delivery)).toContain("bounced");
+    expect(await count("private.email_suppressions")).toBe(1);
+    expect(await count("private.email_received where is_verified")).toBe(1);
+  });
+});
+
 describe("calling it again", () => {
   test("changes nothing when it had finished", async () => {
     const before = await snapshot();
@@ -429,5 +630,20 @@ describe("who signs in", () => {
     const { entries } = await get("/api/journal?limit=500", token, EntriesAnswer);
     expect(entries).toHaveLength(await count("nectar.journal_entries"));
     expect(entries.some((entry) => entry.content_hidden)).toBe(false);
+  });
+});
+
+describe("the jobs of the first day", () => {
+  test("engagement brings Robin's third badge", async () => {
+    const token = await demoToken();
+    expect((await get("/api/encouragement-drops/badge", token, BadgeAnswer)).badge).toMatchObject({
+      level: 2,
+      progress: { current: 20, required: 21, remaining: 1, next_name: "Bloom" },
+    });
+    await superuser.query("select private.process_engagement(now(), null, null, 1000)");
+    const { badge } = await get("/api/encouragement-drops/badge", token, BadgeAnswer);
+    expect(badge).toMatchObject({ level: 3, name: "Bloom", engagement_increases: 21 });
+    const { milestones } = await get("/api/encouragement-drops/badge/milestones", token, MilestonesAnswer);
+    expect(milestones.map(({ level }) => level)).toEqual([3, 2, 1]);
   });
 });

@@ -62,7 +62,7 @@ function post(body: unknown, headers: Record<string, string> = {}) {
 }
 
 async function told(type: string) {
-  await expect.poll(() => events.some(({ body }) => body.includes(`"type":"${type}"`))).toBe(true);
+  await expect.poll(() => events.some(({ body }) => body.includes(`"type":"${type}"`)), { timeout: 20_000 }).toBe(true);
   const found = events.find(({ body }) => body.includes(`"type":"${type}"`));
   return { headers: found?.headers ?? {}, body: found?.body ?? "" };
 }

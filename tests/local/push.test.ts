@@ -208,10 +208,11 @@ describe("the provider", () => {
     expect(service.messages).toEqual([]);
   });
 
-  test("holds a device for gone whose keys are no keys", async () => {
+  test("puts off what it cannot encrypt, and asks nobody", async () => {
     const device = service.newDevice();
     const broken = { ...device, keys: { ...device.keys, p256dh: Buffer.alloc(65, 4).toString("base64url") } };
-    expect(await push.send(messageFor(broken))).toBe("gone");
+    expect(await push.send(messageFor(broken))).toBe("unavailable");
+    expect(service.messages).toEqual([]);
   });
 });
 

@@ -1,22 +1,8 @@
 import type pg from "pg";
 import { adjustments, conversionRates, purchases, subscriptions } from "./money.ts";
+import { actAs, day, idOf, moment, type Past, readPast } from "./past.ts";
 import { activeTonePackRows, tonePackId } from "./rows.ts";
 import { tonePacks } from "./tone-packs.ts";
-
-/** Somebody in the demo data, as they are in the database. */
-interface Person {
-  readonly person: string;
-  readonly id: string;
-  readonly joinedDaysAgo: number;
-}
-
-/** The past as it is being booked. */
-interface Past {
-  readonly client: pg.Client;
-  /** Midnight, UTC, of the day from which everything counts back. */
-  readonly today: Date;
-  readonly everybody: readonly Person[];
-}
 
 /** Something that moved drops. */
 interface Movement {
@@ -41,40 +27,6 @@ export async function writeMoney(client: pg.Client): Promise<void> {
   }
   await writeConversionRates(past);
   await actAs(past, null);
-}
-
-async function readPast(client: pg.Client): Promise<Past> {
-  const { rows: everybody } = await client.query<Person>(
-    `select person, id, days_ago as "joinedDaysAgo" from demo_people order by person`,
-  );
-  const { rows } = await client.query<{ today: string }>(
-    "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today",
-  );
-  return { client, today: new Date(`${rows[0]?.today}T00:00:00Z`), everybody };
-}
-
-function idOf({ everybody }: Past, person: string): string {
-  const found = everybody.find((candidate) => candidate.person === person);
-  if (found === undefined) throw new Error(`${person} is not among the demo people.`);
-  return found.id;
-}
-
-/** Midnight, UTC, of a day before today. */
-function day({ today }: Past, daysAgo: number): Date {
-  const midnight = new Date(today);
-  midnight.setUTCDate(midnight.getUTCDate() - daysAgo);
-  return midnight;
-}
-
-/** @param time HH:MM, UTC @returns ISO, UTC */
-function moment(past: Past, daysAgo: number, time: string): string {
-  return day(past, daysAgo).toISOString().replace("00:00", time);
-}
-
-/** Makes somebody the caller of the functions that ask who calls, or nobody. */
-async function actAs(past: Past, person: string | null): Promise<void> {
-  const claims = person === null ? "" : JSON.stringify({ sub: idOf(past, person) });
-  await past.client.query("select set_config('request.jwt.claims', $1, true)", [claims]);
 }
 
 async function writeSubscriptions(past: Past): Promise<void> {

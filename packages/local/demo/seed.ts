@@ -1,8 +1,12 @@
 import pg from "pg";
 import type { SeedTarget } from "../dev.ts";
+import { writeAssistant } from "./assistant-sql.ts";
+import { dateNotifications, writeEncouragement } from "./encouragement-sql.ts";
 import { writeGame } from "./game-sql.ts";
+import { writeGoals, writeWellness } from "./goals-sql.ts";
 import { writeGroups } from "./groups-sql.ts";
 import { writeJournal } from "./journal-sql.ts";
+import { writeMails } from "./mails-sql.ts";
 import { writeMoney } from "./money-sql.ts";
 import { writePeople } from "./people-sql.ts";
 import { organizationRows } from "./rows.ts";
@@ -29,6 +33,12 @@ export async function seedDemoData(target: SeedTarget): Promise<void> {
       await writeTonePacks(client);
       await writeMoney(client);
       await writeUsage(client);
+      await writeGoals(client);
+      await writeWellness(client);
+      await writeEncouragement(client);
+      await writeAssistant(client);
+      await dateNotifications(client);
+      await writeMails(client);
       await writeGame(client);
     }
     await client.query("commit");

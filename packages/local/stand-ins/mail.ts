@@ -85,6 +85,8 @@ export async function startMail({ port = 0, webhookUrl, webhookSecret }: MailOpt
     }
     const mail = { ...request, id: randomUUID(), createdAt: new Date().toISOString(), told: [] };
     if (key !== undefined) answered.set(key, { payload, id: mail.id });
+    const [oldestKey] = answered.keys();
+    if (answered.size > keptMails && oldestKey !== undefined) answered.delete(oldestKey);
     mails.push(mail);
     if (mails.length > keptMails) mails.shift();
     void tell(mail, "sent");

@@ -1,4 +1,5 @@
 import { filesFolder } from "../data-folder.ts";
+import { demoMailbox } from "../demo/mailbox.ts";
 import { subscriptions } from "../demo/money.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
 import type { ShutdownPlan } from "../shutdown-plan.ts";
@@ -44,13 +45,13 @@ export async function startStandIns(
     );
   }
   if (isStoodIn(vendors.mail, outside)) {
-    shutdown.add(
-      await startMail({
-        port: settings.mailPort,
-        webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/email/webhook`,
-        webhookSecret: outside.EMAIL_WEBHOOK_SECRET || localMailSecret,
-      }),
-    );
+    const mail = await startMail({
+      port: settings.mailPort,
+      webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/email/webhook`,
+      webhookSecret: outside.EMAIL_WEBHOOK_SECRET || localMailSecret,
+    });
+    shutdown.add(mail);
+    mail.mails.push(...demoMailbox(new Date()));
   }
   if (isStoodIn(vendors.push, outside)) {
     shutdown.add(

@@ -1,9 +1,12 @@
 import type pg from "pg";
 
-/** Names of all tables in our schemas. */
+/** Names of all tables in our schemas, and of their columns; those that the database fills in by itself come last. */
 export async function ourTables(admin: pg.Client): Promise<{ schema: string; table: string; columns: string[] }[]> {
   const { rows } = await admin.query(
-    `select table_schema as schema, table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+    `select table_schema as schema, table_name as table, array_agg(
+       column_name::text
+       order by coalesce(identity_generation = 'ALWAYS', false) or is_generated = 'ALWAYS', ordinal_position
+     ) as columns
      from information_schema.columns where table_schema in ('nectar', 'private')
      group by table_schema, table_name order by 1, 2`,
   );

@@ -352,7 +352,7 @@ describe("a mail that is tried again", () => {
     const key = { "idempotency-key": "lost" };
     mail.mode("swallow");
     const lost = send(person, wanted, key);
-    await expect.poll(() => mail.mails.length).toBe(1);
+    await expect.poll(() => mail.mails.length, { timeout: 9_000 }).toBe(1);
     mail.mode("normal");
     // As long as the first try may still be alive it is waited for.
     expect((await send(person, wanted, key)).body.code).toBe("idempotency.in_progress");

@@ -142,6 +142,29 @@ describe("what becomes of a mail", () => {
   });
 });
 
+describe("when it happened", () => {
+  it.each([
+    ["as the event says", "2026-11-20T08:00:00.000Z", "2026-11-20T08:00:00.000Z"],
+    ["in PostgreSQL's form", "2026-11-20 08:00:00.123456+00", "2026-11-20T08:00:00.123Z"],
+    ["with an offset", "2026-11-20T09:00:00+01:00", "2026-11-20T08:00:00.000Z"],
+    ["now, when it says nonsense", "yesterday", null],
+    ["now, when it says a day that is none", "2026-02-30T08:00:00Z", null],
+    ["now, when it says the year 0", "0000-01-01T00:00:00Z", null],
+    ["now, when it is no text", 7, null],
+  ])("is told %s", async (_, created_at, expected) => {
+    const before = Date.now();
+    const { id, event } = await sentMail();
+    expect((await tell({ ...event("delivered"), created_at })).body).toEqual({ received: true });
+    const [row] = await behind(
+      api,
+      "select (extract(epoch from delivery_at) * 1000)::float as told from private.email_messages where id = $1",
+      [id],
+    );
+    if (expected === null) expect(row?.told).toBeGreaterThanOrEqual(before);
+    else expect(row?.told).toBe(Date.parse(expected));
+  });
+});
+
 describe("an address", () => {
   it.each([
     ["a permanent bounce", (of) => of.bounce("Permanent"), "suppressed"],

@@ -173,6 +173,28 @@ describe("the drop of the day", () => {
   });
 });
 
+describe("a run whose lock is gone because its connection was cut", () => {
+  it("works on beside the next one, and everybody gets one drop, told once and paid for once", async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, friend));
+    for (const person of people) await analysed(person, "2026-10-02");
+    const run = () => results({ pauseMs: 200 });
+    const first = run().then(() => "answered", String);
+    await expect.poll(async () => (await query("select from nectar.encouragement_drops")).length).toBeGreaterThan(0);
+    await query(
+      `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+       where l.locktype = 'advisory' and d.datname = current_database()`,
+    );
+    const second = await run();
+    expect(await first).toContain("503");
+    expect(second?.generated).toBeGreaterThan(0);
+    expect(second?.generated).toBeLessThan(30);
+    expect(await results()).toEqual({ total: 30, generated: 0, skipped: 30, failed: 0, errors: [] });
+    for (const person of people) expect(await received(person)).toHaveLength(1);
+    expect(await query("select from nectar.notifications where type = 'assistant_drop'")).toHaveLength(30);
+    expect(await query("select from nectar.token_usage")).toHaveLength(30);
+  });
+});
+
 describe("a model in trouble", () => {
   it.each([
     ["fail", "1 person: the model did not answer.", 0],

@@ -246,6 +246,31 @@ describe("the job pays once", () => {
     await expectPaidOnce(senders);
   });
 
+  it.each([
+    ["when it ends after the first slice", 1],
+    ["when it takes many slices, each of which goes on where the one before ended", 5],
+  ])("%s", async (_, slices) => {
+    const senders = await manySuccesses();
+    const expired = await scene.dropAt(sender.id, recipient.id, later(-1_000), { windowMs: 500 });
+    const waiting = await scene.dropAt(recipient.id, sender.id, sentAt);
+    let [checked, engaged] = [0, 0];
+    let after: unknown[] = [null, null];
+    for (let n = 0; n < slices; n += 1) {
+      const [done] = await scene.query("select * from private.process_engagement(now(), $1, $2, 7)", after);
+      expect(done?.checked).toBe(n < 4 ? 7 : 4);
+      checked += Number(done?.checked);
+      engaged += Number(done?.engaged);
+      after = [done?.last_sender, done?.last_drop];
+    }
+    expect(checked).toBe(slices === 1 ? 7 : 32);
+    const { results } = (await scene.run()).body;
+    expect(engaged + results.engaged).toBe(30);
+    if (slices === 5) expect(results).toMatchObject({ checked: 1, engaged: 0, bonus_awarded: 0 });
+    await expectPaidOnce(senders);
+    expect(await scene.drop(expired)).toMatchObject({ engagement: "expired" });
+    expect(await scene.drop(waiting)).toMatchObject({ engagement: "open" });
+  });
+
   it("when it is killed in the middle", async () => {
     const senders = await manySuccesses();
     const held = senders.at(-1);

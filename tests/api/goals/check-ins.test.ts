@@ -1,7 +1,7 @@
 import { addDays } from "@nectar/core/calendar-date";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
 
 const api = useApi();
 let ada: Person;
@@ -99,5 +99,38 @@ describe("POST /api/goals/:id/check-ins", () => {
       const { goal } = (await api.get(`/api/goals/${id}`, ada)).body;
       expect(goal.check_ins).toHaveLength(checkIn.status === 201 ? 1 : 0);
     }
+  });
+
+  it("is 404 when the goal is deleted at the same time", async () => {
+    const id = await goalOf(ada);
+    const checkIn = await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query("delete from nectar.goals where id = $1", [id]);
+      const waiting = api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed" });
+      await expect
+        .poll(
+          () =>
+            asSuperuser(api.adminUrl, async (watcher) => {
+              const { rowCount } = await watcher.query(
+                "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+              );
+              return rowCount;
+            }),
+          { timeout: 20_000 },
+        )
+        .toBe(1);
+      await client.query("commit");
+      return waiting;
+    });
+    expect([checkIn.status, checkIn.body.code]).toEqual([404, "goal.not_found"]);
+  });
+
+  it("is one for one Idempotency-Key", async () => {
+    const id = await goalOf(ada);
+    const send = () =>
+      api.post(`/api/goals/${id}/check-ins`, ada, { status: "partial" }, { "idempotency-key": "check-in-once" });
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual(first.body);
+    expect((await api.get(`/api/goals/${id}`, ada)).body.goal.check_ins).toEqual([first.body.check_in]);
   });
 });

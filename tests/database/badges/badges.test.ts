@@ -107,6 +107,7 @@ describe("a rank", () => {
       weight: 3,
       arbitrary: fc.record({ kind: fc.constant("rebuild" as const), distance: fc.integer({ min: 1, max: 6 }) }),
     },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("fold" as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("begin" as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("end" as const), commits: fc.boolean() }) },
   );
@@ -128,6 +129,7 @@ describe("a rank", () => {
             if (one.kind === "rebuild") {
               await admin.query("select private.rebuild_leaderboard_fences($1)", [one.distance]);
             }
+            if (one.kind === "fold") await fold(admin);
             if (one.kind === "begin" && !open) {
               await other.query("begin");
               open = true;
@@ -166,7 +168,7 @@ describe("a rank", () => {
     LONG ? 900_000 : 120_000,
   );
 
-  it("is exact while people send and the fences are rebuilt, all at the same time", async () => {
+  it("is exact while people send, the log is folded and the fences are rebuilt, all at the same time", async () => {
     const people: string[] = [];
     for (let n = 0; n < 20; n += 1) people.push(await signUp(admin));
     const pool = new pg.Pool({ connectionString: urls.adminUrl, max: 4 });
@@ -185,7 +187,10 @@ describe("a rank", () => {
       const look = async () => {
         for (let n = 0; n < 40; n += 1) expect(await wrongRanks(admin)).toEqual([]);
       };
-      await Promise.all([send(0), send(5), rebuild(), look()]);
+      const foldOften = async () => {
+        for (let n = 0; n < 40; n += 1) await fold(pool);
+      };
+      await Promise.all([send(0), send(5), rebuild(), foldOften(), look()]);
       expect(await wrongRanks(admin)).toEqual([]);
     } finally {
       await pool.end();
@@ -204,7 +209,47 @@ describe("a rank", () => {
     const { rows } = await admin.query("select user_id from private.leaderboard_changes");
     expect(rows).toEqual([{ user_id: bob }]);
   });
+
+  it("has a short log to read, however much moves between two rebuilds", async () => {
+    const ids = await signUpMany(500);
+    // Something to rebuild for, also when so many newcomers had the fences set just now.
+    await admin.query("insert into private.leaderboard_changes (user_id) values (gen_random_uuid())");
+    await admin.query("select private.rebuild_leaderboard_fences(8)");
+    const fences = "select standing, user_id from private.leaderboard_fences order by 1, 2";
+    const before = await admin.query(fences);
+    expect(before.rows.length).toBeGreaterThan(40);
+    for (let n = 0; n < 3_000; n += 1) {
+      await admin.query(
+        "update nectar.user_badges set engagement_increases = engagement_increases + 1 where user_id = $1",
+        [ids[(n * 37) % ids.length]],
+      );
+    }
+    // Not rebuilt, but known all the same.
+    expect((await admin.query(fences)).rows).toEqual(before.rows);
+    const { rows } = await admin.query("select count(*)::int as length from private.leaderboard_changes");
+    expect(rows[0].length).toBeLessThan(1_100);
+    expect(await wrongRanks(admin)).toEqual([]);
+    await admin.query("select private.rebuild_leaderboard_fences(8)");
+    expect((await admin.query(fences)).rows).not.toEqual(before.rows);
+  }, 60_000);
 });
+
+/** People with a hundred drops sent and no success, in one go. */
+async function signUpMany(people: number): Promise<string[]> {
+  await admin.query(
+    "insert into auth.users (id, email) select gen_random_uuid(), n || '@example.test' from generate_series(1, $1::int) n",
+    [people],
+  );
+  const { rows } = await admin.query<{ user_id: string }>(
+    "update nectar.user_badges set total_drops_sent = 100 where not is_ai returning user_id",
+  );
+  return rows.map((row) => row.user_id);
+}
+
+/** Folds the log into however few fences there are; the usual number is for speed. */
+async function fold(client: pg.Client | pg.Pool) {
+  await client.query("select private.fold_leaderboard_changes(0)");
+}
 
 /** Whose rank is not the one that counting gives, as one connection sees the world; in one statement, so in one snapshot. */
 async function wrongRanks(client: pg.Client) {

@@ -20,10 +20,13 @@ export async function gatherMarket(admin: pg.Client): Promise<Market> {
     `insert into auth.users (id, email)
      select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 2000) n`,
   );
-  await admin.query("insert into nectar.profiles (id) select id from auth.users");
-  await admin.query("insert into nectar.accounts (user_id, email) select id, email from auth.users");
+  // The reserved user is there already, and has nothing.
+  await admin.query("insert into nectar.profiles (id) select id from auth.users where id <> private.system_user_id()");
   await admin.query(
-    "create temp table people as select id, row_number() over (order by id)::int as n from nectar.profiles",
+    "insert into nectar.accounts (user_id, email) select id, email from auth.users where id <> private.system_user_id()",
+  );
+  await admin.query(
+    "create temp table people as select id, row_number() over (order by id)::int as n from nectar.profiles where id <> private.system_user_id()",
   );
   await admin.query(
     `insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key, created_at)

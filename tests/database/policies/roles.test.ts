@@ -98,6 +98,11 @@ describe("the service", () => {
     ["select private.count_week('2026-11-09', now())", 1],
     ["select private.expect_file('private', 'mosaics/new.png')", 1],
     ["select private.store_mosaic('2026-11-20', 'mosaics/new.png', 1600, 'new', now(), '{}', '{}', '{}')", 1],
+    ["select id, created_at from private.email_received", 1],
+    // Only what is a month old, and here everything is young.
+    ["delete from private.email_messages", 0],
+    ["delete from private.email_events", 0],
+    ["delete from private.email_received", 0],
   ];
 
   it.each(ALLOWED)("may %s", async (statement, rows) => {
@@ -120,13 +125,10 @@ describe("the service", () => {
     "select * from private.email_messages",
     "update private.email_messages set state = 'sent'",
     "insert into private.email_messages (user_id, recipient_hash, state, created_at) values (:owner, '', 'sent', now())",
-    "delete from private.email_messages",
     "delete from private.email_suppressions",
     "update private.email_events set is_verified = true",
-    "delete from private.email_events",
     "select * from private.email_received",
     "update private.email_received set is_verified = true",
-    "delete from private.email_received",
     "select * from private.begin_email('a@example.test', 'any', null, now())",
     "update private.payment_events set type = 'other'",
     "delete from private.payment_events",
@@ -315,6 +317,7 @@ describe("functions", () => {
     "select * from private.process_engagement(now(), null, null, 10)",
     "select * from private.recalculate_recent_badges(now(), null, null, 10)",
     "select private.rebuild_leaderboard_fences()",
+    "select private.fold_leaderboard_changes()",
     "select private.notify(:owner, 'badge_earned', 'Forged', '')",
     "select * from private.claim_push_deliveries(10, 60, 10)",
     "select private.settle_push_deliveries('{}', '{}', '{}', '{}')",

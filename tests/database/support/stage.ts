@@ -254,14 +254,17 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   );
   await admin.query(
     `insert into private.email_suppressions (address_hash, reason, event_id)
-     values (private.email_address_hash('bounced@example.test'), 'bounced', 'msg_stage')`,
+     values (private.email_address_hash($1 || '@example.test'), 'bounced', 'msg_' || $1)`,
+    [owner],
   );
   await admin.query(
-    "insert into private.email_events (id, is_verified, type) values ('msg_stage', true, 'email.received')",
+    "insert into private.email_events (id, is_verified, type) values ('msg_' || $1::text, true, 'email.received')",
+    [owner],
   );
   await admin.query(
     `insert into private.email_received (event_id, is_verified, sender, recipients, subject)
-     values ('msg_stage', true, 'somebody@example.test', '{hello@example.test}', 'Hello')`,
+     values ('msg_' || $1, true, 'somebody@example.test', '{hello@example.test}', 'Hello')`,
+    [owner],
   );
   await admin.query("select private.rebuild_leaderboard_fences()");
   await admin.query("insert into private.leaderboard_changes (user_id) values ($1)", [owner]);

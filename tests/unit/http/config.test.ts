@@ -14,13 +14,58 @@ describe("the configuration", () => {
       appOrigins: [],
       superAdminEmails: new Set(),
       adminEmails: new Set(),
-      cronSecrets: { drops: null, maintenance: null },
+      cronSecrets: { chat: null, drops: null, encouragementDrops: null, maintenance: null, workoutWindow: null },
       ai: null,
       stripe: null,
       supabaseSecretKey: null,
       s3: null,
+      email: null,
+      emailWebhookSecret: null,
+      emailRecipientPolicy: "any",
+      push: null,
+      assistantName: "Nectar",
       logLevel: "info",
     });
+  });
+
+  it("takes an empty variable for one that was left out", () => {
+    const empty = {
+      ...complete,
+      RESEND_API_KEY: "",
+      EMAIL_FROM: "",
+      EMAIL_WEBHOOK_SECRET: "",
+      EMAIL_RECIPIENT_POLICY: "",
+      VAPID_PUBLIC_KEY: "",
+      VAPID_PRIVATE_KEY: "",
+      VAPID_SUBJECT: "",
+      ASSISTANT_NAME: " ",
+    };
+    expect(readConfig(empty)).toEqual(readConfig(complete));
+  });
+
+  it("sends mail with a key of the provider, and pushes with both keys and not with one", () => {
+    expect(readConfig({ ...complete, RESEND_API_KEY: "re_1" }).email).toEqual({
+      apiKey: "re_1",
+      baseUrl: null,
+      from: "Nectar <onboarding@resend.dev>",
+    });
+    expect(readConfig({ ...complete, VAPID_PUBLIC_KEY: "public" }).push).toBeNull();
+    expect(readConfig({ ...complete, VAPID_PRIVATE_KEY: "private" }).push).toBeNull();
+    const keys = { VAPID_PUBLIC_KEY: "public", VAPID_PRIVATE_KEY: "private" };
+    const push = {
+      publicKey: "public",
+      privateKey: "private",
+      subject: "mailto:push@nectar.invalid",
+      extraOrigins: [],
+    };
+    expect(readConfig({ ...complete, ...keys }).push).toEqual(push);
+  });
+
+  it("knows three policies of recipients and no other", () => {
+    for (const policy of ["any", "members", "self"]) {
+      expect(readConfig({ ...complete, EMAIL_RECIPIENT_POLICY: policy }).emailRecipientPolicy).toBe(policy);
+    }
+    expect(() => readConfig({ ...complete, EMAIL_RECIPIENT_POLICY: "everybody" })).toThrow(/EMAIL_RECIPIENT_POLICY/);
   });
 
   it("splits lists and lowers addresses", () => {

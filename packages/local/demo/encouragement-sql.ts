@@ -1,0 +1,90 @@
+import type pg from "pg";
+import { type DemoDrop, encouragementDrops, sendingPast } from "./encouragement.ts";
+import { actAs, idOf, moment, type Past, readPast } from "./past.ts";
+import { stableId, timeOfDay } from "./stable.ts";
+
+/** After every time in the data, so that the drops of a day are looked at when the next day is over, as by the job. */
+const endOfDay = "23:50";
+
+/**
+ * Writes the encouragement drops of the people in demo_people with allowances, bonus and badges, day by day through the
+ * functions by which the API and the job write them. Only what is too long ago for rows is added to the counts of badges.
+ * The drops of the last day stay open, and what they earn is left to the job.
+ */
+export async function writeEncouragement(client: pg.Client): Promise<void> {
+  const past = await readPast(client);
+  await writeSendingPast(past);
+  const days = encouragementDrops.map(({ daysAgo }) => daysAgo);
+  for (let daysAgo = Math.max(...days); daysAgo >= Math.min(...days); daysAgo -= 1) {
+    // Before the day's own drops are there: their time is not over at its end.
+    await client.query("select private.process_engagement($1::timestamptz, null, null, 1000)", [
+      moment(past, daysAgo, endOfDay),
+    ]);
+    const today = encouragementDrops.filter((drop) => drop.daysAgo === daysAgo);
+    for (const drop of today.toSorted((one, other) => one.at.localeCompare(other.at))) await send(past, drop);
+  }
+  await actAs(past, null);
+  await client.query("select private.rebuild_leaderboard_fences()");
+}
+
+async function writeSendingPast(past: Past): Promise<void> {
+  await past.client.query(
+    `update nectar.badge_milestones m set achieved_at = p.joined_at from demo_people p where m.user_id = p.id`,
+  );
+  for (const { person, daysAgo, sent, engaged, runDays } of sendingPast) {
+    const at = moment(past, daysAgo, "20:30");
+    await past.client.query(
+      `select from nectar.encouragement_config c
+       cross join lateral private.advance_badges(
+         array[$1::uuid], array[$2::int], array[$3::int], array[$3::int * c.bonus_drops_per_engagement],
+         array[$4::int], array[($5::timestamptz at time zone 'UTC')::date], $5::timestamptz
+       )`,
+      [idOf(past, person), sent, engaged, runDays, at],
+    );
+  }
+}
+
+async function send(past: Past, drop: DemoDrop): Promise<void> {
+  await actAs(past, drop.from);
+  const { rows } = await past.client.query<{ id: string }>(
+    `select s.id
+     from private.send_encouragement_drop(
+       $1, $2, (select t.id from nectar.drop_templates t where t.title = $3 and t.created_by is null), $4, $5, $6, null,
+       $7, $8::timestamptz
+     ) s`,
+    [
+      idOf(past, drop.to),
+      drop.media === undefined ? null : "media",
+      drop.template ?? null,
+      drop.words ?? null,
+      drop.media?.service ?? null,
+      drop.media?.url ?? null,
+      drop.about === undefined ? null : stableId(`entry ${drop.about.person} ${drop.about.title}`),
+      moment(past, drop.daysAgo, timeOfDay(drop.at, `${drop.from} ${drop.to}`)),
+    ],
+  );
+  if (drop.isRead ?? drop.daysAgo > 1) {
+    await past.client.query(
+      "update nectar.encouragement_drops set read_at = created_at + interval '50 minutes' where id = $1",
+      [rows[0]?.id],
+    );
+  }
+}
+
+/** Gives the notifications that the drops and badges above made their time; those before the last two days are read. */
+export async function dateNotifications(client: pg.Client): Promise<void> {
+  await client.query(
+    `update nectar.notifications n set created_at = d.created_at, read_at = d.read_at
+     from nectar.encouragement_drops d
+     where n.type in ('drop_received', 'assistant_drop') and d.id = (n.data ->> 'drop_id')::uuid`,
+  );
+  await client.query(
+    `update nectar.notifications n
+     set created_at = m.achieved_at,
+       read_at = case
+         when m.achieved_at < date_trunc('day', now(), 'UTC') - interval '2 days' then m.achieved_at + interval '3 hours'
+       end
+     from nectar.badge_milestones m
+     where n.type = 'badge_earned' and m.user_id = n.user_id and m.level = (n.data ->> 'level')::int`,
+  );
+}

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { named } from "../policies/matrix.ts";
+import { useActing } from "../support/acting.ts";
+import { type Stage, setStage } from "../support/stage.ts";
+import { race } from "./race.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeEach(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+const CHECK_IN =
+  "insert into nectar.goal_check_ins (goal_id, status, notes, check_in_date) values (:goal, 'completed', 'raced', '2026-11-21')";
+const END = "update nectar.goals set status = 'completed' where id = :goal";
+const PAUSE = "update nectar.goals set status = 'paused' where id = :goal";
+const DELETE = "delete from nectar.goals where id = :goal";
+
+/** SQLSTATEs of what the second side may hear. */
+const ENDED = "NX021";
+const ILLEGAL = "NX020";
+const NOTHING_THERE = "23503";
+
+describe("two things that happen to a goal at once come one after the other", () => {
+  it.each([
+    ["a check-in after its end", END, CHECK_IN, ENDED, { status: "completed", raced: 0 }],
+    ["its end after a check-in", CHECK_IN, END, 1, { status: "completed", raced: 1 }],
+    ["a check-in after a pause", PAUSE, CHECK_IN, 1, { status: "paused", raced: 1 }],
+    ["a pause after its end", END, PAUSE, ILLEGAL, { status: "completed", raced: 0 }],
+    ["its end after a pause", PAUSE, END, 1, { status: "completed", raced: 0 }],
+    // The API runs the check-in again, and then there is no such goal.
+    ["a check-in after it was deleted", DELETE, CHECK_IN, NOTHING_THERE, undefined],
+    ["deleting it after a check-in", CHECK_IN, DELETE, 1, undefined],
+    ["its end after it was deleted", DELETE, END, 0, undefined],
+  ])("%s", async (_, first, second, heard, left) => {
+    const by = stage.actors.owner;
+    const result = await race(
+      acting.apiUrl,
+      acting.admin,
+      { by, statement: named(stage, first) },
+      { by, statement: named(stage, second) },
+    );
+    expect(result).toEqual({ waited: true, second: heard });
+    const { rows } = await acting.admin.query(
+      named(
+        stage,
+        `select g.status, (select count(*)::int from nectar.goal_check_ins c where c.goal_id = g.id and c.notes = 'raced') as raced
+         from nectar.goals g where g.id = :goal`,
+      ),
+    );
+    expect(rows[0]).toEqual(left);
+  });
+});
