@@ -221,7 +221,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "List everybody's check-ins of a date, newest first",
         description:
-          "1,000 on a page unless limit says otherwise, at most 2,000: pass next_cursor as cursor to read on. The stats are over everybody who plays on that date.",
+          "1,000 on a page unless limit says otherwise, at most 2,000: pass nextCursor as cursor to read on. The stats are over everybody who plays on that date.",
         response: CheckInsAnswer,
         errors: [500],
       }),
@@ -234,7 +234,7 @@ export function workoutWindowApp(services: Services) {
           readCheckInsOfDate(tx, date, c.req.valid("query"), services.clock.now(), services.config.checkinGraceMinutes),
         );
         const checkins = await presentCheckIns(services, page.rows);
-        return answer(c, 200, { checkins, stats: page.stats, next_cursor: page.next_cursor });
+        return answer(c, 200, { checkins, stats: page.stats, nextCursor: page.next_cursor });
       },
     )
     .get(

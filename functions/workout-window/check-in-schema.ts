@@ -115,7 +115,7 @@ export const CheckInsAnswer = z
   .object({
     checkins: z.array(WorkoutCheckIn),
     stats: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
-    next_cursor: NextCursor,
+    nextCursor: NextCursor,
   })
   .meta({ id: "CheckInsOfDate" });
 
@@ -137,7 +137,7 @@ export const ReviewQuery = z.object({ status: Status.optional(), ...pageFields({
 export type ReviewQuery = z.infer<typeof ReviewQuery>;
 
 export const ReviewListAnswer = z
-  .object({ checkins: z.array(AdminCheckIn), next_cursor: NextCursor })
+  .object({ checkins: z.array(AdminCheckIn), nextCursor: NextCursor })
   .meta({ id: "CheckInsToReview" });
 
 /** An admin's decision. */

@@ -41,7 +41,7 @@ function reviewQuery(tx: Tx) {
 /** A page of check-ins for admins, newest first. */
 export async function listReviews(services: Services, query: ReviewQuery) {
   const page = await services.database.asService((tx) => pageOfReviews(tx, query));
-  return { checkins: await presentReviews(services, page.rows), next_cursor: page.next_cursor };
+  return { checkins: await presentReviews(services, page.rows), nextCursor: page.next_cursor };
 }
 
 /**

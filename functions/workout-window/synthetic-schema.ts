@@ -82,6 +82,6 @@ const LARGEST_PAGE = 10_000;
 export const SyntheticUsersQuery = z.object(pageFields({ usual: LARGEST_PAGE, largest: LARGEST_PAGE }));
 export type SyntheticUsersQuery = z.output<typeof SyntheticUsersQuery>;
 
-export const SyntheticUsersAnswer = z.object({ users: z.array(SyntheticUser), next_cursor: NextCursor });
+export const SyntheticUsersAnswer = z.object({ users: z.array(SyntheticUser), nextCursor: NextCursor });
 export const SyntheticUserAnswer = z.object({ user: SyntheticUser });
 export const SyntheticUserDeleted = z.object({ message: z.string() });

@@ -54,7 +54,7 @@ export async function pageOfSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticU
     order by s.created_at desc, s.user_id desc limit ${limit + 1}
   `.execute(tx);
   const page = pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
-  return { users: page.rows.map(asUser), next_cursor: page.next_cursor };
+  return { users: page.rows.map(asUser), nextCursor: page.next_cursor };
 }
 
 /**

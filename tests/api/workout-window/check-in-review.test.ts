@@ -210,6 +210,6 @@ describe("GET /api/workout-window/checkins/:date", () => {
       [date, `${date}T06:00:00Z`],
     );
     expect(body.stats).toEqual({ total: players[0]?.n, completed: 1, failed: Number(players[0]?.over) - 1 });
-    expect(body.next_cursor).toBeNull();
+    expect(body.nextCursor).toBeNull();
   });
 });

@@ -220,7 +220,7 @@ describe("GET /api/workout-window/admin/ai-users", () => {
     const [row] = await query("select count(*)::int as n from nectar.synthetic_users");
     await api.post(GENERATE, root, { count: 5, config: { seed: "list" } });
     const { status, body } = await api.get(USERS, root);
-    expect([status, body.users.length, body.next_cursor]).toEqual([200, row.n + 5, null]);
+    expect([status, body.users.length, body.nextCursor]).toEqual([200, row.n + 5, null]);
     expect(body.users.some(({ id }: { id: string }) => id === ada.id)).toBe(false);
     const seen: string[] = [];
     let cursor: string | null = "";
@@ -228,7 +228,7 @@ describe("GET /api/workout-window/admin/ai-users", () => {
       const page = await api.get(`${USERS}?limit=400${cursor === "" ? "" : `&cursor=${cursor}`}`, root);
       expect(page.body.users.length).toBeLessThanOrEqual(400);
       seen.push(...page.body.users.map(({ id }: { id: string }) => id));
-      cursor = page.body.next_cursor;
+      cursor = page.body.nextCursor;
     } while (cursor !== null);
     expect(seen).toEqual(body.users.map(({ id }: { id: string }) => id));
   });

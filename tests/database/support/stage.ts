@@ -191,15 +191,17 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ($1, 'South', 'Dallas', 'TX', 'America/Chicago', 'walk', '06:00', '08:00', 'stage')`,
     [owner],
   );
-  await admin.query("insert into nectar.battles (week_start_date, battle_status) values ('2026-11-16', 'in_progress')");
+  await admin.query(
+    "insert into nectar.battles (week_start_date, battle_status) values ('2026-11-16', 'in_progress') on conflict do nothing",
+  );
   await admin.query(
     `insert into nectar.mosaics
        (date, image_key, image_side, total_participants, pending_count, digest, seen_at)
-     values ('2026-11-20', 'mosaics/stage.png', 1600, 1, 1, 'stage', '2026-11-20')`,
+     values ('2026-11-20', 'mosaics/stage.png', 1600, 1, 1, 'stage', '2026-11-20') on conflict do nothing`,
   );
   await admin.query(
     `insert into nectar.mosaic_sections (date, position, user_id, status, team_color)
-     values ('2026-11-20', 0, $1, 'pending', 'red')`,
+     values ('2026-11-20', 0, $1, 'pending', 'red') on conflict do nothing`,
     [owner],
   );
   await admin.query(

@@ -249,34 +249,3 @@ describe("matching a place", () => {
     );
   });
 });
-
-describe("matching a large place", () => {
-  it("takes no more than a few times as long for ten times the people", () => {
-    const crowd = (count: number): Player[] =>
-      Array.from({ length: count }, (_, index) => {
-        const startsAt = Date.parse(`${DATE}T00:00Z`) + ((index * 7_919) % 1_440) * 60_000;
-        return {
-          userId: `p${index}`,
-          isSynthetic: index % 5 === 0,
-          startsAt,
-          endsAt: startsAt + 120 * 60_000,
-          color: null,
-          leftOut: false,
-          matched: null,
-          fixed: false,
-        };
-      });
-    const timed = (players: readonly Player[]) => {
-      const times = [1, 2, 3].map(() => {
-        const before = performance.now();
-        matchPlace(players, "red");
-        return performance.now() - before;
-      });
-      return Math.min(...times);
-    };
-    const [small, large] = [crowd(5_000), crowd(50_000)];
-    timed(small);
-    // A pass over all pairs would take a hundred times as long.
-    expect(timed(large) / timed(small)).toBeLessThan(40);
-  });
-});
