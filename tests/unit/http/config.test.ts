@@ -24,6 +24,8 @@ describe("the configuration", () => {
       emailRecipientPolicy: "any",
       push: null,
       assistantName: "Nectar",
+      checkinGraceMinutes: 15,
+      checkinMissingExif: "reject",
       logLevel: "info",
     });
   });
