@@ -5,11 +5,11 @@ import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { configured } from "@nectar/http/configured";
 import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { notYours } from "@nectar/http/visible-or-gone";
 import { sql } from "kysely";
-import { configured } from "./configured.ts";
 import type { BackgroundOrder, BackgroundQuery } from "./schema.ts";
 
 const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;

@@ -4,8 +4,8 @@ import { recordTextUsage, type TextUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import type { ToneAnalysis } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
+import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { configured } from "./configured.ts";
 import type { ToneQuestion } from "./schema.ts";
 
 const AN_HOUR = 60;

@@ -1,5 +1,5 @@
-import { AppError } from "@nectar/core/errors";
 import { answer } from "@nectar/http/answer";
+import { configured } from "@nectar/http/configured";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
@@ -7,7 +7,6 @@ import { readTextBody } from "@nectar/http/request-body";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { json } from "@nectar/http/validate";
-import type { EmailProvider } from "@nectar/providers/email";
 import { NewMail, ReceivedAnswer, SentAnswer } from "./schema.ts";
 import { beginMail, endMail, failMail, handOver, requestKey } from "./sending.ts";
 import { takeEvent } from "./webhook.ts";
@@ -29,7 +28,7 @@ export function emailApp(services: Services) {
       json(NewMail),
       (c) => {
         const mail = c.req.valid("json");
-        const provider = configured(services);
+        const provider = configured(services.email, "Mail is not configured.");
         const sending = {
           policy: config.emailRecipientPolicy,
           requestKey: requestKey(c.req.header("idempotency-key"), c.var.bodyText),
@@ -68,9 +67,4 @@ export function emailApp(services: Services) {
         return answer(c, 200, isNews ? { received: true } : { received: true, duplicate: true });
       },
     );
-}
-
-function configured({ email }: Services): EmailProvider {
-  if (email === null) throw new AppError("provider.not_configured", "Mail is not configured.");
-  return email;
 }

@@ -7,15 +7,23 @@ import { removeUnownedFiles } from "./stored-files.ts";
 
 /** Rows that one transaction removes, so that no slice holds its locks for long. */
 const SLICE = 5_000;
-/** How long the history of jobs is kept. */
-const JOB_RUNS_KEPT_DAYS = 90;
-/** How long it is known what was pushed to whom; nothing is pushed any more after a day. */
-const DELIVERIES_KEPT_DAYS = 7;
+/** The history of jobs. */
+const JOB_RUNS = { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 } as const;
+/** What was pushed to whom; nothing is pushed any more after a day. */
+const DELIVERIES = {
+  table: "private.push_deliveries",
+  key: ["notification_id", "subscription_id"],
+  since: "created_at",
+  days: 7,
+} as const;
 /**
- * How long sent mails (quotas look back a day, deliveries are told of for a few), mail to us and events are kept. The
- * database lets nobody remove younger ones.
+ * Sent mails (quotas look back a day, deliveries are told of for a few), mail to us and events. The database lets nobody
+ * remove younger ones.
  */
-const MAIL_KEPT_DAYS = 30;
+const MAIL = { since: "created_at", days: 30 } as const;
+const MAILS = { ...MAIL, table: "private.email_messages", key: ["id"] } as const;
+const MAILS_RECEIVED = { ...MAIL, table: "private.email_received", key: ["id"] } as const;
+const MAIL_EVENTS = { ...MAIL, table: "private.email_events", key: ["id", "is_verified"] } as const;
 
 /**
  * Removes stored answers (they may hold journal text), job runs, push deliveries and mail whose time is over, and files
@@ -24,12 +32,12 @@ const MAIL_KEPT_DAYS = 30;
 export function housekeep(services: Services): Promise<JobAnswer> {
   return runJob(services, { job: "housekeeping", key: "all" }, async (context) => {
     const answers = await inSlices(context, removeExpiredAnswers);
-    const jobRuns = await inSlices(context, removeOldJobRuns);
-    const pushDeliveries = await inSlices(context, removeOldDeliveries);
-    const mails = await inSlices(context, removeOldMails);
+    const jobRuns = await inSlices(context, older(JOB_RUNS));
+    const pushDeliveries = await inSlices(context, older(DELIVERIES));
+    const mails = await inSlices(context, older(MAILS));
     // Before its events: one that came again would otherwise be news whose mail is there already.
-    const mailsReceived = await inSlices(context, removeOldReceivedMails);
-    const mailEvents = await inSlices(context, removeOldMailEvents);
+    const mailsReceived = await inSlices(context, older(MAILS_RECEIVED));
+    const mailEvents = await inSlices(context, older(MAIL_EVENTS));
     const files = await removeUnownedFiles(services, context);
     return {
       answers,
@@ -72,62 +80,33 @@ async function removeExpiredAnswers(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-async function removeOldJobRuns(tx: Tx): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from private.job_runs r
-    where r.id in (
-      select o.id from private.job_runs o
-      where o.started_at < now() - make_interval(days => ${JOB_RUNS_KEPT_DAYS})
-      limit ${SLICE}
-    )
-  `.execute(tx);
-  return Number(numAffectedRows ?? 0);
+/** Rows of a table that are kept for a number of days. */
+interface Kept {
+  readonly table:
+    | "private.job_runs"
+    | "private.push_deliveries"
+    | "private.email_messages"
+    | "private.email_received"
+    | "private.email_events";
+  /** The columns that name a row. */
+  readonly key: readonly string[];
+  /** The column that tells how old it is. */
+  readonly since: "created_at" | "started_at";
+  readonly days: number;
 }
 
-async function removeOldDeliveries(tx: Tx): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from private.push_deliveries d
-    where (d.notification_id, d.subscription_id) in (
-      select o.notification_id, o.subscription_id from private.push_deliveries o
-      where o.created_at < now() - make_interval(days => ${DELIVERIES_KEPT_DAYS})
-      limit ${SLICE}
-    )
-  `.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-async function removeOldMails(tx: Tx): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from private.email_messages m
-    where m.id in (
-      select o.id from private.email_messages o
-      where o.created_at < now() - make_interval(days => ${MAIL_KEPT_DAYS})
-      limit ${SLICE}
-    )
-  `.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-async function removeOldReceivedMails(tx: Tx): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from private.email_received m
-    where m.id in (
-      select o.id from private.email_received o
-      where o.created_at < now() - make_interval(days => ${MAIL_KEPT_DAYS})
-      limit ${SLICE}
-    )
-  `.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
-
-async function removeOldMailEvents(tx: Tx): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from private.email_events e
-    where (e.id, e.is_verified) in (
-      select o.id, o.is_verified from private.email_events o
-      where o.created_at < now() - make_interval(days => ${MAIL_KEPT_DAYS})
-      limit ${SLICE}
-    )
-  `.execute(tx);
-  return Number(numAffectedRows ?? 0);
+/** Removes a slice of the rows whose days are over. */
+function older({ table, key, since, days }: Kept): (tx: Tx) => Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  return async (tx) => {
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)}
+      where (${columns}) in (
+        select ${columns} from ${sql.table(table)}
+        where ${sql.ref(since)} < now() - make_interval(days => ${days})
+        limit ${SLICE}
+      )
+    `.execute(tx);
+    return Number(numAffectedRows ?? 0);
+  };
 }

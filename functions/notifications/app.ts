@@ -1,4 +1,5 @@
 import { answer } from "@nectar/http/answer";
+import { configured } from "@nectar/http/configured";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { cron, user } from "@nectar/http/guards";
@@ -8,7 +9,7 @@ import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
 import { deliverDue } from "@nectar/notifications/deliver";
-import { configuredPush, subscribeDevice, unsubscribeDevice } from "./devices.ts";
+import { subscribeDevice, unsubscribeDevice } from "./devices.ts";
 import { markAllRead, markRead, pageOfNotifications } from "./notifications.ts";
 import {
   NewPushSubscription,
@@ -20,6 +21,8 @@ import {
   PushSubscriptionAnswer,
   ReadAllAnswer,
 } from "./schema.ts";
+
+const MISSING = "Push messages are not configured.";
 
 /** How long the job delivers; its function has a minute. */
 const JOB_BUDGET_MS = 40_000;
@@ -61,7 +64,7 @@ export function notificationsApp(services: Services) {
       "/api/notifications/push-key",
       describe({ summary: "Read the key that browsers subscribe with", response: PushKeyAnswer, errors: [503] }),
       user,
-      (c) => answer(c, 200, { public_key: configuredPush(services.push).publicKey }),
+      (c) => answer(c, 200, { public_key: configured(services.push, MISSING).publicKey }),
     )
     .post(
       "/api/notifications/push-subscriptions",
@@ -76,7 +79,7 @@ export function notificationsApp(services: Services) {
       user,
       json(NewPushSubscription),
       (c) => {
-        const push = configuredPush(services.push);
+        const push = configured(services.push, MISSING);
         return respondOnce(c, 201, async (tx) => ({
           subscription: await subscribeDevice(tx, push, c.req.valid("json")),
         }));

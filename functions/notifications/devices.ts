@@ -7,12 +7,6 @@ import type { NewPushSubscription } from "./schema.ts";
 /** Devices of one person; whoever subscribes one more loses the one that was not renewed for the longest time. */
 const MOST_DEVICES = 20;
 
-/** The provider of pushes. @throws AppError 503 when there is none */
-export function configuredPush(push: PushProvider | null): PushProvider {
-  if (push === null) throw new AppError("provider.not_configured", "Push messages are not configured.");
-  return push;
-}
-
 /**
  * Makes a device the caller's, or renews its keys; what belonged to another account before does not any more.
  * @throws AppError 400 when the endpoint belongs to no push service that we call

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { answer } from "@nectar/http/answer";
+import { configured } from "@nectar/http/configured";
 import type { AppContext } from "@nectar/http/context";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
@@ -9,7 +10,7 @@ import { readTextBody } from "@nectar/http/request-body";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { json } from "@nectar/http/validate";
-import type { PaymentEvent, PaymentProvider } from "@nectar/providers/payments";
+import type { PaymentEvent } from "@nectar/providers/payments";
 import { recordEvent } from "./events.ts";
 import { CheckoutAnswer, NewCheckout, NewPortal, PortalAnswer, ReceivedAnswer, SubscriptionAnswer } from "./schema.ts";
 import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscription } from "./subscriptions.ts";
@@ -27,7 +28,7 @@ export function paymentApp(services: Services) {
         const { priceId, successUrl, cancelUrl } = c.req.valid("json");
         const { userId, email } = c.var.actor;
         checkReturnUrls(config.appOrigins, { successUrl, cancelUrl });
-        const payments = configured(services);
+        const payments = configured(services.payments, "Payments are not configured.");
         const prices = config.stripe?.priceIds ?? [];
         if (prices.length > 0 && !prices.includes(priceId)) {
           throw new AppError("payment.unknown_price", "There is no such price.");
@@ -61,7 +62,7 @@ export function paymentApp(services: Services) {
       (c) => {
         const { returnUrl } = c.req.valid("json");
         checkReturnUrls(config.appOrigins, { returnUrl });
-        const payments = configured(services);
+        const payments = configured(services.payments, "Payments are not configured.");
         return respondInPhases(c, 200, {
           begin: (tx) => customerForPortal(tx, c.var.actor.userId),
           outside: (customerId) => payments.createPortal({ customerId, returnUrl }),
@@ -91,7 +92,7 @@ export function paymentApp(services: Services) {
         errors: [400, 413, 500, 503],
       }),
       async (c) => {
-        const payments = configured(services);
+        const payments = configured(services.payments, "Payments are not configured.");
         const body = await readTextBody(c);
         const event = await payments.verifyEvent(body, c.req.header("stripe-signature"), clock.now());
         const isNews = await record(database, event);
@@ -107,11 +108,6 @@ async function record(database: Services["database"], event: PaymentEvent): Prom
   } catch (error) {
     throw new AppError("payment.webhook_failed", "The event could not be processed.", { cause: error });
   }
-}
-
-function configured({ payments }: Services): PaymentProvider {
-  if (payments === null) throw new AppError("provider.not_configured", "Payments are not configured.");
-  return payments;
 }
 
 /** The caller's key made the processor's, where all callers share one space of keys; another body makes another key. */

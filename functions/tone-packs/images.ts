@@ -5,6 +5,7 @@ import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { violates } from "@nectar/database/errors";
 import type { Clock } from "@nectar/http/clock";
+import { configured } from "@nectar/http/configured";
 import type { AiProvider, Drawing } from "@nectar/providers/ai";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { sql } from "kysely";
@@ -52,11 +53,8 @@ interface Attempt {
 
 /** The models and the store for drawing. @throws AppError 503 when one of them is not configured */
 export function requireStudio(parts: { ai: AiProvider | null; publicImages: PublicImages | null }) {
-  const { ai, publicImages } = parts;
-  if (ai === null || publicImages === null) {
-    throw new AppError("provider.not_configured", "Drawing images is not configured here.");
-  }
-  return { ai, store: publicImages };
+  const missing = "Drawing images is not configured here.";
+  return { ai: configured(parts.ai, missing), store: configured(parts.publicImages, missing) };
 }
 
 /**
