@@ -11,6 +11,7 @@ import {
 import { chipsFor } from "@nectar/core/game/chips";
 import { isEarly, isWithinGrace, localDayEnd } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { configured } from "@nectar/http/configured";
 import type { AppContext } from "@nectar/http/context";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
@@ -19,7 +20,6 @@ import { type ExaminedPhoto, examinePhoto } from "@nectar/providers/photos";
 import { sql } from "kysely";
 import { generateAround } from "./chain-runs.ts";
 import { degrees, PHOTO_URL_SECONDS, readCheckInsOf } from "./check-ins.ts";
-import { configured } from "./configured.ts";
 import { acceptedPhoto, type CheckInForm } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
 import { readWindow, timesOf } from "./windows.ts";

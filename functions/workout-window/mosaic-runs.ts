@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
+import { configured } from "@nectar/http/configured";
 import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { encodePng } from "@nectar/providers/png";
 import { sql } from "kysely";
-import { configured } from "./configured.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
 import { MOST_SECTIONS, type MosaicGenerated } from "./mosaic-schema.ts";
 

@@ -1,8 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
+import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { configured } from "./configured.ts";
 import { encodePosition, type MosaicAnswer, type MosaicQuery, type Section } from "./mosaic-schema.ts";
 
 /** Shorter than the temporary credentials live that sign it. */

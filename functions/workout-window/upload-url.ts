@@ -1,9 +1,9 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { MAX_PHOTO_BYTES, type UploadOrder } from "./check-in-schema.ts";
-import { configured } from "./configured.ts";
 import { tooLarge } from "./photo-form.ts";
 
 /** Seconds for which a photo can be uploaded. */

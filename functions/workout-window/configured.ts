@@ -1,7 +1,0 @@
-import { AppError } from "@nectar/core/errors";
-
-/** A service that may be missing. @throws AppError 503 when it is */
-export function configured<Service>(service: Service | null): Service {
-  if (service === null) throw new AppError("provider.not_configured", "This is not set up on this server.");
-  return service;
-}
