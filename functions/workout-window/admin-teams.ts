@@ -1,8 +1,10 @@
+import { windowPhase } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { AdminTeam, AdminTeamsAnswer, AdminTeamsQuery, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
+import { STATUSES } from "./check-ins.ts";
 import { readCards } from "./player-cards.ts";
 import type { PlayerCard, TeamColor } from "./schema.ts";
 
@@ -99,20 +101,9 @@ async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promi
 
 function memberOf(row: MemberRow, now: Date, graceMinutes: number): TeamMember {
   const { user_id, full_name, is_ai, squad_id } = row;
-  const status = row.status === null ? phaseOf(row, now, graceMinutes) : STATUSES[row.status];
+  const window = { startsAt: new Date(row.window_starts_at), endsAt: new Date(row.window_ends_at) };
+  const status = row.status === null ? windowPhase(window, now, graceMinutes) : STATUSES[row.status];
   return { userId: user_id, fullName: full_name, isAi: is_ai, squadId: squad_id, status };
-}
-
-const STATUSES = { verified: "completed", pending: "pending", rejected: "failed" } as const;
-
-/** How a day stands without a check-in: one may come until window and grace are over. */
-function phaseOf(
-  { window_starts_at, window_ends_at }: MemberRow,
-  now: Date,
-  graceMinutes: number,
-): TeamMember["status"] {
-  if (now < new Date(window_starts_at)) return "not_started";
-  return now.getTime() <= Date.parse(window_ends_at) + graceMinutes * 60_000 ? "pending" : "failed";
 }
 
 function squadOf({ id, user_1_id, user_2_id, user_3_id }: SquadRow, cards: ReadonlyMap<string, PlayerCard>): TeamSquad {

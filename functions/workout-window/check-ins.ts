@@ -73,7 +73,7 @@ export async function readCheckInsOfDate(
         where k.status = 'rejected'
           or k.status is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
       ) as failed
-    from (select * from chains where date = ${date}) c
+    from (select user_id, window_ends_at from chains where date = ${date}) c
     full join (select * from workout_checkins where date = ${date}) k on k.user_id = c.user_id
   `.execute(tx);
   const stats = counted[0] ?? { total: 0, completed: 0, failed: 0 };
@@ -86,7 +86,8 @@ export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: 
   return { row, status: row === null ? await phaseOf(tx, userId, date, now, graceMinutes) : STATUSES[row.status] };
 }
 
-const STATUSES = { verified: "completed", pending: "pending", rejected: "failed" } as const;
+/** How a day with a check-in stands. */
+export const STATUSES = { verified: "completed", pending: "pending", rejected: "failed" } as const;
 
 /** How a day stands without a check-in: a window that was matched counts as it was then. */
 async function phaseOf(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number): Promise<WindowPhase> {
@@ -98,8 +99,7 @@ async function phaseOf(tx: Tx, userId: string, date: string, now: Date, graceMin
     .executeTakeFirst();
   const instants = chain === undefined ? await promisedInstants(tx, userId, date) : instantsOf(chain);
   if (instants === null) return "not_started";
-  const endsAt = new Date(instants.endsAt.getTime() + graceMinutes * 60_000);
-  return windowPhase({ startsAt: instants.startsAt, endsAt }, now);
+  return windowPhase(instants, now, graceMinutes);
 }
 
 async function promisedInstants(tx: Tx, userId: string, date: string) {

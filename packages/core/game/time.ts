@@ -76,10 +76,13 @@ export function isEarly({ startsAt }: WindowInstants, instant: Date, graceMinute
   return sinceStart >= -graceMinutes * MINUTE && sinceStart <= EARLY_MINUTES * MINUTE;
 }
 
-/** What a window is without a check-in: not started before it, pending in it, failed after it. */
-export function windowPhase({ startsAt, endsAt }: WindowInstants, now: Date): WindowPhase {
+/**
+ * What a window is without a check-in: not started before it, pending in it and in the grace after it, the end of the grace
+ * included, and failed from then on. What is counted in SQL goes by the same rule.
+ */
+export function windowPhase({ startsAt, endsAt }: WindowInstants, now: Date, graceMinutes: number): WindowPhase {
   if (now < startsAt) return "not_started";
-  return now < endsAt ? "pending" : "failed";
+  return now.getTime() <= endsAt.getTime() + graceMinutes * MINUTE ? "pending" : "failed";
 }
 
 /** The end of the local day on which the window ended; a window until midnight ends at the beginning of a day. */

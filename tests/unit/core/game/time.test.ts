@@ -181,9 +181,11 @@ describe("grace, early bonus and phase", () => {
     ["07:59:59.999", "not_started"],
     ["08:00", "pending"],
     ["09:59:59.999", "pending"],
-    ["10:00", "failed"],
+    ["10:00", "pending"],
+    ["10:15", "pending"],
+    ["10:15:00.001", "failed"],
   ])("%s is %s without a check-in", (time, expected) => {
-    expect(windowPhase(window, at(time))).toBe(expected);
+    expect(windowPhase(window, at(time), 15)).toBe(expected);
   });
 
   it("without grace, ends with the window", () => {
