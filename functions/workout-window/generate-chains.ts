@@ -137,7 +137,8 @@ function isAsBefore({ row, snapshot, before, after, squadId, squadNumber }: Matc
     row.start === snapshot.start &&
     row.end === snapshot.end &&
     row.startsAt === snapshot.startsAt &&
-    row.endsAt === snapshot.endsAt
+    row.endsAt === snapshot.endsAt &&
+    row.dayEndsAt === snapshot.dayEndsAt
   );
 }
 
@@ -188,6 +189,7 @@ async function write(tx: Tx, date: string, changes: Changes): Promise<void> {
       ${list(players, ({ snapshot }) => snapshot.timezone)}, ${list(players, ({ snapshot }) => snapshot.start)},
       ${list(players, ({ snapshot }) => snapshot.end)}, ${list(players, ({ snapshot }) => time(snapshot.startsAt))},
       ${list(players, ({ snapshot }) => time(snapshot.endsAt))},
+      ${list(players, ({ snapshot }) => time(snapshot.dayEndsAt))},
       ${list(leaving, (userId) => userId)},
       ${list(news, ({ userId }) => userId)}, ${list(news, ({ title }) => quoted(title))},
       ${list(news, ({ body }) => quoted(body))}

@@ -1,5 +1,5 @@
 import type { Match, Player, TeamColor } from "@nectar/core/game/matching";
-import { isPlayableDate, type WindowInstants, weekStart, windowInstants } from "@nectar/core/game/time";
+import { isPlayableDate, localDayEnd, type WindowInstants, weekStart, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import type { ActivityType } from "./schema.ts";
@@ -15,6 +15,8 @@ export interface Snapshot {
   /** In milliseconds since 1970. */
   readonly startsAt: number;
   readonly endsAt: number;
+  /** The end of the local day on which the window ends. */
+  readonly dayEndsAt: number;
 }
 
 /** Somebody to be matched. */
@@ -104,12 +106,14 @@ interface InputRecord {
   readonly row_end: string | null;
   readonly row_starts_at: string | null;
   readonly row_ends_at: string | null;
+  readonly row_day_ends_at: string | null;
 }
 
 function rowOf(record: InputRecord): Candidate["row"] {
-  const { row_place, row_activity, row_timezone, row_start, row_end, row_starts_at, row_ends_at } = record;
+  const { row_place, row_activity, row_timezone, row_start, row_end } = record;
+  const { row_starts_at, row_ends_at, row_day_ends_at } = record;
   if (row_place === null || row_activity === null || row_timezone === null || row_start === null) return null;
-  if (row_end === null || row_starts_at === null || row_ends_at === null) return null;
+  if (row_end === null || row_starts_at === null || row_ends_at === null || row_day_ends_at === null) return null;
   return {
     placeKey: row_place,
     activityType: row_activity,
@@ -118,6 +122,7 @@ function rowOf(record: InputRecord): Candidate["row"] {
     end: minutes(row_end),
     startsAt: Date.parse(row_starts_at),
     endsAt: Date.parse(row_ends_at),
+    dayEndsAt: Date.parse(row_day_ends_at),
     before: record.row_before,
     after: record.row_after,
     squadId: record.row_squad,
@@ -137,18 +142,25 @@ function windowOf(record: InputRecord, instants: ReturnType<typeof instantsOf>):
     end: minutes(end),
     startsAt: window.startsAt.getTime(),
     endsAt: window.endsAt.getTime(),
+    dayEndsAt: window.dayEndsAt.getTime(),
   };
 }
 
+interface DayInstants extends WindowInstants {
+  readonly dayEndsAt: Date;
+}
+
 /** Works out the instants of each window once: a hundred thousand people have a few thousand windows. */
-function instantsOf(date: string): (timezone: string, start: string, end: string) => WindowInstants | null {
-  const known = new Map<string, WindowInstants | null>();
+function instantsOf(date: string): (timezone: string, start: string, end: string) => DayInstants | null {
+  const known = new Map<string, DayInstants | null>();
   return (timezone, start, end) => {
     const key = `${timezone} ${start}`;
     const found = known.get(key);
     if (found !== undefined) return found;
     const times = { timezone, start, end };
-    const worked = isPlayableDate(times, date) ? windowInstants(times, date) : null;
+    const worked = isPlayableDate(times, date)
+      ? { ...windowInstants(times, date), dayEndsAt: localDayEnd(date, times) }
+      : null;
     known.set(key, worked);
     return worked;
   };

@@ -152,9 +152,13 @@ export interface Chains {
   closed_at: string | null;
   created_at: Generated<string>;
   date: string;
+  /**
+   * The end of the local day on which the window ends, as the rules of time know it: until then a photo may be uploaded.
+   */
+  day_ends_at: string;
   id: Generated<string>;
   /**
-   * Whom they are matched with: everybody of the same place.
+   * Whom they are matched with: everybody of the same place. It names where somebody lives, so nobody reads that of others.
    */
   place_key: string;
   squad_id: string | null;

@@ -36,11 +36,13 @@ create table nectar.chains (
   window_end_time time(0) not null,
   window_starts_at timestamptz(3) not null,
   window_ends_at timestamptz(3) not null,
+  day_ends_at timestamptz(3) not null,
   closed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   constraint chains_one_a_day unique (date, user_id),
   constraint chains_nobody_is_linked_to_themselves check (user_id <> before_user_id and user_id <> after_user_id),
-  constraint chains_window_ends_after_its_start check (window_ends_at > window_starts_at)
+  constraint chains_window_ends_after_its_start check (window_ends_at > window_starts_at),
+  constraint chains_day_ends_after_the_window check (day_ends_at > window_ends_at)
 );
 
 create table nectar.team_colors (
@@ -65,7 +67,7 @@ create index chains_before on nectar.chains (before_user_id);
 create index chains_after on nectar.chains (after_user_id);
 create index chains_of_squad on nectar.chains (squad_id);
 create index chains_of_place on nectar.chains (date, place_key);
-create index chains_open on nectar.chains (window_ends_at) where closed_at is null;
+create index chains_open on nectar.chains (day_ends_at, id) where closed_at is null;
 create index team_colors_of_user on nectar.team_colors (user_id);
 create index player_places_players on private.player_places (place_key);
 
@@ -122,7 +124,8 @@ create function private.read_matching(game_date date, week_start date, around uu
     row_start time,
     row_end time,
     row_starts_at timestamptz,
-    row_ends_at timestamptz
+    row_ends_at timestamptz,
+    row_day_ends_at timestamptz
   )
   language plpgsql volatile security definer
   set search_path = ''
@@ -155,7 +158,8 @@ begin
     y.id is not null and y.squad_id is null, k.id is not null,
     e.activity_type, e.timezone, e.window_start_time, e.window_end_time,
     c.place_key, around is null or c.place_key = any (places), c.before_user_id, c.after_user_id, c.squad_id,
-    c.activity_type, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at, c.window_ends_at
+    c.activity_type, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at, c.window_ends_at,
+    c.day_ends_at
   from unnest(players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_places h on h.user_id = p.id
@@ -184,7 +188,7 @@ create function private.write_chains(
   removed_squads uuid[],
   player_ids uuid[], befores uuid[], afters uuid[], colors nectar.team_color[], squads_of_players uuid[],
   squad_numbers integer[], place_keys text[], activities nectar.activity_type[], timezones text[], window_starts time[],
-  window_ends time[], starts timestamptz[], ends timestamptz[],
+  window_ends time[], starts timestamptz[], ends timestamptz[], day_ends timestamptz[],
   removed_players uuid[],
   told_players uuid[], told_titles text[], told_bodies text[]
 ) returns void
@@ -210,23 +214,23 @@ begin
 
   insert into nectar.chains as c (
     date, user_id, before_user_id, after_user_id, team_color, squad_id, place_key, activity_type, timezone,
-    window_start_time, window_end_time, window_starts_at, window_ends_at
+    window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at
   )
   select game_date, n.user_id, n.before, n.after, n.color, coalesce(all_squads[n.squad_number], n.squad_id), n.place_key,
-    n.activity, n.timezone, n.window_start, n.window_end, n.starts_at, n.ends_at
+    n.activity, n.timezone, n.window_start, n.window_end, n.starts_at, n.ends_at, n.day_ends_at
   from unnest(
     player_ids, befores, afters, colors, squads_of_players, squad_numbers, place_keys, activities, timezones, window_starts,
-    window_ends, starts, ends
+    window_ends, starts, ends, day_ends
   ) as n (
     user_id, before, after, color, squad_id, squad_number, place_key, activity, timezone, window_start, window_end,
-    starts_at, ends_at
+    starts_at, ends_at, day_ends_at
   )
   on conflict on constraint chains_one_a_day do update
     set before_user_id = excluded.before_user_id, after_user_id = excluded.after_user_id,
       squad_id = excluded.squad_id, place_key = excluded.place_key, activity_type = excluded.activity_type,
       timezone = excluded.timezone, window_start_time = excluded.window_start_time,
       window_end_time = excluded.window_end_time, window_starts_at = excluded.window_starts_at,
-      window_ends_at = excluded.window_ends_at;
+      window_ends_at = excluded.window_ends_at, day_ends_at = excluded.day_ends_at;
 
   -- After the players have gone to other squads, so that nothing points to them any more.
   delete from nectar.squads s where s.id = any (removed_squads);
@@ -239,8 +243,8 @@ end
 $$;
 comment on function private.write_chains(
   date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
-  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], uuid[], uuid[],
-  text[], text[]
+  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], timestamptz[],
+  uuid[], uuid[], text[], text[]
 ) is
   'Writes what matching changed on a date, each table in one go: squads (a new one without id; players point to it by its number), teams, chains, and what people are told. Definer: nobody writes these by themselves.';
 
@@ -280,14 +284,20 @@ create policy "the service sees who plays where" on private.player_places
   for select to nectar_service using (true);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
-grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_user, nectar_service;
+grant select on nectar.squads, nectar.team_colors to nectar_user;
+-- All but the place: it names where somebody lives.
+grant select (
+  id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type, timezone, window_start_time,
+  window_end_time, window_starts_at, window_ends_at
+) on nectar.chains to nectar_user;
+grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_service;
 grant update (closed_at) on nectar.chains to nectar_service;
 grant select on private.player_places to nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function private.read_matching(date, date, uuid[]), private.write_chains(
   date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
-  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], uuid[], uuid[],
-  text[], text[]
+  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], timestamptz[],
+  uuid[], uuid[], text[], text[]
 ) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
@@ -295,8 +305,11 @@ comment on table nectar.squads is 'Three of one team and place on a date. Somebo
 comment on table nectar.chains is 'Who plays on a date: the neighbours in the chain, team, squad, and the window as it was matched. Written by private.write_chains.';
 comment on column nectar.chains.before_user_id is 'Whose window ends closest before this one starts, of those who are not taken.';
 comment on column nectar.chains.after_user_id is 'Whose window starts closest after this one ends, of those who are not taken.';
-comment on column nectar.chains.place_key is 'Whom they are matched with: everybody of the same place.';
+comment on column nectar.chains.place_key is
+  'Whom they are matched with: everybody of the same place. It names where somebody lives, so nobody reads that of others.';
 comment on column nectar.chains.window_starts_at is 'The moment, after what daylight saving does to that date.';
+comment on column nectar.chains.day_ends_at is
+  'The end of the local day on which the window ends, as the rules of time know it: until then a photo may be uploaded.';
 comment on column nectar.chains.closed_at is 'When the end of this day was processed.';
 comment on table nectar.team_colors is 'The team of a person, for a week of the calendar.';
 comment on table private.player_places is 'The place of everybody with a window, as private.place_key says it.';

@@ -221,23 +221,6 @@ $$;
 comment on function private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text) is
   'Ends a battle with its result and tells everybody of both teams, synthetic users left out, in one transaction; nothing when it is over already. Definer: nobody writes battles and notifications by themselves.';
 
-create function private.local_day_end(ends_at timestamptz, zone text) returns timestamptz
-  language sql stable security invoker
-  set search_path = ''
-  as $$
-    select case
-      -- A midnight that the clocks show twice is taken for the second here; the day ends with the first.
-      when (m.moment - interval '1 hour') at time zone zone = m.midnight then m.moment - interval '1 hour'
-      else m.moment
-    end
-    from (
-      select d.midnight, d.midnight at time zone zone as moment
-      from (select ((ends_at at time zone zone)::date + 1)::timestamp as midnight) d
-    ) m
-  $$;
-comment on function private.local_day_end(timestamptz, text) is
-  'The end of the local day on which a window ended: until then a photo of it may be uploaded.';
-
 create function private.end_days(moment timestamptz, most integer)
   returns table (
     week date, people uuid[], closed integer, completed integer, pending integer, failed integer, told integer
@@ -248,9 +231,8 @@ create function private.end_days(moment timestamptz, most integer)
     with due as (
       select c.id
       from nectar.chains c
-      where c.closed_at is null and c.window_ends_at <= moment
-        and private.local_day_end(c.window_ends_at, c.timezone) <= moment
-      order by c.window_ends_at, c.id
+      where c.closed_at is null and c.day_ends_at <= moment
+      order by c.day_ends_at, c.id
       limit most
       for no key update skip locked
     ), ended as (

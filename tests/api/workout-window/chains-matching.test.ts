@@ -1,3 +1,5 @@
+import { addDays } from "@nectar/core/calendar-date";
+import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
@@ -115,6 +117,29 @@ describe("setting a window", () => {
       [null, 1],
       [0, null],
     ]);
+  });
+
+  it.each([
+    ["an ordinary day", "Europe/Berlin", "2031-05-14", 6, "2031-05-14T22:00:00.000Z"],
+    ["a window over midnight", "Asia/Kathmandu", "2031-05-14", 23, "2031-05-15T18:15:00.000Z"],
+    [
+      "a day whose clocks are put back by half an hour",
+      "Australia/Lord_Howe",
+      "2031-04-06",
+      6,
+      "2031-04-06T13:30:00.000Z",
+    ],
+    ["a midnight that comes twice: the first", "America/Havana", "2031-11-01", 6, "2031-11-02T04:00:00.000Z"],
+  ])("keeps when the local day ends: %s in %s", async (_, timezone, date, hour, dayEnd) => {
+    game.at(`${addDays(date, -1)}T11:00:00Z`);
+    const person = await game.player("Somewhere else", hour, timezone);
+    const times = { start: `${hour < 10 ? "0" : ""}${hour}:00`, end: hour === 23 ? "01:00" : "08:00", timezone };
+    const [row] = await game.query(
+      "select window_ends_at, day_ends_at from nectar.chains where user_id = $1 and date = $2",
+      [person.id, date],
+    );
+    expect(row).toEqual({ window_ends_at: windowInstants(times, date).endsAt, day_ends_at: new Date(dayEnd) });
+    expect(localDayEnd(date, times)).toEqual(new Date(dayEnd));
   });
 
   it("leaves alone whoever plays already or has checked in, and their neighbours' links to them", async () => {

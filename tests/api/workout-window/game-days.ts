@@ -24,10 +24,11 @@ export async function playDay(api: TestApi, day: PlayedDay): Promise<void> {
     await client.query(
       `insert into nectar.chains (
          date, user_id, after_user_id, team_color, place_key, activity_type, timezone, window_start_time,
-         window_end_time, window_starts_at, window_ends_at
+         window_end_time, window_starts_at, window_ends_at, day_ends_at
        )
        select $1, $2, $3, $4, 'city:test', 'walk', $5, (w.at at time zone $5)::time,
-         ((w.at + interval '2 hours') at time zone $5)::time, w.at, w.at + interval '2 hours'
+         ((w.at + interval '2 hours') at time zone $5)::time, w.at, w.at + interval '2 hours',
+         (((w.at + interval '2 hours') at time zone $5)::date + 1)::timestamp at time zone $5
        from (select $6::timestamptz as at) w`,
       [date, person.id, after?.id ?? null, team, timezone, startsAt],
     );
@@ -89,10 +90,11 @@ export async function crowd(api: Pick<TestApi, "adminUrl">, people: number, date
     await client.query(
       `insert into nectar.chains (
          date, user_id, team_color, place_key, activity_type, timezone, window_start_time, window_end_time,
-         window_starts_at, window_ends_at
+         window_starts_at, window_ends_at, day_ends_at
        )
        select $3, md5($1::text || n)::uuid, (array['red', 'blue'])[1 + n % 2]::nectar.team_color, 'city:' || n % 1000,
-         'walk', 'UTC', '12:00', '14:00', $3::date + interval '12 hours', $3::date + interval '14 hours'
+         'walk', 'UTC', '12:00', '14:00', $3::date + interval '12 hours', $3::date + interval '14 hours',
+         $3::date + interval '24 hours'
        from generate_series(1, $2::integer) n`,
       [tag, people, date],
     );

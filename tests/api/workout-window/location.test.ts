@@ -160,7 +160,7 @@ describe("matching after a move", () => {
   }
 
   async function neighbours(person: Person) {
-    const rows = await api.database.asUser(person.id, (tx) =>
+    const rows = await api.database.asService((tx) =>
       tx
         .selectFrom("chains")
         .select(["date", "place_key", "before_user_id", "after_user_id"])

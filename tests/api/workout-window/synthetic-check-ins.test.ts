@@ -51,11 +51,12 @@ interface Link {
 const chain = (links: readonly Link[]) =>
   query(
     `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type,
-       timezone, window_start_time, window_end_time, window_starts_at, window_ends_at)
+       timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
      select coalesce(l.date, $2::date), l.user, l.before, l.after, coalesce(l.color, 'red'), 'city:x', 'walk', 'UTC',
        l.start::time, l.start::time + interval '2 hours',
        (coalesce(l.date, $2::date) + l.start::time) at time zone 'UTC',
-       (coalesce(l.date, $2::date) + l.start::time) at time zone 'UTC' + interval '2 hours'
+       (coalesce(l.date, $2::date) + l.start::time) at time zone 'UTC' + interval '2 hours',
+       (coalesce(l.date, $2::date) + 1)::timestamp at time zone 'UTC'
      from jsonb_to_recordset($1) as l (
        "user" uuid, before uuid, after uuid, date date, start text, color nectar.team_color
      )`,

@@ -270,9 +270,9 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     const [one, other] = body.users;
     await query(
       `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type,
-         timezone, window_start_time, window_end_time, window_starts_at, window_ends_at)
+         timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
        select '2040-01-02', c.id, c.before, c.after, 'red', 'city:x', 'walk', 'UTC', '06:00', '08:00',
-         '2040-01-02T06:00Z', '2040-01-02T08:00Z'
+         '2040-01-02T06:00Z', '2040-01-02T08:00Z', '2040-01-03T00:00Z'
        from (values ($1::uuid, null::uuid, $2::uuid), ($2, $1, null)) c (id, before, after)`,
       [one.id, other.id],
     );

@@ -82,7 +82,7 @@ describe("the service", () => {
     ["update nectar.chains set closed_at = now()", 1],
     ["select * from private.read_matching('2026-11-20', '2026-11-16')", 1],
     [
-      "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+      "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
       1,
     ],
     ["select * from nectar.battles", 1],
@@ -331,7 +331,7 @@ describe("functions", () => {
     "select private.give_assistant_drop(:owner, now(), 'Forged', 'Forged')",
     "select private.insert_synthetic_users('{}', '[]', 'forged')",
     "select * from private.read_matching('2026-11-20', '2026-11-16')",
-    "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+    "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
   ])("refuse everybody: %s", async (statement) => {
     await expectOutcomes(acting, stage, statement, everybody(REFUSED));
   });

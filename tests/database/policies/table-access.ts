@@ -280,8 +280,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     insert: [
       `insert into nectar.chains
          (date, user_id, team_color, place_key, activity_type, timezone, window_start_time, window_end_time,
-          window_starts_at, window_ends_at)
-       values ('2026-11-21', :owner, 'red', 'forged', 'walk', 'UTC', '06:00', '08:00', now(), now() + '2 hours')`,
+          window_starts_at, window_ends_at, day_ends_at)
+       values ('2026-11-21', :owner, 'red', 'forged', 'walk', 'UTC', '06:00', '08:00', now(), now() + '2 hours',
+         now() + '1 day')`,
       nobody,
     ],
     update: ["update nectar.chains set team_color = 'blue' where user_id = :owner", nobody],
