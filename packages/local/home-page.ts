@@ -1,4 +1,6 @@
 import { demoSights } from "./demo-sights.ts";
+import { gameScript, gameStyle } from "./game-page-assets.ts";
+import { gamePlace } from "./game-view.ts";
 import { homePageScript, homePageStyle } from "./home-page-assets.ts";
 import { escapeHtml } from "./html.ts";
 import type { DevSummary } from "./summary.ts";
@@ -6,8 +8,14 @@ import type { DevSummary } from "./summary.ts";
 /** What the home page shows. */
 export type HomePageContent = DevSummary;
 
-/** The local stack's home page: one file, no network, light and dark. */
-export function homePage(content: HomePageContent): string {
+/** All that runs on the home page. */
+export const homePageScripts = `${homePageScript}${gameScript}`;
+
+/**
+ * The local stack's home page: one file that asks nobody but this server, light and dark.
+ * @param withGame whether the game of the demo data is shown, live
+ */
+export function homePage(content: HomePageContent, withGame: boolean): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -16,7 +24,7 @@ export function homePage(content: HomePageContent): string {
 <meta name="color-scheme" content="light dark">
 <title>Nectar on this machine</title>
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23e09a00' d='M16 2 28 9v14l-12 7L4 23V9z'/%3E%3C/svg%3E">
-<style>${homePageStyle}</style>
+<style>${homePageStyle}${gameStyle}</style>
 </head>
 <body>
 <main>
@@ -32,6 +40,7 @@ ${pageLinks(content)}
 </nav>
 ${accountsSection(content)}
 ${sightsSection(content)}
+${withGame ? `<h2>The game today</h2>\n${gamePlace()}` : ""}
 <section>
 <h2>What runs where</h2>
 <dl>${placeRows(content)}</dl>
@@ -46,7 +55,7 @@ ${snippet("supabase-js", supabaseExample(content))}
 </section>
 <footer>Ctrl-C in the terminal stops everything and keeps the data. <code>npm run dev -- --fresh</code> starts over.</footer>
 </main>
-<script>${homePageScript}</script>
+<script>${homePageScripts}</script>
 </body>
 </html>
 `;

@@ -3,7 +3,8 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { type GamePageOptions, gamePages } from "./game-page.ts";
-import { type HomePageContent, homePage } from "./home-page.ts";
+import { type HomePageContent, homePage, homePageScripts } from "./home-page.ts";
+import { pagePolicy } from "./html.ts";
 import { installedPackage } from "./installed-package.ts";
 import { referencePage, referencePagePolicy } from "./reference-page.ts";
 
@@ -20,13 +21,8 @@ export function localPages(
   game: GamePageOptions | null,
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
-  const home = homePage(content);
-  app.get("/", (c) =>
-    c.html(home, 200, {
-      "content-security-policy":
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'",
-    }),
-  );
+  const home = homePage(content, game !== null);
+  app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(homePageScripts) }));
   app.get("/docs", (c) => c.html(referencePage, 200, { "content-security-policy": referencePagePolicy }));
   app.get("/docs/assets/reference.js", async (c) =>
     c.body(await readFile(referenceScript, "utf8"), 200, {

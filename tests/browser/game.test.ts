@@ -1,7 +1,16 @@
+import pg from "pg";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type StackPlace, type Started, stackPlace, startProgram, untilReady } from "../local/dev-process.ts";
+import {
+  runProgram,
+  type StackPlace,
+  type Started,
+  stackPlace,
+  startProgram,
+  untilReady,
+} from "../local/dev-process.ts";
 import { findChromium } from "../support/chromium.ts";
+import { cameraTime, jpegWith } from "../support/photos.ts";
 
 let place: StackPlace;
 let dev: Started;
@@ -36,18 +45,108 @@ afterAll(async () => {
   place?.remove();
 }, 60_000);
 
+/** How many have checked in today, and of how many, by the picture's text. */
+async function standing(): Promise<{ completed: number; players: number }> {
+  const said = await page.getByRole("img", { name: /^\d+ of \d+ have checked in$/ }).getAttribute("alt");
+  const [completed = Number.NaN, players = Number.NaN] = (said ?? "").match(/\d+/g)?.map(Number) ?? [];
+  return { completed, players };
+}
+
+/** The width of the mosaic once it is there, in pixels. */
+function imageWidth(): Promise<number> {
+  return page.locator(".game img").evaluate(async (image: { decode(): Promise<void>; naturalWidth: number }) => {
+    await image.decode();
+    return image.naturalWidth;
+  });
+}
+
+/** Somebody of the demo data who does not play yet begins to, in a window that is open, and checks in with a photo. */
+async function newPlayerChecksIn(): Promise<void> {
+  const { output } = await runProgram(
+    "../../packages/local/token-cli.ts",
+    ["maya@nectar.local", "--password", "nectar-demo"],
+    place.environment,
+  );
+  const headers = { authorization: `Bearer ${output.trim()}` };
+  const now = new Date();
+  const hour = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
+  const set = await fetch(`${place.apiUrl}/api/workout-window/setup`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({
+      activityType: "walk",
+      windowStartTime: hour(now.getUTCHours()),
+      windowEndTime: hour(now.getUTCHours() + 2),
+      timezone: "UTC",
+    }),
+  });
+  expect(set.status).toBe(200);
+  const photo = await jpegWith({ taken: cameraTime(now.toISOString()), offset: "+00:00" });
+  const form = new FormData();
+  form.set("photo", new Blob([new Uint8Array(photo)]), "photo.jpg");
+  form.set("activityType", "walk");
+  const checkedIn = await fetch(`${place.apiUrl}/api/workout-window/checkin`, { method: "POST", headers, body: form });
+  expect([checkedIn.status, await checkedIn.json()]).toMatchObject([201, { checkin: { status: "verified" } }]);
+}
+
+/** Gives a member of a squad another name, past the checks of the API. */
+async function rename(fullName: string, newName: string): Promise<void> {
+  const port = place.environment.LOCAL_DB_PORT;
+  const client = new pg.Client({ connectionString: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres` });
+  await client.connect();
+  try {
+    await client.query("update nectar.profiles set full_name = $2 where full_name = $1", [fullName, newName]);
+  } finally {
+    await client.end();
+  }
+}
+
+describe("the home page", () => {
+  test("shows today's mosaic, the running battle and the squads", async () => {
+    await page.goto(place.apiUrl);
+    await page.getByRole("heading", { name: "The game today" }).waitFor();
+    await page.getByRole("img", { name: /of 67 have checked in/ }).waitFor();
+    expect(await page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
+    expect(await page.locator(".teams li").count()).toBeGreaterThan(20);
+  });
+
+  test("follows the game without being loaded again: a check-in, and a name that runs nothing", async () => {
+    await page.evaluate("globalThis.notLoadedAgain = true");
+    const before = await standing();
+    const src = await page.locator(".game img").getAttribute("src");
+    await newPlayerChecksIn();
+    await expect
+      .poll(standing, { timeout: 40_000, interval: 500 })
+      .toSatisfy(({ completed, players }) => completed > before.completed && players === before.players + 1);
+    // Another drawing, and it is there.
+    expect(await page.locator(".game img").getAttribute("src")).not.toBe(src);
+    expect(await imageWidth()).toBeGreaterThan(8);
+
+    const name = (await page.locator(".teams li span").first().textContent())?.replace(" ★", "") ?? "";
+    const hostile = '<img src="x" onerror="globalThis.ran = true"><script>globalThis.ran = true</script>';
+    await rename(name, hostile);
+    await page.getByText(hostile).first().waitFor();
+    expect(await page.locator(".teams img, .teams script").count()).toBe(0);
+    await rename(hostile, name);
+    expect(await page.evaluate("[globalThis.notLoadedAgain, globalThis.ran]")).toEqual([true, undefined]);
+  }, 90_000);
+
+  test("runs no script but its own, even if one came into it", async () => {
+    await page.evaluate(
+      `document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="globalThis.ran = true">')`,
+    );
+    await expect.poll(() => errors.splice(0).join(), { timeout: 10_000 }).toContain("Content Security Policy");
+    expect(await page.evaluate("globalThis.ran")).toBeUndefined();
+  });
+});
+
 describe("the game's page", () => {
   test("shows today's mosaic, the running battle and the squads, one link from the home page", async () => {
     await page.goto(place.apiUrl);
     await page.getByRole("link", { name: "The game today" }).click();
     await page.waitForURL(`${place.apiUrl}/game`);
-    const picture = page.getByRole("img", { name: /of 67 have checked in/ });
-    await picture.waitFor();
-    const width = await picture.evaluate(async (image: { decode(): Promise<void>; naturalWidth: number }) => {
-      await image.decode();
-      return image.naturalWidth;
-    });
-    expect(width).toBeGreaterThan(8);
+    await page.getByRole("img", { name: /of 68 have checked in/ }).waitFor();
+    expect(await imageWidth()).toBeGreaterThan(8);
     expect(await page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
     expect(await page.getByText(/The battle of .* ended \d+ to \d+ chips/).count()).toBe(1);
     for (const team of ["red", "blue"]) {
@@ -63,14 +162,14 @@ describe("the game's page", () => {
     const answered = await fetch(`${place.apiUrl}/game?date=<script>`);
     const text = await answered.text();
     expect(text).toContain(`The game on ${new Date().toISOString().slice(0, 10)}`);
-    expect(text).not.toContain("<script>");
+    expect(text).not.toContain("date=<script>");
   });
 
-  test("is drawn anew at each request, and lets nobody reach beyond its images", async () => {
-    const [first, second] = [await fetch(`${place.apiUrl}/game`), await fetch(`${place.apiUrl}/game`)];
-    expect([first.status, second.status]).toEqual([200, 200]);
-    expect(first.headers.get("cache-control")).toBe("no-store");
-    expect(await first.text()).toContain('http-equiv="refresh"');
+  test("is kept by no cache, and lets nobody reach beyond its images", async () => {
+    for (const path of ["/game", "/game/parts"]) {
+      const answered = await fetch(`${place.apiUrl}${path}`);
+      expect([answered.status, answered.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    }
     for (const date of ["2001-01-01", "x", "..%2f..%2fetc"]) {
       expect((await fetch(`${place.apiUrl}/game/mosaic/${date}`)).status, date).toBe(404);
     }

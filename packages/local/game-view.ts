@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { escapeHtml } from "./html.ts";
+
+const Member = z.object({ userId: z.string(), status: z.string(), isAi: z.boolean() });
+const Card = z
+  .object({
+    id: z.string(),
+    full_name: z.string().nullable(),
+    window: z.object({ start: z.string(), end: z.string() }),
+  })
+  .nullable();
+const Squad = z.object({ id: z.string(), user1: Card, user2: Card, user3: Card });
+const Team = z.object({ members: z.array(Member), squads: z.array(Squad), realUsers: z.int(), aiUsers: z.int() });
+export const Teams = z.object({ redTeam: Team, blueTeam: Team });
+export type Teams = z.infer<typeof Teams>;
+
+const Side = z.object({ totalChips: z.int(), robotPower: z.int(), members: z.int() });
+export const Week = z.object({
+  battle: z.object({ week_start_date: z.string(), week_end_date: z.string(), battle_status: z.string() }),
+  redTeam: Side,
+  blueTeam: Side,
+  dailyStats: z.array(z.object({ date: z.string(), redTeamChips: z.int(), blueTeamChips: z.int() })),
+});
+export type Week = z.infer<typeof Week>;
+
+export const Past = z.object({
+  battles: z.array(
+    z.object({
+      week_start_date: z.string(),
+      red_team_chips: z.int(),
+      blue_team_chips: z.int(),
+      winner: z.string().nullable(),
+      battle_result: z.object({ finalOutcome: z.string(), rounds: z.array(z.unknown()) }).nullable(),
+    }),
+  ),
+});
+export type Past = z.infer<typeof Past>;
+
+export const Mosaic = z.object({
+  mosaic: z.object({
+    imageUrl: z.string(),
+    date: z.string(),
+    stats: z.object({ totalParticipants: z.int(), completed: z.int(), failed: z.int(), pending: z.int() }),
+  }),
+});
+export type Mosaic = z.infer<typeof Mosaic>["mosaic"];
+
+/** What the API says of the game on a date; null where it says that there is none. */
+export interface GameView {
+  readonly mosaic: Mosaic | null;
+  readonly teams: Teams | null;
+  readonly week: Week | null;
+  readonly past: Past | null;
+}
+
+/** Where the game appears on a page that has its style and its script. */
+export function gamePlace(parts = "/game/parts"): string {
+  return `<div class="game" data-live="${parts}"><p class="soft">The game is on its way.</p></div>`;
+}
+
+/** Mosaic, battle and squads in HTML, without a page around them. Every text that comes from people is escaped. */
+export function gameParts({ mosaic, teams, week, past }: GameView): string {
+  return `<section><h2>Mosaic</h2>${mosaicPart(mosaic)}</section>
+<section><h2>Battle of the week</h2>${battlePart(week)}${pastPart(past)}</section>
+<section><h2>Squads</h2>${squadsPart(teams)}</section>`;
+}
+
+function mosaicPart(mosaic: Mosaic | null): string {
+  if (mosaic === null) return "<p>There is no mosaic of this date.</p>";
+  const { totalParticipants, completed, failed, pending } = mosaic.stats;
+  // Every drawing is a file of its own, so that its name tells a browser when to look again.
+  const drawing = new URL(mosaic.imageUrl).pathname.split("/").at(-1) ?? "";
+  return `<img src="/game/mosaic/${escapeHtml(mosaic.date)}?drawing=${encodeURIComponent(drawing)}" alt="${completed} of ${totalParticipants} have checked in">
+<p><b class="completed">${completed}</b> checked in · <b class="failed">${failed}</b> missed it · <b class="pending">${pending}</b> to come, of ${totalParticipants}</p>`;
+}
+
+function battlePart(week: Week | null): string {
+  if (week === null) return "<p>There is no battle yet.</p>";
+  const { battle, redTeam, blueTeam, dailyStats } = week;
+  const sum = Math.max(redTeam.totalChips + blueTeam.totalChips, 1);
+  const width = Math.round((redTeam.totalChips / sum) * 100);
+  const days = dailyStats
+    .map(
+      ({ date, redTeamChips, blueTeamChips }) =>
+        `<tr><td>${escapeHtml(date)}</td><td class="red">${redTeamChips}</td><td class="blue">${blueTeamChips}</td></tr>`,
+    )
+    .join("");
+  const side = (name: string, { totalChips, robotPower, members }: z.infer<typeof Side>) =>
+    `<span class="${name}">${name}: ${totalChips} chips, robot of power ${robotPower}, ${members} players</span>`;
+  return `<p>${escapeHtml(battle.week_start_date)} to ${escapeHtml(battle.week_end_date)}: ${escapeHtml(battle.battle_status.replace("_", " "))}</p>
+<div class="bar"><i style="width:${width}%"></i></div>
+<p class="sides">${side("red", redTeam)}${side("blue", blueTeam)}</p>
+<table><thead><tr><th>Day</th><th>Red chips</th><th>Blue chips</th></tr></thead><tbody>${days}</tbody></table>`;
+}
+
+function pastPart(past: Past | null): string {
+  const [last] = past?.battles ?? [];
+  if (last === undefined) return "";
+  const rounds = last.battle_result?.rounds.length ?? 0;
+  return `<p>The battle of ${escapeHtml(last.week_start_date)} ended ${last.red_team_chips} to ${last.blue_team_chips} chips after ${rounds} rounds: ${escapeHtml(last.battle_result?.finalOutcome ?? last.winner ?? "")}</p>`;
+}
+
+function squadsPart(teams: Teams | null): string {
+  if (teams === null) return "<p>Nobody plays on this date.</p>";
+  return `<div class="teams">${teamPart("red", teams.redTeam)}${teamPart("blue", teams.blueTeam)}</div>`;
+}
+
+function teamPart(name: string, { members, squads, realUsers, aiUsers }: Teams["redTeam"]): string {
+  const status = new Map(members.map((member) => [member.userId, member]));
+  const player = (card: z.infer<typeof Card>) => {
+    if (card === null) return "";
+    const { status: stands = "pending", isAi = false } = status.get(card.id) ?? {};
+    return `<li class="${escapeHtml(stands)}"><span>${escapeHtml(card.full_name ?? "Somebody")}${isAi ? "" : " ★"}</span> <small>${escapeHtml(card.window.start)}–${escapeHtml(card.window.end)} · ${escapeHtml(stands.replace("_", " "))}</small></li>`;
+  };
+  const lists = squads
+    .map(({ user1, user2, user3 }) => `<ul>${[user1, user2, user3].map(player).join("")}</ul>`)
+    .join("");
+  return `<div><h3 class="${name}">${name}: ${squads.length} squads</h3><p class="soft">${realUsers} people ★, ${aiUsers} synthetic users</p>${lists}</div>`;
+}
