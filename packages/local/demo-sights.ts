@@ -19,6 +19,7 @@ export const demoSights: readonly DemoSight[] = [
   { about: "Who encourages best", call: "GET /api/encouragement-drops/leaderboard" },
   { about: "Goals in every state", call: "GET /api/goals" },
   { about: "What the assistant made of the week", call: "GET /api/chat/analysis" },
+  { about: "A battle that is over, and one's part in it", call: "GET /api/workout-window/battle/history" },
   { about: "What happened, some of it unread", call: "GET /api/notifications" },
   { about: "A mail, which the mailbox shows", call: "POST /api/email/send" },
   { about: "As admin: drops and model costs of all", call: "GET /api/admin/users" },

@@ -94,6 +94,7 @@ export async function writeHumanCheckIns(adminUrl: string, date: string, now: Da
 export async function settleGame(adminUrl: string): Promise<void> {
   await connected(adminUrl, async (client) => {
     await client.query("update nectar.workout_checkins set created_at = verified_at where verified_at < now()");
+    await client.query("update nectar.battles set created_at = week_start_date where week_start_date < now()");
     await client.query(
       `delete from nectar.notifications
        where type in ('baton_pass', 'chain_broken', 'chain_update', 'battle_update', 'battle_progress', 'battle_results')`,
