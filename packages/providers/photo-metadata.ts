@@ -8,8 +8,6 @@ export interface PhotoClaims {
   readonly isEdited: boolean;
   /** Whether it says that it is a picture of a screen. */
   readonly isScreenshot: boolean;
-  /** How it lies, 1 to 8 as in EXIF. */
-  readonly orientation: number;
 }
 
 /** Names that programs for editing pictures leave; what cameras and phones write is a version. */
@@ -31,13 +29,11 @@ export async function readClaims({ exif, xmp }: MetadataParts): Promise<PhotoCla
 
 function claimsOf(tags: Readonly<Record<string, unknown>>, xmp: string): PhotoClaims {
   const software = typeof tags.Software === "string" ? tags.Software : "";
-  const orientation = tags.Orientation;
   return {
     takenAt: momentOf(tags.DateTimeOriginal),
     takenOffset: offsetOf(tags.OffsetTimeOriginal),
     isEdited: EDITORS.test(software) || EDITORS.test(creatorTool(xmp)),
     isScreenshot: /screenshot/i.test(commentOf(tags.userComment)),
-    orientation: typeof orientation === "number" && orientation >= 1 && orientation <= 8 ? orientation : 1,
   };
 }
 
@@ -46,7 +42,7 @@ async function parseExif(bytes: Uint8Array): Promise<Record<string, unknown>> {
   try {
     const tags: unknown = await exifr.parse(bytes, {
       tiff: true,
-      ifd0: { pick: ["Software", "Orientation"] },
+      ifd0: { pick: ["Software"] },
       exif: { pick: ["DateTimeOriginal", "OffsetTimeOriginal", "UserComment"] },
       gps: false,
       interop: false,

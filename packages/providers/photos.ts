@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { decodeHeic, type RawPicture } from "./heic.ts";
+import { decodeHeic } from "./heic.ts";
 import { heicMetadata } from "./heic-metadata.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
@@ -52,36 +52,33 @@ export function examinePhoto(
 }
 
 async function examine(bytes: Uint8Array, format: PhotoFormat): Promise<ExaminedPhoto> {
-  const { picture, claims } = format === "heic" ? await openHeic(bytes) : await open(bytes, format);
+  const { jpeg, claims } = format === "heic" ? await reduceHeic(bytes) : await reduce(bytes, format);
+  // What is kept is what is looked at: it is decoded again, but in a quarter of its size, which takes next to nothing.
   const sharp = await loadSharp();
-  const raw = { raw: { width: picture.width, height: picture.height, channels: 3 } } as const;
-  const upright = await sharp(picture.pixels, raw)
-    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const turned = await turn(sharp, upright.data, upright.info, claims.orientation);
-  const image = () =>
-    sharp(turned.data, { raw: { width: turned.info.width, height: turned.info.height, channels: 3 } });
-  await refuseBlank(sharp, await image().resize(LOOK, LOOK, { fit: "fill" }).greyscale().raw().toBuffer());
-  const small = await image().resize(9, 8, { fit: "fill" }).greyscale().raw().toBuffer();
-  const jpeg = await image().jpeg({ quality: JPEG_QUALITY, mozjpeg: false }).toBuffer();
+  const grey = await sharp(jpeg).resize(LOOK, LOOK, { fit: "fill" }).greyscale().raw().toBuffer();
+  refuseBlank(grey);
+  const raw = { raw: { width: LOOK, height: LOOK, channels: 1 } } as const;
+  const small = await sharp(grey, raw).resize(9, 8, { fit: "fill" }).greyscale().raw().toBuffer();
   return { jpeg, perceptualHash: differenceHash(small), claims };
 }
 
-interface Opened {
-  readonly picture: RawPicture;
+interface Reduced {
+  readonly jpeg: Uint8Array;
   readonly claims: PhotoClaims;
 }
 
-async function openHeic(bytes: Uint8Array): Promise<Opened> {
+async function reduceHeic(bytes: Uint8Array): Promise<Reduced> {
   const picture = await decodeHeic(bytes, { maxPixels: MAX_HEIC_PIXELS, side: LONGEST_SIDE });
   if (picture === null) throw unusable("The photo cannot be read.");
-  refuseSmall(picture.width, picture.height);
+  const { pixels, width, height } = picture;
+  refuseSmall(width, height);
+  const claims = await readClaims(heicMetadata(bytes));
+  const sharp = await loadSharp();
   // libheif has turned it already.
-  return { picture, claims: { ...(await readClaims(heicMetadata(bytes))), orientation: 1 } };
+  return { jpeg: await encode(sharp(pixels, { raw: { width, height, channels: 3 } })).toBuffer(), claims };
 }
 
-async function open(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): Promise<Opened> {
+async function reduce(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): Promise<Reduced> {
   const sharp = await loadSharp();
   const load = () => sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error", pages: 1 });
   const found = await load()
@@ -92,18 +89,20 @@ async function open(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): Pr
   refuseSmall(found.width, found.height);
   if (heldBytes(found) > MAX_HELD_BYTES) throw unusable("The photo has too many pixels.");
   const claims = await readClaims({ exif: found.exif, xmp: found.xmp });
-  const decoded = await load()
+  const jpeg = await encode(load().autoOrient())
+    .toBuffer()
+    .catch(() => null);
+  if (jpeg === null) throw unusable("The photo cannot be read.");
+  return { jpeg, claims };
+}
+
+/** The picture that is kept, without anything that the file says beside it. */
+function encode(picture: ReturnType<Sharp>): ReturnType<Sharp> {
+  return picture
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "white" })
     .toColourspace("srgb")
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-    .catch(() => null);
-  if (decoded === null) throw unusable("The photo cannot be read.");
-  const { data, info } = decoded;
-  const pixels = info.channels === 3 ? data : tripled(data, info.channels);
-  return { picture: { pixels, width: info.width, height: info.height }, claims };
+    .jpeg({ quality: JPEG_QUALITY });
 }
 
 /** What has to be in memory at once, in bytes: most pictures are read strip by strip, these are not. */
@@ -126,36 +125,18 @@ function heldBytes(found: {
 
 type Sharp = typeof import("sharp").default;
 
-/** How each orientation of EXIF is put upright: mirrored, then turned clockwise. */
-const TURNS: readonly { readonly angle: number; readonly mirror?: "flip" | "flop" }[] = [
-  { angle: 0 },
-  { angle: 0, mirror: "flop" },
-  { angle: 180 },
-  { angle: 0, mirror: "flip" },
-  { angle: 90, mirror: "flip" },
-  { angle: 90 },
-  { angle: 90, mirror: "flop" },
-  { angle: 270 },
-];
-
-async function turn(
-  sharp: Sharp,
-  data: Buffer,
-  { width, height }: { width: number; height: number },
-  orientation: number,
-) {
-  const { angle, mirror } = TURNS[orientation - 1] ?? { angle: 0 };
-  return sharp(data, { raw: { width, height, channels: 3 } })
-    .rotate(angle)
-    .flip(mirror === "flip")
-    .flop(mirror === "flop")
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-}
-
-async function refuseBlank(sharp: Sharp, grey: Buffer): Promise<void> {
-  const { channels, entropy } = await sharp(grey, { raw: { width: LOOK, height: LOOK, channels: 1 } }).stats();
-  if ((channels[0]?.stdev ?? 0) < LEAST_DEVIATION || entropy < LEAST_ENTROPY) {
+/** @param grey a byte for each pixel */
+function refuseBlank(grey: Uint8Array): void {
+  const counts = new Uint32Array(256);
+  for (const light of grey) counts[light] = (counts[light] ?? 0) + 1;
+  let [mean, squares, entropy] = [0, 0, 0];
+  for (const [light, count] of counts.entries()) {
+    const share = count / grey.length;
+    mean += share * light;
+    squares += share * light ** 2;
+    if (share > 0) entropy -= share * Math.log2(share);
+  }
+  if (squares - mean ** 2 < LEAST_DEVIATION ** 2 || entropy < LEAST_ENTROPY) {
     throw unusable("There is nothing to see on the photo.");
   }
 }
@@ -174,15 +155,6 @@ function differenceHash(grey: Uint8Array): string {
     }
   }
   return bits;
-}
-
-/** A picture of one brightness for each pixel as one of three colours. */
-function tripled(data: Uint8Array, channels: number): Uint8Array {
-  const pixels = new Uint8Array((data.length / channels) * 3);
-  for (let index = 0; index * channels < data.length; index += 1) {
-    pixels.fill(data[index * channels] ?? 0, index * 3, index * 3 + 3);
-  }
-  return pixels;
 }
 
 let loading: Promise<Sharp> | undefined;

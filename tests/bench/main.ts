@@ -9,6 +9,7 @@ import { fill } from "./data.ts";
 import { type Figure, printTable } from "./figures.ts";
 import { moodFigures } from "./moods.ts";
 import { mosaicFigures } from "./mosaic.ts";
+import { photoFigures } from "./photo.ts";
 import { purchaseFigures } from "./purchases.ts";
 import { growthFigures, type Note, overheadFigures } from "./requests.ts";
 
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   engagement: engagementFigures,
   mosaic: mosaicFigures,
   chains: chainFigures,
+  photo: photoFigures,
   bundles: bundleFigures,
 };
 
