@@ -8,7 +8,7 @@ import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 
 /** Turns that one transaction looks at. */
-const SLICE = 5_000;
+export const SLICE = 5_000;
 /** Well below what the function may take. */
 const BUDGET_SECONDS = 40;
 /** How long the job may tell devices once it is done. */

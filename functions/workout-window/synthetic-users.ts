@@ -63,18 +63,12 @@ export async function pageOfSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticU
  * @throws AppError 404 when it is none
  */
 export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promise<readonly string[]> {
-  const { rows: linked } = await sql<{ user_id: string }>`
-    select distinct o.user_id
-    from chains c
-    join chains o on o.date = c.date and o.user_id <> c.user_id
-      and (o.user_id in (c.before_user_id, c.after_user_id) or o.squad_id = c.squad_id)
-    where c.user_id = ${id} and c.window_ends_at > ${now.toISOString()}::timestamptz
+  const { rows } = await sql<{ linked: readonly string[] | null }>`
+    select private.delete_synthetic_user(${id}, ${now.toISOString()}::timestamptz) as linked
   `.execute(tx);
-  const { rows } = await sql<{ deleted: boolean }>`
-    select private.delete_synthetic_user(${id}) as deleted
-  `.execute(tx);
-  if (rows[0]?.deleted !== true) throw noSyntheticUser();
-  return linked.map(({ user_id }) => user_id);
+  const linked = rows[0]?.linked ?? null;
+  if (linked === null) throw noSyntheticUser();
+  return linked;
 }
 
 /** Lets a synthetic user play or rest. @throws AppError 404 when it is none */

@@ -99,21 +99,35 @@ $$;
 comment on function private.create_synthetic_users(jsonb, text) is
   'Makes synthetic users, for super admins (NX003). Definer: nobody writes accounts of others.';
 
-create function private.delete_synthetic_user(synthetic uuid) returns boolean
+create function private.delete_synthetic_user(synthetic uuid, moment timestamptz) returns uuid[]
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  linked uuid[];
 begin
   if not private.is_super_admin() then
     raise exception 'only a super admin deletes synthetic users' using errcode = 'NX003';
   end if;
-  delete from auth.users u
-  where u.id = synthetic and exists (select from nectar.synthetic_users s where s.user_id = synthetic);
-  return found;
+  -- Whoever is matching them now holds their profile: once that is written down, what follows sees it.
+  perform from nectar.profiles p join nectar.synthetic_users s on s.user_id = p.id where p.id = synthetic for update of p;
+  if not found then
+    return null;
+  end if;
+  linked := array(
+    select distinct o.id
+    from nectar.chains c
+    left join nectar.squads q on q.id = c.squad_id
+    cross join lateral unnest(array[c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id]) as o (id)
+    where c.user_id = synthetic and c.window_ends_at > moment and o.id <> synthetic
+    order by o.id
+  );
+  delete from auth.users u where u.id = synthetic;
+  return linked;
 end
 $$;
-comment on function private.delete_synthetic_user(uuid) is
-  'Deletes a synthetic user and everything of theirs, for super admins (NX003). Returns whether there was one. Definer: it deletes from Auth''s table, from where all else follows.';
+comment on function private.delete_synthetic_user(uuid, timestamptz) is
+  'Deletes a synthetic user and everything of theirs, for super admins (NX003). Returns who was linked to them, or in a squad with them, on a day that is not over; null when there is no such synthetic user. Definer: it deletes from Auth''s table, from where all else follows.';
 
 create function private.toggle_synthetic_user(synthetic uuid, active boolean) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
@@ -145,7 +159,7 @@ grant select on nectar.synthetic_users to nectar_user, nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function
   private.create_synthetic_users(jsonb, text),
-  private.delete_synthetic_user(uuid),
+  private.delete_synthetic_user(uuid, timestamptz),
   private.toggle_synthetic_user(uuid, boolean) to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------

@@ -1,9 +1,10 @@
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { checkInSyntheticUsers } from "../../../functions/workout-window/synthetic-check-ins.ts";
+import { checkInSyntheticUsers, SLICE } from "../../../functions/workout-window/synthetic-check-ins.ts";
 import { drawnCheckIn } from "../../../packages/core/game/synthetic.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { crowd } from "./game-days.ts";
 
 const SECRET = "a-secret-of-the-game";
 const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "another-secret-of-the-scheduler" });
@@ -339,6 +340,42 @@ describe("a run that is repeated, meets another or is cut off", () => {
     await runAt(NOON);
     expect(await state()).toEqual(whole);
   });
+
+  it("comes to everybody when there are more than one transaction looks at, across the border of two", async () => {
+    const people = SLICE + 3;
+    await crowd(api, people, DATE);
+    await query(
+      `insert into nectar.synthetic_users (
+         user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
+       )
+       select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`,
+    );
+    // Most play in the morning; a dozen follow one of them each, and the border is among this dozen.
+    await query(
+      `with numbered as (
+         select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c
+       ), morning as (
+         update nectar.chains c set window_starts_at = c.window_starts_at - interval '6 hours',
+           window_ends_at = c.window_ends_at - interval '6 hours'
+         from numbered m where m.id = c.id and m.n > 12
+       )
+       update nectar.chains c set before_user_id = ahead.user_id
+       from numbered m join numbered ahead on ahead.n = m.n + 12
+       where m.id = c.id and m.n <= 12`,
+    );
+    expect((await runAt(`${DATE}T15:00:00.000Z`)).results).toEqual({
+      checked: people,
+      checked_in: people,
+      notified: 0,
+      errors: [],
+    });
+    expect(
+      await query(
+        "select count(distinct user_id)::int as people, count(*) filter (where chain_status = 'continued')::int as continued from nectar.workout_checkins",
+      ),
+    ).toEqual([{ people, continued: people }]);
+    expect((await runAt(`${DATE}T15:15:00.000Z`)).results).toMatchObject({ checked: 0, checked_in: 0 });
+  }, 30_000);
 
   it("stops when its time is up and says so", async () => {
     const [user = ""] = await synthetics(1);
