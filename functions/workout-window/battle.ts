@@ -23,12 +23,17 @@ export interface BattleRow extends Omit<Battle, "battle_result"> {
   readonly battle_result: unknown;
 }
 
-interface Totals {
-  readonly red_chips: number;
-  readonly blue_chips: number;
+interface Members {
   readonly red_members: number;
   readonly blue_members: number;
 }
+
+interface Totals extends Members {
+  readonly red_chips: number;
+  readonly blue_chips: number;
+}
+
+type DailyStats = BattleWeekAnswer["dailyStats"];
 
 /**
  * The battle of a week with both teams and its days: sums of the verified check-ins while it runs, what was stored when it
@@ -40,7 +45,8 @@ export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<B
   requireMonday(week);
   refuseFuture(week, new Date(now.getTime() + FARTHEST_AHEAD_MS));
   const row = await openBattle(tx, week, now);
-  const totals = row.battle_status === "completed" ? storedTotals(row) : await totalsOf(tx, week);
+  const days = await dailyStats(tx, week);
+  const totals = row.battle_status === "completed" ? storedTotals(row) : await runningTotals(tx, week, days);
   const [redTeam, blueTeam] = [
     teamOf(totals.red_chips, totals.red_members),
     teamOf(totals.blue_chips, totals.blue_members),
@@ -55,7 +61,7 @@ export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<B
     },
     redTeam,
     blueTeam,
-    dailyStats: await dailyStats(tx, week),
+    dailyStats: days,
   };
 }
 
@@ -124,7 +130,7 @@ export async function openBattle(tx: Tx, week: string, now: Date): Promise<Battl
   return row;
 }
 
-/** The chips and the people of both teams by now. */
+/** The chips and the people of both teams by now, as the battle ends with them: summed from every check-in. */
 export async function totalsOf(tx: Tx, week: string): Promise<Totals> {
   const { rows } = await sql<Totals>`
     select red_chips, blue_chips, red_members, blue_members from private.battle_totals(${week}::date)
@@ -132,6 +138,20 @@ export async function totalsOf(tx: Tx, week: string): Promise<Totals> {
   const [totals] = rows;
   if (totals === undefined) throw new Error("Sums without groups are always one row.");
   return totals;
+}
+
+/** The same while the battle runs, at a price that does not grow with the check-ins. */
+async function runningTotals(tx: Tx, week: string, days: DailyStats): Promise<Totals> {
+  const { rows } = await sql<Members>`
+    select red_members, blue_members from private.battle_members(${week}::date)
+  `.execute(tx);
+  const [members] = rows;
+  if (members === undefined) throw new Error("Counts without groups are always one row.");
+  return {
+    red_chips: days.reduce((sum, day) => sum + day.redTeamChips, 0),
+    blue_chips: days.reduce((sum, day) => sum + day.blueTeamChips, 0),
+    ...members,
+  };
 }
 
 function storedTotals(row: BattleRow): Totals {
@@ -143,23 +163,12 @@ function storedTotals(row: BattleRow): Totals {
   };
 }
 
-async function dailyStats(tx: Tx, week: string): Promise<BattleWeekAnswer["dailyStats"]> {
-  const { rows } = await sql<{ date: string; redTeamChips: number; blueTeamChips: number }>`
-    select d.date, coalesce(s.red, 0) as "redTeamChips", coalesce(s.blue, 0) as "blueTeamChips"
-    from (
-      select ${week}::date + place as date from generate_series(0, 6) place
-      union
-      select k.date from workout_checkins k where k.battle_week_start = ${week} and k.status = 'verified'
-    ) d
-    left join (
-      select k.date,
-        (sum(k.battle_chips_earned) filter (where k.team_color = 'red'))::integer as red,
-        (sum(k.battle_chips_earned) filter (where k.team_color = 'blue'))::integer as blue
-      from workout_checkins k
-      where k.battle_week_start = ${week} and k.status = 'verified'
-      group by k.date
-    ) s on s.date = d.date
-    order by d.date
+async function dailyStats(tx: Tx, week: string): Promise<DailyStats> {
+  const { rows } = await sql<DailyStats[number]>`
+    select date, coalesce(s.red_chips, 0) as "redTeamChips", coalesce(s.blue_chips, 0) as "blueTeamChips"
+    from (select ${week}::date + place as date from generate_series(0, 6) place) d
+    full join private.battle_days(${week}::date) s using (date)
+    order by date
   `.execute(tx);
   return rows;
 }

@@ -4,6 +4,8 @@ import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
+import { tellResults } from "./battle-runs.ts";
+import { countWeek } from "./weekly-stats.ts";
 
 /** Days that one transaction ends. */
 const SLICE = 5_000;
@@ -23,10 +25,13 @@ interface EndedWeek {
 
 /**
  * Ends the days that are over where their players live: counts who did and did not check in, and tells whoever comes after
- * somebody who did not. Each day ends once, whatever runs twice.
+ * somebody who did not, and whoever played how the battle stands. Each day ends once, whatever runs twice. Runs so often that
+ * it also goes on with what would grow or stay undone otherwise: the changes of a battle's chips, results not told yet.
  */
 export async function endDays(services: Services): Promise<JobAnswer> {
-  const done = await runJob(services, { job: "end-of-day", key: "all" }, async ({ slice, outOfTime }) => {
+  const graceMinutes = services.config.checkinGraceMinutes;
+  const done = await runJob(services, { job: "end-of-day", key: "all" }, async (context) => {
+    const { slice, outOfTime } = context;
     const now = services.clock.now();
     const counts = { closed: 0, completed: 0, pending: 0, failed: 0, notified: 0 };
     const errors: string[] = [];
@@ -35,7 +40,7 @@ export async function endDays(services: Services): Promise<JobAnswer> {
         errors.push("The time was up before every day was ended; the next run goes on.");
         break;
       }
-      const weeks = await slice((tx) => endSlice(tx, now));
+      const weeks = await slice((tx) => endSlice(tx, now, graceMinutes));
       for (const week of weeks) {
         counts.closed += week.closed;
         counts.completed += week.completed;
@@ -46,13 +51,15 @@ export async function endDays(services: Services): Promise<JobAnswer> {
       if (weeks.reduce((sum, { closed }) => sum + closed, 0) < SLICE) break;
     }
     await slice((tx) => forgetNotices(tx, now));
+    await slice((tx) => sql`select private.shorten_chip_changes()`.execute(tx));
+    await tellResults(context);
     return { ...counts, errors };
   });
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
   return done;
 }
 
-async function endSlice(tx: Tx, now: Date): Promise<readonly EndedWeek[]> {
+async function endSlice(tx: Tx, now: Date, graceMinutes: number): Promise<readonly EndedWeek[]> {
   const { rows } = await sql<EndedWeek>`
     select week, people, closed, completed, pending, failed, told
     from private.end_days(${now.toISOString()}::timestamptz, ${SLICE})
@@ -61,9 +68,7 @@ async function endSlice(tx: Tx, now: Date): Promise<readonly EndedWeek[]> {
   for (const { week, people } of rows) {
     // In the Americas Sunday ends when the numbers of the week have been worked out already.
     if (week < thisWeek) {
-      await sql`
-        select private.count_week(${week}::date, ${now.toISOString()}::timestamptz, ${people}::uuid[])
-      `.execute(tx);
+      await countWeek(tx, { week, now, graceMinutes, people });
     }
   }
   return rows;

@@ -19,14 +19,14 @@ const HOUR_MS = 3_600_000;
  */
 export async function generateMosaic(services: Services, date: string): Promise<MosaicGenerated> {
   configured(services.privateFiles);
-  await draw(services, await services.database.asService((tx) => participantsOf(tx, date, services.clock.now())));
+  await draw(services, await services.database.asService((tx) => participantsOf(tx, date, momentOf(services))));
   const page = await services.database.asService((tx) => readMosaic(tx, date, { limit: MOST_SECTIONS }));
   return { ...(await presentMosaic(services, page)), message: "The mosaic was drawn." };
 }
 
 /**
  * Draws the mosaics of the dates that are today or were yesterday somewhere, as far as something has changed since they
- * were drawn: while somebody's day is open, and when it ends.
+ * were drawn: while somebody's day is open, and when it ends. Older ones follow when somebody in them was pending and no longer is.
  */
 export function drawMosaics(services: Services): Promise<JobAnswer> {
   return runJob(
@@ -34,8 +34,8 @@ export function drawMosaics(services: Services): Promise<JobAnswer> {
     { job: "mosaics", key: "all", budgetSeconds: BUDGET_SECONDS },
     async ({ slice, outOfTime }) => {
       configured(services.privateFiles);
-      const now = services.clock.now();
-      const dates = await slice((tx) => datesToDraw(tx, now));
+      const moment = momentOf(services);
+      const dates = await slice((tx) => datesToDraw(tx, moment.now));
       const counts = { dates: dates.length, drawn: 0 };
       const errors: string[] = [];
       for (const date of dates) {
@@ -43,7 +43,7 @@ export function drawMosaics(services: Services): Promise<JobAnswer> {
           errors.push("The time was up before every mosaic was drawn; the next run goes on.");
           break;
         }
-        const seen = await slice((tx) => participantsOf(tx, date, now));
+        const seen = await slice((tx) => participantsOf(tx, date, moment));
         if (seen.digest === seen.drawnDigest) continue;
         try {
           await draw(services, seen);
@@ -58,6 +58,16 @@ export function drawMosaics(services: Services): Promise<JobAnswer> {
   );
 }
 
+/** When days are looked at; whoever has not checked in is pending until window and grace are over. */
+interface Moment {
+  readonly now: Date;
+  readonly graceMinutes: number;
+}
+
+function momentOf({ clock, config }: Services): Moment {
+  return { now: clock.now(), graceMinutes: config.checkinGraceMinutes };
+}
+
 /** Everybody who plays on a date, and what became of their day by now. */
 interface Participants {
   readonly date: string;
@@ -70,7 +80,7 @@ interface Participants {
   readonly drawnDigest: string | null;
 }
 
-async function participantsOf(tx: Tx, date: string, now: Date): Promise<Participants> {
+async function participantsOf(tx: Tx, date: string, { now, graceMinutes }: Moment): Promise<Participants> {
   // The moment is older than what is read after it, so that no mosaic is taken for one that has seen more than it has.
   const { rows: before } = await sql<{ seen_at: string; digest: string | null }>`
     select clock_timestamp()::text as seen_at, (select m.digest from mosaics m where m.date = ${date}) as digest
@@ -80,7 +90,8 @@ async function participantsOf(tx: Tx, date: string, now: Date): Promise<Particip
       case
         when k.status = 'verified' then 'completed'
         when k.status = 'rejected' then 'failed'
-        when k.status is null and c.window_ends_at <= ${now.toISOString()}::timestamptz then 'failed'
+        when k.status is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}::timestamptz
+          then 'failed'
         else 'pending'
       end as status
     from chains c
@@ -128,7 +139,10 @@ async function expectImage(tx: Tx, date: string): Promise<string> {
   return file.key;
 }
 
-/** Dates on which somebody plays, or played when they were drawn: from the oldest yesterday on earth to the newest today. */
+/**
+ * Dates on which somebody plays, or played when they were drawn: from the oldest yesterday on earth to the newest today. Before
+ * that a day changes by review alone, so those follow whose mosaic shows somebody as pending about whom it has been decided.
+ */
 async function datesToDraw(tx: Tx, now: Date): Promise<string[]> {
   const dateAt = (hours: number) => new Date(now.getTime() + hours * HOUR_MS).toISOString().slice(0, 10);
   const { rows } = await sql<{ date: string }>`
@@ -138,7 +152,18 @@ async function datesToDraw(tx: Tx, now: Date): Promise<string[]> {
       and (
         exists (select from chains c where c.date = d.date) or exists (select from mosaics m where m.date = d.date)
       )
-    order by d.date
+    union
+    select m.date
+    from mosaics m
+    where m.pending_count > 0 and m.date < ${dateAt(-12)}::date - 1
+      and exists (
+        select from mosaic_sections s
+        where s.date = m.date and s.status = 'pending'
+          and not exists (
+            select from workout_checkins k where k.user_id = s.user_id and k.date = s.date and k.status = 'pending'
+          )
+      )
+    order by date
   `.execute(tx);
   return rows.map(({ date }) => date);
 }

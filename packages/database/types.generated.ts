@@ -507,6 +507,23 @@ export interface PrivateAssistantTurns {
   user_id: string;
 }
 
+export interface PrivateBattleTellings {
+  announcement: string;
+  told_up_to: Generated<string>;
+  week_start_date: string;
+}
+
+export interface PrivateChipChanges {
+  battle_week_start: string;
+  /**
+   * Negative where a check-in no longer counts.
+   */
+  chips: number;
+  date: string;
+  id: Generated<number>;
+  team_color: TeamColor;
+}
+
 export interface PrivateEmailEvents {
   created_at: Generated<string>;
   id: string;
@@ -626,6 +643,12 @@ export interface PrivatePaymentEvents {
 
 export interface PrivatePlayerPlaces {
   place_key: string;
+  user_id: string;
+}
+
+export interface PrivatePlayersToMatch {
+  created_at: Generated<string>;
+  id: Generated<number>;
   user_id: string;
 }
 
@@ -1053,6 +1076,8 @@ export interface DB {
   organization_members: OrganizationMembers;
   organizations: Organizations;
   "private.assistant_turns": PrivateAssistantTurns;
+  "private.battle_tellings": PrivateBattleTellings;
+  "private.chip_changes": PrivateChipChanges;
   "private.email_events": PrivateEmailEvents;
   "private.email_messages": PrivateEmailMessages;
   "private.email_received": PrivateEmailReceived;
@@ -1064,6 +1089,7 @@ export interface DB {
   "private.leaderboard_fences": PrivateLeaderboardFences;
   "private.payment_events": PrivatePaymentEvents;
   "private.player_places": PrivatePlayerPlaces;
+  "private.players_to_match": PrivatePlayersToMatch;
   "private.push_deliveries": PrivatePushDeliveries;
   "private.quota_uses": PrivateQuotaUses;
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;

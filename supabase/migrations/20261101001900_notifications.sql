@@ -89,13 +89,15 @@ begin
   join nectar.accounts a on a.user_id = c.user_id
   join nectar.push_subscriptions s on s.user_id = c.user_id
   where (a.preferences -> 'notifications') is distinct from 'false'::jsonb
+    -- How a battle stands is for those who look into the app; nobody is woken for it.
+    and c.type <> 'battle_progress'
   order by s.id
   for key share of s;
   return null;
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they want none.';
+  'Trigger: queues new notifications for every device of their recipients, unless they want none; but how a battle stands is told in the app alone.';
 
 create function private.subscribe_device(device_endpoint text, device_p256dh text, device_auth text, most_devices integer)
   returns setof nectar.push_subscriptions

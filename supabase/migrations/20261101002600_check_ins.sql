@@ -72,7 +72,8 @@ create table nectar.workout_checkin_photos (
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
 create index workout_checkins_of_status on nectar.workout_checkins (status, created_at desc, id desc);
-create index workout_checkins_of_week on nectar.workout_checkins (battle_week_start, team_color) where status = 'verified';
+create index workout_checkins_of_week on nectar.workout_checkins (battle_week_start, date)
+  include (user_id, team_color, battle_chips_earned) where status = 'verified';
 create index workout_checkins_of_chain on nectar.workout_checkins (chain_id);
 create index workout_checkins_of_reviewer on nectar.workout_checkins (reviewed_by);
 create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (user_id);

@@ -1,6 +1,7 @@
 -- Why: what the days of the game add up to. A battle is a week of both teams' chips; a mosaic is a date in one picture; the
--- end of somebody's day, a reminder and a week's numbers are told and counted once, whatever runs twice. Chips are never
--- kept a second time: they are summed from the verified check-ins of a battle, until it is over.
+-- end of somebody's day, a reminder and a week's numbers are told and counted once, whatever runs twice. A battle ends with
+-- the sum of its verified check-ins. While it runs, it is read from what each of them changed, which is written down in the
+-- transaction of the check-in and made shorter from time to time: nothing is counted up, so nothing waits and nothing is lost.
 
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.battle_status as enum ('pending', 'in_progress', 'completed');
@@ -85,6 +86,20 @@ create table nectar.weekly_workout_stats (
   constraint weekly_workout_stats_add_up check (completed_count + failed_count + pending_count = days_planned)
 );
 
+create table private.chip_changes (
+  id bigint primary key generated always as identity,
+  battle_week_start date not null,
+  date date not null,
+  team_color nectar.team_color not null,
+  chips integer not null
+);
+
+create table private.battle_tellings (
+  week_start_date date primary key references nectar.battles (week_start_date) on delete cascade,
+  told_up_to uuid not null default '00000000-0000-0000-0000-000000000000',
+  announcement text not null
+);
+
 create table private.game_notices (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   date date not null,
@@ -95,6 +110,9 @@ create table private.game_notices (
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
+create index chip_changes_of_battle on private.chip_changes (battle_week_start, date, team_color) include (chips);
+create index mosaics_pending on nectar.mosaics (date) where pending_count > 0;
+create index mosaic_sections_pending on nectar.mosaic_sections (date, user_id) where status = 'pending';
 create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 create index game_notices_of_date on private.game_notices (date);
@@ -147,32 +165,116 @@ $$;
 comment on function private.open_battle(date, timestamptz) is
   'The battle of a week; that of the running week is made if need be, and goes on from its Monday in UTC. Definer: whoever reads the running week first opens it.';
 
+create function private.note_chip_changes() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from private.chip_changes;
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    insert into private.chip_changes (battle_week_start, date, team_color, chips)
+    select c.battle_week_start, c.date, c.team_color, -sum(c.battle_chips_earned)
+    from before_change c
+    where c.status = 'verified' and c.team_color is not null
+    group by c.battle_week_start, c.date, c.team_color;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into private.chip_changes (battle_week_start, date, team_color, chips)
+    select c.battle_week_start, c.date, c.team_color, sum(c.battle_chips_earned)
+    from after_change c
+    where c.status = 'verified' and c.team_color is not null
+    group by c.battle_week_start, c.date, c.team_color;
+  end if;
+  return null;
+end
+$$;
+comment on function private.note_chip_changes() is
+  'Trigger: what check-ins change about the chips of a battle. Rows are only added, so that check-ins never wait for each other. Definer: nobody writes chips by themselves.';
+
+create function private.shorten_chip_changes() returns integer
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with gone as (
+      delete from private.chip_changes c
+      using (
+        select g.battle_week_start, g.date, g.team_color
+        from private.chip_changes g
+        group by g.battle_week_start, g.date, g.team_color
+        having count(*) > 1
+      ) many
+      where c.battle_week_start = many.battle_week_start and c.date = many.date and c.team_color = many.team_color
+      returning c.battle_week_start, c.date, c.team_color, c.chips
+    ), summed as (
+      insert into private.chip_changes (battle_week_start, date, team_color, chips)
+      select g.battle_week_start, g.date, g.team_color, sum(g.chips)
+      from gone g
+      group by g.battle_week_start, g.date, g.team_color
+      returning 1
+    )
+    select count(*)::integer from summed
+  $$;
+comment on function private.shorten_chip_changes() is
+  'Puts the sum in the place of many changes of a team on a date, for how many teams and dates. Readers see the ones or the other, and changes that come meanwhile stay beside it. Definer: nobody writes chips by themselves.';
+
+create function private.battle_days(week date) returns table (date date, red_chips integer, blue_chips integer)
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select c.date,
+      coalesce(sum(c.chips) filter (where c.team_color = 'red'), 0)::integer,
+      coalesce(sum(c.chips) filter (where c.team_color = 'blue'), 0)::integer
+    from private.chip_changes c
+    where c.battle_week_start = week
+    group by c.date
+    having bool_or(c.chips <> 0)
+  $$;
+comment on function private.battle_days(date) is
+  'The chips of both teams in the battle of a week by now, by the dates on which they were earned. Definer: the changes that they follow from are no business of their readers.';
+
+create function private.battle_members(week date) returns table (red_members integer, blue_members integer)
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    select count(*) filter (where m.color = 'red')::integer, count(*) filter (where m.color = 'blue')::integer
+    from (
+      select t.color from nectar.team_colors t where t.week_start_date = week
+      union all
+      -- Whoever played in the week itself has its colour; some bring chips of another from a week before.
+      select brought.team_color
+      from (
+        select distinct c.user_id, c.team_color
+        from nectar.workout_checkins c
+        where c.battle_week_start = week and c.status = 'verified' and c.date < week
+      ) brought
+      where not exists (
+        select from nectar.team_colors t
+        where t.week_start_date = week and t.user_id = brought.user_id and t.color = brought.team_color
+      )
+    ) m
+  $$;
+comment on function private.battle_members(date) is
+  'The people of both teams in the battle of a week: who has the colour in that week, or brought chips of it from a week before.';
+
 create function private.battle_totals(week date)
   returns table (red_chips integer, blue_chips integer, red_members integer, blue_members integer)
   language sql stable security invoker
   set search_path = ''
   as $$
-    with chips as (
+    select chips.red, chips.blue, m.red_members, m.blue_members
+    from (
       select coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'red'), 0)::integer as red,
         coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'blue'), 0)::integer as blue
       from nectar.workout_checkins c
       where c.battle_week_start = week and c.status = 'verified'
-    ), members as (
-      select count(*) filter (where m.color = 'red')::integer as red,
-        count(*) filter (where m.color = 'blue')::integer as blue
-      from (
-        select t.user_id, t.color from nectar.team_colors t where t.week_start_date = week
-        union
-        -- Whoever played in the week itself has its colour.
-        select c.user_id, c.team_color
-        from nectar.workout_checkins c
-        where c.battle_week_start = week and c.status = 'verified' and c.date < week
-      ) m
-    )
-    select chips.red, chips.blue, members.red, members.blue from chips cross join members
+    ) chips
+    cross join private.battle_members(week) m
   $$;
 comment on function private.battle_totals(date) is
-  'The chips and the people of both teams in the battle of a week: who has the colour in that week, or brought chips of it from a week before.';
+  'The chips and the people of both teams with which the battle of a week ends: summed from the check-ins themselves.';
 
 create function private.end_battle(
   week date, moment timestamptz, red_chips integer, blue_chips integer, red_members integer, blue_members integer,
@@ -190,9 +292,54 @@ begin
       red_team_robot_power = red_power, blue_team_robot_power = blue_power
     where b.week_start_date = week and b.battle_status <> 'completed'
     returning b.*;
-  if not found then
-    return;
+  if found then
+    insert into private.battle_tellings (week_start_date, announcement) values (week, end_battle.announcement);
   end if;
+end
+$$;
+comment on function private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text) is
+  'Ends a battle with its result, and notes that its people are to be told; nothing when it is over already. Definer: nobody writes battles by themselves.';
+
+create function private.tell_battle(week date, most integer) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  telling private.battle_tellings;
+  outcome nectar.battle_winner;
+  people uuid[];
+  colors nectar.team_color[];
+begin
+  -- One at a time: whoever waited here goes on where the one before has come to.
+  select t.* into telling from private.battle_tellings t where t.week_start_date = week for update;
+  if not found then
+    return false;
+  end if;
+  select b.winner into outcome from nectar.battles b where b.week_start_date = week;
+  -- Somebody who brought chips of last week's colour hears of the colour that they have.
+  select array_agg(m.user_id order by m.user_id), array_agg(m.color order by m.user_id) into people, colors
+  from (
+    select distinct on (e.user_id) e.user_id, e.color
+    from (
+      (
+        select t.user_id, t.color, 1 as place
+        from nectar.team_colors t
+        where t.week_start_date = week and t.user_id > telling.told_up_to
+        order by t.user_id
+        limit most
+      )
+      union all
+      (
+        select c.user_id, c.team_color, 2
+        from nectar.workout_checkins c
+        where c.battle_week_start = week and c.status = 'verified' and c.date < week and c.team_color is not null
+          and c.user_id > telling.told_up_to
+        order by c.user_id
+      )
+    ) e
+    order by e.user_id, e.place
+    limit most
+  ) m;
   insert into nectar.notifications (user_id, type, title, body, data)
   select m.user_id, 'battle_results',
     case
@@ -200,48 +347,48 @@ begin
       when m.color::text = outcome::text then 'Your team won the battle of the week'
       else 'The other team won the battle of the week'
     end,
-    announcement,
+    telling.announcement,
     jsonb_build_object('week_start_date', week, 'winner', outcome, 'team_color', m.color)
-  from (
-    -- Somebody who brought chips of last week's colour hears of the colour that they have.
-    select distinct on (e.user_id) e.user_id, e.color
-    from (
-      select t.user_id, t.color, 1 as place from nectar.team_colors t where t.week_start_date = week
-      union all
-      select c.user_id, c.team_color, 2
-      from nectar.workout_checkins c
-      where c.battle_week_start = week and c.status = 'verified' and c.date < week and c.team_color is not null
-    ) e
-    order by e.user_id, e.place
-  ) m
+  from unnest(people, colors) m (user_id, color)
   join nectar.profiles p on p.id = m.user_id and not p.is_ai
   for key share of p;
+  if coalesce(cardinality(people), 0) < most then
+    delete from private.battle_tellings t where t.week_start_date = week;
+    return false;
+  end if;
+  update private.battle_tellings t set told_up_to = people[most] where t.week_start_date = week;
+  return true;
 end
 $$;
-comment on function private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text) is
-  'Ends a battle with its result and tells everybody of both teams, synthetic users left out, in one transaction; nothing when it is over already. Definer: nobody writes battles and notifications by themselves.';
+comment on function private.tell_battle(date, integer) is
+  'Tells so many people at most of both teams how a battle ended, synthetic users left out, each once; whether there are more. Definer: nobody writes notifications by themselves.';
 
 create function private.end_days(moment timestamptz, most integer)
   returns table (
     week date, people uuid[], closed integer, completed integer, pending integer, failed integer, told integer
   )
-  language sql volatile security definer
+  language plpgsql volatile security definer
   set search_path = ''
   as $$
-    with due as (
-      select c.id
-      from nectar.chains c
-      where c.closed_at is null and c.day_ends_at <= moment
-      order by c.day_ends_at, c.id
-      limit most
-      for no key update skip locked
-    ), ended as (
+declare
+  due uuid[];
+begin
+  -- A check-in holds its row while it is written: the statements after this one see those that were in time.
+  due := array(
+    select c.id
+    from nectar.chains c
+    where c.closed_at is null and c.day_ends_at <= moment
+    order by c.day_ends_at, c.id
+    limit most
+    for no key update skip locked
+  );
+  return query
+    with ended as (
       update nectar.chains c set closed_at = moment
-      from due
-      where c.id = due.id
-      returning c.date, c.user_id, c.after_user_id
-    ), judged as (
-      select e.date, e.date - (extract(isodow from e.date)::integer - 1) as week, e.user_id, e.after_user_id,
+      where c.id = any (due)
+      returning c.date, c.user_id, c.after_user_id, c.team_color
+    ), judged as materialized (
+      select e.date, e.date - (extract(isodow from e.date)::integer - 1) as week, e.user_id, e.after_user_id, e.team_color,
         case k.status when 'verified' then 'completed' when 'pending' then 'pending' else 'failed' end as state
       from ended e
       left join nectar.workout_checkins k on k.user_id = e.user_id and k.date = e.date
@@ -254,12 +401,27 @@ create function private.end_days(moment timestamptz, most integer)
       order by j.after_user_id, j.date
       on conflict do nothing
       returning user_id, date
-    ), told as (
+    ), running as materialized (
+      select b.week_start_date as week, coalesce(sum(d.red_chips), 0)::integer as red,
+        coalesce(sum(d.blue_chips), 0)::integer as blue
+      from nectar.battles b
+      left join lateral private.battle_days(b.week_start_date) d on true
+      where b.battle_status = 'in_progress' and b.week_start_date in (select j.week from judged j)
+      group by b.week_start_date
+    ), messages as (
       insert into nectar.notifications (user_id, type, title, body, data)
-      select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you did not check in.',
+      select n.user_id, 'chain_broken'::nectar.notification_type, 'Your chain broke', 'The person before you did not check in.',
         jsonb_build_object('date', n.date)
       from noticed n
-      returning 1
+      union all
+      select j.user_id, 'battle_progress', 'How the battle stands',
+        'The red team has ' || r.red || ' chips and the blue team ' || r.blue || '.',
+        jsonb_build_object('date', j.date, 'week_start_date', r.week, 'team_color', j.team_color, 'red_team_chips', r.red,
+          'blue_team_chips', r.blue)
+      from judged j
+      join running r on r.week = j.week
+      join nectar.profiles p on p.id = j.user_id and not p.is_ai
+      where j.state = 'completed'
     )
     select j.week, array_agg(j.user_id), count(*)::integer,
       (count(*) filter (where j.state = 'completed'))::integer,
@@ -267,10 +429,11 @@ create function private.end_days(moment timestamptz, most integer)
       (count(*) filter (where j.state = 'failed'))::integer,
       (select count(*) from noticed n where n.date between j.week and j.week + 6)::integer
     from judged j
-    group by j.week
-  $$;
+    group by j.week;
+end
+$$;
 comment on function private.end_days(timestamptz, integer) is
-  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them in each week, and tells whoever comes after somebody who did not check in, once. Definer: nobody writes chains and notifications by themselves.';
+  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them in each week, tells whoever comes after somebody who did not check in, once, and whoever played how the battle stands. Definer: nobody writes chains and notifications by themselves.';
 
 create function private.remind_players(moment timestamptz, most integer) returns integer
   language sql volatile security definer
@@ -306,7 +469,7 @@ create function private.remind_players(moment timestamptz, most integer) returns
 comment on function private.remind_players(timestamptz, integer) is
   'Reminds everybody whose window opens within half an hour and who has not checked in, once for a date; so many at most. Definer: nobody writes notifications by themselves.';
 
-create function private.count_week(week date, moment timestamptz, people uuid[] default null) returns integer
+create function private.count_week(week date, moment timestamptz, grace_minutes integer, people uuid[]) returns integer
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -315,13 +478,13 @@ create function private.count_week(week date, moment timestamptz, people uuid[] 
         case
           when k.status = 'verified' then 'completed'
           when k.status = 'rejected' then 'failed'
-          when k.status is null and c.window_ends_at <= moment then 'failed'
+          when k.status is null and c.window_ends_at + make_interval(mins => grace_minutes) < moment then 'failed'
           else 'pending'
         end as state,
         case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
       from nectar.chains c
       left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      where c.date between week and week + 6 and (people is null or c.user_id = any (people))
+      where c.date between week and week + 6 and c.user_id = any (people)
     ), sums as (
       select d.user_id, max(d.team_color) as team_color, count(*)::integer as planned,
         (count(*) filter (where d.state = 'completed'))::integer as completed,
@@ -349,8 +512,8 @@ create function private.count_week(week date, moment timestamptz, people uuid[] 
     )
     select count(*)::integer from written
   $$;
-comment on function private.count_week(date, timestamptz, uuid[]) is
-  'Counts a week of everybody, or of the people named, and says for how many that changed something. Definer: nobody writes numbers by themselves.';
+comment on function private.count_week(date, timestamptz, integer, uuid[]) is
+  'Counts a week of the people named, and says for how many that changed something. Definer: nobody writes numbers by themselves.';
 
 create function private.store_mosaic(
   on_date date, key text, side integer, new_digest text, seen timestamptz, people uuid[], states nectar.mosaic_status[],
@@ -406,6 +569,21 @@ create trigger mosaics_discard_replaced_image
   after update of image_key on nectar.mosaics
   for each row when (old.image_key <> new.image_key)
   execute function private.discard_mosaic();
+create trigger workout_checkins_note_added_chips
+  after insert on nectar.workout_checkins
+  referencing new table as after_change
+  for each statement execute function private.note_chip_changes();
+create trigger workout_checkins_note_changed_chips
+  after update on nectar.workout_checkins
+  referencing old table as before_change new table as after_change
+  for each statement execute function private.note_chip_changes();
+create trigger workout_checkins_note_removed_chips
+  after delete on nectar.workout_checkins
+  referencing old table as before_change
+  for each statement execute function private.note_chip_changes();
+create trigger workout_checkins_forget_chips
+  after truncate on nectar.workout_checkins
+  for each statement execute function private.note_chip_changes();
 create trigger mosaics_discard_image
   after delete on nectar.mosaics
   for each row execute function private.discard_mosaic();
@@ -415,6 +593,8 @@ alter table nectar.battles enable row level security;
 alter table nectar.mosaics enable row level security;
 alter table nectar.mosaic_sections enable row level security;
 alter table nectar.weekly_workout_stats enable row level security;
+alter table private.chip_changes enable row level security;
+alter table private.battle_tellings enable row level security;
 alter table private.game_notices enable row level security;
 
 create policy "battles are seen by everybody signed in" on nectar.battles
@@ -430,6 +610,9 @@ create policy "sections of mosaics are seen by everybody signed in" on nectar.mo
 create policy "the service sees sections of mosaics" on nectar.mosaic_sections for select to nectar_service using (true);
 create policy "a person sees the numbers of their own weeks" on nectar.weekly_workout_stats
   for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees chips as they change" on private.chip_changes for select to nectar_service using (true);
+create policy "the service sees who is to be told of battles" on private.battle_tellings
+  for select to nectar_service using (true);
 create policy "the service sees what was told" on private.game_notices for select to nectar_service using (true);
 create policy "the service forgets what was told long ago" on private.game_notices
   for delete to nectar_service using (true);
@@ -437,18 +620,22 @@ create policy "the service forgets what was told long ago" on private.game_notic
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.battles, nectar.mosaics, nectar.mosaic_sections to nectar_user, nectar_service;
 grant select on nectar.weekly_workout_stats to nectar_user;
+grant select on private.chip_changes, private.battle_tellings to nectar_service;
 -- What a lock on a row asks for.
 grant update (updated_at) on nectar.battles to nectar_service;
 grant select (date), delete on private.game_notices to nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function private.join_battle(date) to nectar_service;
-grant execute on function private.open_battle(date, timestamptz), private.battle_totals(date)
+grant execute on function private.open_battle(date, timestamptz), private.battle_days(date), private.battle_members(date)
   to nectar_user, nectar_service;
 grant execute on function
   private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text),
+  private.battle_totals(date),
   private.end_days(timestamptz, integer),
   private.remind_players(timestamptz, integer),
-  private.count_week(date, timestamptz, uuid[]),
+  private.tell_battle(date, integer),
+  private.shorten_chip_changes(),
+  private.count_week(date, timestamptz, integer, uuid[]),
   private.store_mosaic(date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[]),
   private.expect_file(text, text) to nectar_service;
 
@@ -463,4 +650,7 @@ comment on column nectar.mosaics.seen_at is 'When the states were read; a drawin
 comment on table nectar.mosaic_sections is 'One person in a mosaic. Where their piece lies follows from position and number of participants.';
 comment on table nectar.weekly_workout_stats is 'What became of a person''s days of a week, by game date. Their own alone.';
 comment on column nectar.weekly_workout_stats.chips_earned is 'Chips of the week''s check-ins, whichever battle they count for.';
+comment on table private.chip_changes is 'What check-ins changed about the chips of a battle: their sum is that of its verified check-ins.';
+comment on column private.chip_changes.chips is 'Negative where a check-in no longer counts.';
+comment on table private.battle_tellings is 'Battles that are over and whose people have not all been told. They are told in the order of their ids.';
 comment on table private.game_notices is 'What somebody was told of a game date, so that it is told once.';

@@ -174,20 +174,24 @@ describe("POST battle/execute/:weekStartDate", () => {
     expect(await told()).toHaveLength(3);
   });
 
-  it("leaves nothing behind when it is broken off before the end, and is done by the next", async () => {
+  it("is over when it is broken off while people are told, and they are told once by whoever comes next", async () => {
     await play();
-    const before = await query("select * from nectar.battles");
     await query(`create function private.break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
     await query(`create trigger break_off after insert on nectar.notifications
       for each statement execute function private.break_off()`);
     try {
       expect((await execute()).status).toBe(503);
-      expect(await query("select * from nectar.battles")).toEqual(before);
+      expect((await readWeek()).body.battle.winner).toBe("blue");
+      expect(await told()).toEqual([]);
     } finally {
       await query("drop trigger break_off on nectar.notifications");
       await query("drop function private.break_off");
     }
+    game.at("2026-11-18T20:02:00Z");
+    const endOfDay = () => game.send("POST", `${GAME}/cron/end-of-day`, undefined, undefined, scheduler);
+    await Promise.all([execute(), endOfDay(), execute(), endOfDay()]);
+    expect(await told()).toHaveLength(3);
     expect((await execute()).body.winner).toBe("blue");
     expect(await told()).toHaveLength(3);
   });

@@ -284,10 +284,10 @@ describe("POST cron/weekly-stats", () => {
   it("counts the days of the week that has ended, and nothing of the one that runs", async () => {
     await playWeek();
     game.at("2026-11-16T00:00:00Z");
-    expect((await run("weekly-stats")).body.results).toEqual({ changed: 2, corrected: 0 });
+    expect((await run("weekly-stats")).body.results).toEqual({ changed: 2, corrected: 0, errors: [] });
     expect(await stats()).toEqual(expected());
     expect(await stats("2026-11-16")).toEqual([]);
-    expect((await run("weekly-stats")).body.results).toEqual({ changed: 0, corrected: 0 });
+    expect((await run("weekly-stats")).body.results).toEqual({ changed: 0, corrected: 0, errors: [] });
   });
 
   it("corrects the week before it when check-ins were reviewed since", async () => {
@@ -299,7 +299,7 @@ describe("POST cron/weekly-stats", () => {
       [ben.id],
     );
     game.at("2026-11-23T00:00:00Z");
-    expect((await run("weekly-stats")).body.results).toEqual({ changed: 1, corrected: 1 });
+    expect((await run("weekly-stats")).body.results).toEqual({ changed: 1, corrected: 1, errors: [] });
     expect(await stats()).toEqual(
       sorted([row(ada, "red", [3, 2, 1, 0, 66.7, 5]), row(ben, "blue", [2, 1, 1, 0, 50, 1])]),
     );

@@ -105,11 +105,11 @@ describe("the mosaic of a date", () => {
     expect(await files()).toEqual([]);
   });
 
-  it("counts whoever did not check in as failed once the window is over", async () => {
+  it("counts whoever did not check in as failed once the window and its grace are over", async () => {
     await play();
-    game.at(`${DATE}T13:59:59.999Z`);
+    game.at(`${DATE}T14:15:00Z`);
     expect((await generate()).body.mosaic.stats.pending).toBe(2);
-    game.at(`${DATE}T14:00:00Z`);
+    game.at(`${DATE}T14:15:00.001Z`);
     expect((await generate()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
   });
 

@@ -303,6 +303,12 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update private.player_places set place_key = 'forged'", nobody],
     delete: ["delete from private.player_places", nobody],
   },
+  "private.players_to_match": {
+    select: ["select from private.players_to_match", nobody],
+    insert: ["insert into private.players_to_match (user_id) values (:owner)", nobody],
+    update: ["update private.players_to_match set user_id = :owner", nobody],
+    delete: ["delete from private.players_to_match", nobody],
+  },
   "nectar.notifications": {
     select: ["select from nectar.notifications where user_id = :owner", ownerAlone],
     insert: [
@@ -508,6 +514,25 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     ],
     update: ["update nectar.weekly_workout_stats set chips_earned = 1000", nobody],
     delete: ["delete from nectar.weekly_workout_stats", nobody],
+  },
+  "private.chip_changes": {
+    select: ["select from private.chip_changes", nobody],
+    insert: [
+      `insert into private.chip_changes (battle_week_start, date, team_color, chips)
+       values ('2026-11-16', '2026-11-21', 'red', 1000)`,
+      nobody,
+    ],
+    update: ["update private.chip_changes set chips = 1000", nobody],
+    delete: ["delete from private.chip_changes", nobody],
+  },
+  "private.battle_tellings": {
+    select: ["select from private.battle_tellings", nobody],
+    insert: [
+      "insert into private.battle_tellings (week_start_date, announcement) values ('2026-11-16', 'Forged')",
+      nobody,
+    ],
+    update: ["update private.battle_tellings set announcement = 'Forged'", nobody],
+    delete: ["delete from private.battle_tellings", nobody],
   },
   "private.game_notices": {
     select: ["select from private.game_notices", nobody],
