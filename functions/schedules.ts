@@ -31,6 +31,8 @@ function gameJob<Name extends string>(name: Name, cron: `cron(${string})`, path:
 
 const GAME_JOBS = [
   gameJob("chains", "cron(0 0/6 * * ? *)", "generate-chains"),
+  // Nobody is noted unless something went wrong at once, and a look costs nothing.
+  gameJob("rematch", "cron(4/5 * * * ? *)", "rematch"),
   // Somewhere a window opens, or a day ends, at every quarter of an hour.
   gameJob("check-in-reminders", "cron(0/5 * * * ? *)", "reminders"),
   gameJob("end-of-day", "cron(2/15 * * * ? *)", "end-of-day"),

@@ -50,7 +50,7 @@ import { presentMosaic, readMosaic } from "./mosaic.ts";
 import { drawMosaics, generateMosaic } from "./mosaic-runs.ts";
 import { MosaicAnswer, MosaicGenerated, MosaicParam, MosaicQuery } from "./mosaic-schema.ts";
 import { checkInForm } from "./photo-form.ts";
-import { rematchUsers } from "./rematch.ts";
+import { rematchNoted, rematchUsers } from "./rematch.ts";
 import { remindPlayers } from "./reminders.ts";
 import { listReviews, reviewCheckIn } from "./review.ts";
 import { readSquad } from "./squads.ts";
@@ -338,6 +338,15 @@ export function workoutWindowApp(services: Services) {
       cron(({ config }) => config.cronSecrets.workoutWindow),
       json(RunOf, { mayBeAbsent: true }),
       async (c) => answer(c, 200, await generateForEverybody(services, c.req.valid("json").date)),
+    )
+    .post(
+      "/api/workout-window/cron/rematch",
+      describe({
+        summary: "Match whoever changed something and could not be matched at once (scheduled)",
+        response: JobAnswer,
+      }),
+      cron(({ config }) => config.cronSecrets.workoutWindow),
+      async (c) => answer(c, 200, await rematchNoted(services)),
     )
     .post(
       "/api/workout-window/mosaic/generate/:date",

@@ -5,10 +5,14 @@ import { runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import type { ChainsGenerated, ChainsJobAnswer } from "./chain-schema.ts";
-import { generateChains } from "./generate-chains.ts";
+import { type Generated, generateChains } from "./generate-chains.ts";
+import { matchNoted } from "./rematch.ts";
 
 /** Seconds after which no date is begun; the last one stays below what the function may take. */
 const BUDGET_SECONDS = 150;
+
+/** Seconds that a run of everybody waits for another one of the same week. */
+const WAIT_SECONDS = 60;
 
 /** Milliseconds for telling devices at once; the scheduled retries tell the others. */
 const JOB_PUSH_BUDGET_MS = 10_000;
@@ -35,14 +39,19 @@ export async function generateForEverybody(services: Services, date?: string): P
     { job: "chains", key: date ?? "today and tomorrow", budgetSeconds: BUDGET_SECONDS },
     async ({ slice, outOfTime }) => {
       const results = { chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 };
-      for (const day of dates) {
-        if (outOfTime()) break;
-        const generated = await slice((tx) => generateChains(tx, { date: day, now: services.clock.now() }));
+      const add = (generated: Generated) => {
         results.chainsCreated += generated.chainsCreated;
         results.chainsChanged += generated.chainsChanged;
         results.squadsCreated += generated.squadsCreated;
         for (const userId of generated.told) told.add(userId);
+      };
+      for (const day of dates) {
+        if (outOfTime()) break;
+        const scope = { date: day, now: services.clock.now(), waitSeconds: WAIT_SECONDS };
+        add(await slice((tx) => generateChains(tx, scope)));
       }
+      // Whoever changed something meanwhile had to wait for this, and may have given up.
+      add(await matchNoted(services, outOfTime));
       return results;
     },
   );

@@ -16,6 +16,9 @@ export interface Generated {
   readonly told: readonly string[];
 }
 
+/** Seconds that a run waits for others of the same week. */
+const WAIT_SECONDS = 20;
+
 /** Milliseconds before a window in which a change of neighbours is worth a message. */
 const NEWS_MS = 24 * 60 * 60 * 1_000;
 
@@ -23,10 +26,12 @@ const NEWS_MS = 24 * 60 * 60 * 1_000;
  * Matches the players of a date: everybody, or the places around some people. What has begun stays, only what changes is
  * written, and running it again changes nothing. Runs of one week wait for each other, because they share its teams.
  * @param tx of the service
+ * @throws AppError 503 when others took longer than this one waits
  */
 export async function generateChains(tx: Tx, scope: Scope): Promise<Generated> {
   await sql`
-    select set_config('lock_timeout', '20s', true), set_config('statement_timeout', '120s', true)
+    select set_config('lock_timeout', ${`${scope.waitSeconds ?? WAIT_SECONDS}s`}, true),
+      set_config('statement_timeout', '120s', true)
   `.execute(tx);
   await sql`
     select pg_advisory_xact_lock(hashtextextended(${`chains ${weekStart(scope.date)}`}, 0))

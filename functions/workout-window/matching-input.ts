@@ -41,6 +41,8 @@ export interface Scope {
   readonly now: Date;
   /** Only the places where these people play, or were to play; everybody unless given. */
   readonly around?: readonly string[];
+  /** How long to wait for other runs, in seconds. */
+  readonly waitSeconds?: number;
 }
 
 /**
@@ -65,6 +67,8 @@ export async function readMatchingInput(tx: Tx, { date, now, around }: Scope): P
       if (row !== null) leaving.push({ userId: record.user_id, squadId: row.squadId });
       continue;
     }
+    // Nobody is given a day that is over already: they could only have failed it.
+    if (row === null && snapshot.dayEndsAt <= now.getTime()) continue;
     const player: Player = {
       userId: record.user_id,
       isSynthetic: record.is_ai,

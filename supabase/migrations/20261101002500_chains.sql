@@ -1,7 +1,8 @@
 -- Why: for every date the players of a place form chains, each after the one whose window ends closest before theirs, and
 -- squads of three of one team. A row keeps the window of its date as it was matched, so that nothing that happens to the
 -- window later changes a game that has begun. Who is matched with whom is worked out in memory; here is where it is read
--- from and written to, each in one go.
+-- from and written to, each in one go. That somebody has to be matched anew is noted with the change itself, so that
+-- neither a busy moment nor a process that dies can lose it.
 
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.team_color as enum ('red', 'blue');
@@ -58,6 +59,12 @@ create table private.player_places (
   place_key text not null
 );
 
+create table private.players_to_match (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  created_at timestamptz(3) not null default now()
+);
+
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index squads_of_user_1 on nectar.squads (user_1_id);
 create index squads_of_user_2 on nectar.squads (user_2_id);
@@ -70,24 +77,52 @@ create index chains_of_place on nectar.chains (date, place_key);
 create index chains_open on nectar.chains (day_ends_at, id) where closed_at is null;
 create index team_colors_of_user on nectar.team_colors (user_id);
 create index player_places_players on private.player_places (place_key);
+create index players_to_match_of_user on private.players_to_match (user_id);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.place_player() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  person constant uuid := coalesce(new.user_id, old.user_id);
 begin
+  -- Of a window and a location that are written at the same time the later one sees the earlier one.
+  perform from nectar.profiles p where p.id = person for no key update;
+  if not found then
+    return null;
+  end if;
   insert into private.player_places as p (user_id, place_key)
   select w.user_id, private.place_key(l.city, l.region, w.timezone)
   from nectar.workout_windows w
   left join nectar.user_locations l on l.user_id = w.user_id
-  where w.user_id = coalesce(new.user_id, old.user_id)
+  where w.user_id = person
   on conflict (user_id) do update set place_key = excluded.place_key where p.place_key <> excluded.place_key;
+  insert into private.players_to_match (user_id)
+  select w.user_id from nectar.workout_windows w where w.user_id = person;
   return null;
 end
 $$;
 comment on function private.place_player() is
-  'Trigger: keeps the place of everybody with a window where an index finds it. Definer: nobody writes places by themselves.';
+  'Trigger: keeps the place of everybody with a window where an index finds it, and notes that they are to be matched. Definer: nobody writes either by themselves.';
+
+create function private.note_deserted() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- Matching itself takes rows away too, of people who stay, and has matched the others by then.
+  if not exists (select from nectar.profiles p where p.id = old.user_id) then
+    insert into private.players_to_match (user_id)
+    select c.user_id
+    from nectar.chains c
+    where c.date = old.date and (c.user_id in (old.before_user_id, old.after_user_id) or c.squad_id = old.squad_id);
+  end if;
+  return null;
+end
+$$;
+comment on function private.note_deserted() is
+  'Trigger: notes that those are to be matched who were linked to, or in a squad with, somebody whose account is gone. Definer: nobody writes notes by themselves.';
 
 create function private.remove_empty_squad() returns trigger
   language plpgsql volatile security definer
@@ -250,11 +285,27 @@ comment on function private.write_chains(
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger workout_windows_place_player
-  after insert or update of timezone on nectar.workout_windows
+  after insert on nectar.workout_windows
   for each row execute function private.place_player();
+create trigger workout_windows_place_changed_player
+  after update on nectar.workout_windows
+  for each row when (old is distinct from new)
+  execute function private.place_player();
 create trigger user_locations_place_player
-  after insert or delete or update of city, region on nectar.user_locations
+  after insert or delete on nectar.user_locations
   for each row execute function private.place_player();
+-- Synthetic users play where they have coordinates.
+create trigger user_locations_place_moved_player
+  after update on nectar.user_locations
+  for each row when (
+    old.city is distinct from new.city or old.region is distinct from new.region
+    or (old.latitude is null) <> (new.latitude is null)
+  )
+  execute function private.place_player();
+create trigger chains_note_deserted
+  after delete on nectar.chains
+  for each row when (old.closed_at is null)
+  execute function private.note_deserted();
 create trigger squads_remove_empty
   after update of user_1_id, user_2_id, user_3_id on nectar.squads
   for each row when (num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)
@@ -265,6 +316,7 @@ alter table nectar.squads enable row level security;
 alter table nectar.chains enable row level security;
 alter table nectar.team_colors enable row level security;
 alter table private.player_places enable row level security;
+alter table private.players_to_match enable row level security;
 
 create policy "anyone signed in sees the squads" on nectar.squads
   for select to nectar_user using ((select private.actor_id()) is not null);
@@ -282,6 +334,10 @@ create policy "the service sees the teams" on nectar.team_colors
   for select to nectar_service using (true);
 create policy "the service sees who plays where" on private.player_places
   for select to nectar_service using (true);
+create policy "the service sees who is to be matched" on private.players_to_match
+  for select to nectar_service using (true);
+create policy "the service strikes out who was matched" on private.players_to_match
+  for delete to nectar_service using (true);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.squads, nectar.team_colors to nectar_user;
@@ -293,6 +349,7 @@ grant select (
 grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_service;
 grant update (closed_at) on nectar.chains to nectar_service;
 grant select on private.player_places to nectar_service;
+grant select, delete on private.players_to_match to nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function private.read_matching(date, date, uuid[]), private.write_chains(
   date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
@@ -313,3 +370,5 @@ comment on column nectar.chains.day_ends_at is
 comment on column nectar.chains.closed_at is 'When the end of this day was processed.';
 comment on table nectar.team_colors is 'The team of a person, for a week of the calendar.';
 comment on table private.player_places is 'The place of everybody with a window, as private.place_key says it.';
+comment on table private.players_to_match is
+  'Who is to be matched anew on the days that run or come, since their window or place changed, or a neighbour is gone. Written with the change itself, struck out when it was matched.';

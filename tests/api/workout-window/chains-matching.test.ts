@@ -37,6 +37,10 @@ async function playersOf(city: string, hours: readonly number[]): Promise<Person
   return people;
 }
 
+/** As if those who are noted were put there long ago: nothing but a run for everybody matches them. */
+const forgetNotes = (ids: readonly string[]) =>
+  game.query("delete from private.players_to_match where user_id = any ($1)", [ids]);
+
 /** Puts synthetic users with coordinates into a city, straight into the tables. */
 async function synthetic(city: string, count: number, coordinates = true): Promise<string[]> {
   const ids: string[] = [];
@@ -54,6 +58,7 @@ async function synthetic(city: string, count: number, coordinates = true): Promi
       [id, city, coordinates ? 1 : null],
     );
   }
+  await forgetNotes(ids);
   return ids;
 }
 
@@ -70,6 +75,7 @@ async function unmatched(city: string, count: number): Promise<string[]> {
       [id, (index * 3) % 21],
     );
   }
+  await forgetNotes(ids);
   return ids;
 }
 
@@ -243,9 +249,10 @@ describe("squads and teams", () => {
     expect(weeks.map(({ week }) => week)).toEqual(["2031-05-19"]);
     await game.cron({ date: "2031-05-26" });
     const next = await game.query(
-      "select distinct week_start_date::text as week from nectar.team_colors order by 1 desc limit 1",
+      "select user_id from nectar.team_colors where user_id = any ($1) and week_start_date = '2031-05-26'",
+      [people.map(({ id }) => id)],
     );
-    expect(next).toEqual([{ week: "2031-05-26" }]);
+    expect(next).toHaveLength(6);
   });
 
   it("take first whoever was left out the day before", async () => {
