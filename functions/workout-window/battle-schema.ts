@@ -23,7 +23,7 @@ export const BattleResult = z
     finalOutcome: z.string(),
     seed: z.string().meta({
       description:
-        "SHA-256 of the Monday as YYYY-MM-DD, in hexadecimal. There are 3 + (byte 0 mod 3) rounds; the luck of round i, shared by both teams, is 9 + (byte i mod 3) tenths of the power.",
+        "SHA-256 of the Monday as YYYY-MM-DD, in hexadecimal, from which anybody can work the battle out again. Power: floor(chips * 10 + members * 5 + chips / members * 20), 0 without members; the bad guy's: floor(half of both), at least 100. There are 3 + (byte 0 mod 3) rounds; the luck of round i is 9 + (byte i mod 3) tenths, shared by all. A robot's damage is floor(power * luck), the bad guy's floor(his power * luck / 2). Who did the most damage in all rounds wins; equal damage is a tie.",
     }),
   })
   .meta({ id: "BattleResult" });

@@ -7,7 +7,10 @@ import { encodePosition, type MosaicAnswer, type MosaicQuery, type Section } fro
 
 /** Shorter than the temporary credentials live that sign it. */
 const URL_SECONDS = 60 * 60;
-/** Bytes of sections in an answer, of the six megabytes that a function may send: names can be long. */
+/**
+ * Bytes of sections in an answer, of the six megabytes that a function may send. Names can be long, and full of quotes: a
+ * function sends its answer as a string inside JSON, where each quote and each backslash is escaped once more.
+ */
 const LARGEST_PAGE_BYTES = 5_000_000;
 
 interface MosaicRow {
@@ -86,7 +89,7 @@ function sectionsOf(rows: readonly SectionRow[], participants: number): { sectio
   for (const { position, user_id, full_name, status, team_color } of rows) {
     const coordinates = pieceAt(layout, position);
     const section = { userId: user_id, userName: full_name, status, coordinates, teamColor: team_color };
-    bytes += Buffer.byteLength(JSON.stringify(section)) + 1;
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(section)));
     if (bytes > LARGEST_PAGE_BYTES) break;
     sections.push(section);
     last = position;

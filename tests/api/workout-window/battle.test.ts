@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { playBattle } from "@nectar/core/game/battle";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
@@ -36,6 +35,32 @@ const told = () =>
   query(
     `select user_id, title, body, data from nectar.notifications where type = 'battle_results' order by created_at, user_id`,
   );
+
+/** A battle as somebody works it out who has read nothing but the description of its seed in the reference. */
+function workedOut(week: string, red: { chips: number; members: number }, blue: typeof red) {
+  const hex = createHash("sha256").update(week).digest("hex");
+  const byte = (place: number) => Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16);
+  const power = ({ chips, members }: typeof red) =>
+    members === 0 ? 0n : (BigInt(chips) * (10n * BigInt(members) + 20n) + 5n * BigInt(members) ** 2n) / BigInt(members);
+  const half = (power(red) + power(blue)) / 2n;
+  const badGuy = half < 100n ? 100n : half;
+  const rounds = [1, 2, 3, 4, 5].slice(0, 3 + (byte(0) % 3)).map((round) => {
+    const tenths = BigInt(9 + (byte(round) % 3));
+    return {
+      round,
+      redDamage: Number((power(red) * tenths) / 10n),
+      blueDamage: Number((power(blue) * tenths) / 10n),
+      badGuyDamage: Number((badGuy * tenths) / 20n),
+    };
+  });
+  return {
+    redRobotPower: Number(power(red)),
+    blueRobotPower: Number(power(blue)),
+    badGuyPower: Number(badGuy),
+    rounds,
+    seed: hex,
+  };
+}
 
 /** Red has Ada and Ben with 5 chips, blue has Cleo with 4. */
 async function play() {
@@ -116,16 +141,12 @@ describe("POST battle/execute/:weekStartDate", () => {
     await play();
     const { status, body } = await execute();
     expect(status).toBe(200);
-    const seed = createHash("sha256").update(WEEK).digest();
-    const expected = playBattle({ chips: 5, members: 2 }, { chips: 4, members: 1 }, seed);
-    expect(body.battleResult).toEqual({
-      redRobotPower: 110,
-      blueRobotPower: 125,
-      badGuyPower: 117,
-      rounds: expected.rounds,
-      finalOutcome: expected.finalOutcome,
-      seed: seed.toString("hex"),
-    });
+    const { finalOutcome, ...numbers } = body.battleResult;
+    expect(numbers).toMatchObject({ redRobotPower: 110, blueRobotPower: 125, badGuyPower: 117 });
+    expect(numbers).toEqual(workedOut(WEEK, { chips: 5, members: 2 }, { chips: 4, members: 1 }));
+    const damage = (color: "redDamage" | "blueDamage") =>
+      numbers.rounds.reduce((sum: number, round: Record<typeof color, number>) => sum + round[color], 0);
+    expect(finalOutcome).toBe(`The blue team won, ${damage("blueDamage")} damage to ${damage("redDamage")}.`);
     expect(body.winner).toBe("blue");
     expect(body.battle).toMatchObject({
       battle_status: "completed",
@@ -165,6 +186,25 @@ describe("POST battle/execute/:weekStartDate", () => {
     const again = await Promise.all([execute(), execute(), execute()]);
     for (const { body } of again) expect(body).toEqual(first.body);
     expect(await told()).toHaveLength(3);
+  });
+
+  it("of a week that ends in another year is that of its Monday, and its chips count from both sides", async () => {
+    for (const [monday, before, after] of [
+      ["2025-12-29", "2025-12-31", "2026-01-04"],
+      ["2026-12-28", "2026-12-31", "2027-01-01"],
+    ] as const) {
+      await playDay(api, { person: ada, date: before, team: "red", status: "verified", chips: 3 });
+      await playDay(api, { person: ada, date: after, team: "red", status: "verified", chips: 4 });
+      game.at(`${after}T20:00:00Z`);
+      const { body } = await readWeek(monday);
+      expect(body.redTeam).toEqual({ totalChips: 7, robotPower: 70 + 5 + 140, members: 1 });
+      expect(body.dailyStats.map(({ redTeamChips }: { redTeamChips: number }) => redTeamChips)).toEqual(
+        body.dailyStats.map(({ date }: { date: string }) => (date === before ? 3 : date === after ? 4 : 0)),
+      );
+      const { finalOutcome: _, ...numbers } = (await execute(monday)).body.battleResult;
+      expect(numbers).toEqual(workedOut(monday, { chips: 7, members: 1 }, { chips: 0, members: 0 }));
+    }
+    expect((await history()).body.userStats).toEqual({ totalChipsContributed: 14, battlesWon: 2, longestChain: 2 });
   });
 
   it("is executed once when many ask at the same time", async () => {
@@ -244,6 +284,46 @@ describe("chips after the end", () => {
     expect(body.redTeam).toEqual({ totalChips: 3, robotPower: 30 + 5 + 60, members: 1 });
     expect(body.dailyStats).toHaveLength(8);
     expect(body.dailyStats[0]).toEqual({ date: "2026-11-19", redTeamChips: 3, blueTeamChips: 0 });
+  });
+
+  it("are in one battle each, whatever is checked in, reviewed and ended at the same time", async () => {
+    const statuses = ["verified", "pending", "rejected"] as const;
+    const people = await Promise.all(Array.from({ length: 24 }, () => api.person()));
+    for (const [place, person] of people.entries()) {
+      const day = { person, date: "2026-11-17", team: place % 2 === 0 ? "red" : "blue" } as const;
+      await playDay(api, { ...day, status: statuses[place % 3] ?? "pending", chips: 1 + (place % 4) });
+    }
+    const ids: { id: string; status: string }[] = await query("select id, status from nectar.workout_checkins");
+    const review = ({ id, status }: { id: string; status: string }) =>
+      game.send("PUT", `${GAME}/admin/checkins/${id}`, admin, {
+        status: status === "verified" ? "rejected" : "verified",
+        reason: "Looked at again.",
+      });
+    const [ended, ...rest] = await Promise.all([
+      execute(),
+      ...ids.slice(0, 16).map(review),
+      ...people.slice(0, 8).map((person) => checkIn(api, { person, date: "2026-11-18", team: "red", chips: 5 })),
+      execute(),
+    ]);
+    expect(rest.every((answer) => answer === undefined || answer.status === 200)).toBe(true);
+    game.at("2026-11-23T08:00:00Z");
+    const next = (await readWeek("2026-11-23")).body.battle;
+    // What was rejected after the end stays in the battle that it was counted in.
+    const [sums] = await query(
+      `select
+         coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-16'), 0)::integer as old,
+         coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-23'), 0)::integer as new
+       from nectar.workout_checkins where status = 'verified'`,
+    );
+    expect(next.red_team_chips + next.blue_team_chips).toBe(sums.new);
+    const counted = ended.body.battle.red_team_chips + ended.body.battle.blue_team_chips;
+    const [late] = await query(
+      `select coalesce(sum(k.battle_chips_earned), 0)::integer as chips
+       from nectar.workout_checkins k
+       where k.status = 'rejected' and k.verified_at is not null and k.battle_week_start = '2026-11-16'`,
+    );
+    expect(counted).toBeGreaterThanOrEqual(sums.old);
+    expect(counted).toBeLessThanOrEqual(sums.old + late.chips);
   });
 
   it("are never lost between a check-in and the end of the battle", async () => {

@@ -69,7 +69,7 @@ async function writeCheckIn(client: Client, { person, date, team, status, chips 
        user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
        battle_week_start, verified_at
      )
-     select $1, $2, 'walk', $4::nectar.checkin_status, $5, jsonb_build_object('earned', $5::integer), 'continued', $3,
+     select $1, $2, 'walk', $4::nectar.checkin_status, $5, jsonb_build_object('base', $5::integer, 'chain', 0, 'early', 0, 'streak', 0, 'raw', $5, 'earned', $5), 'continued', $3,
        w.week, case when $4 = 'verified' then now() end
      from (select ${week} as week offset 0) w`,
     [person.id, date, team, status, chips],
