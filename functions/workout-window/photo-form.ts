@@ -60,7 +60,8 @@ export const checkInForm: FormHandler = documented(
 
 async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
   const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, tooLarge);
-  c.set("bodyText", digest);
+  // Only an Idempotency-Key is compared with what was sent, and a photo takes a while to fingerprint.
+  if (c.req.header("idempotency-key") !== undefined) c.set("bodyText", digest());
   const file = files.get("photo");
   const bytes = file === undefined || file.length === 0 ? null : file;
   const uploadedTo = fields.get("photoKey") ?? "";

@@ -10,8 +10,11 @@ export interface Form {
   readonly fields: ReadonlyMap<string, string>;
   /** Files by name: views into the body, so that a large one is in memory once. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Fingerprint of names and contents. The boundary is not in it, because clients draw a new one for each attempt. */
-  readonly digest: string;
+  /**
+   * Fingerprint of names and contents, worked out when it is asked for. The boundary is not in it, because clients draw a
+   * new one for each attempt.
+   */
+  digest(): string;
 }
 
 const MOST_PARTS = 20;
@@ -38,16 +41,21 @@ export async function readForm(c: AppContext, most: number, refusal: () => AppEr
 function parseForm(body: Buffer, boundary: string): Form {
   const fields = new Map<string, string>();
   const files = new Map<string, Uint8Array>();
-  const hash = createHash("sha256");
-  const parts = partsOf(body, Buffer.from(`\r\n--${boundary}`, "latin1"));
-  for (const part of parts) {
-    const { name, isFile, content } = readPart(part);
+  const parts = partsOf(body, Buffer.from(`\r\n--${boundary}`, "latin1")).map(readPart);
+  for (const { name, isFile, content } of parts) {
     if (fields.has(name) || files.has(name)) throw malformed("A field of the form comes twice.");
-    hash.update(`${JSON.stringify([name, isFile, content.length])}\n`).update(content);
     if (isFile) files.set(name, content);
     else fields.set(name, decode(content));
   }
-  return { fields, files, digest: hash.digest("hex") };
+  return { fields, files, digest: () => digestOf(parts) };
+}
+
+function digestOf(parts: readonly Part[]): string {
+  const hash = createHash("sha256");
+  for (const { name, isFile, content } of parts) {
+    hash.update(`${JSON.stringify([name, isFile, content.length])}\n`).update(content);
+  }
+  return hash.digest("hex");
 }
 
 /** What lies between the delimiters; the line end before a delimiter belongs to it. */
@@ -70,7 +78,13 @@ function partsOf(body: Buffer, delimiter: Buffer): Buffer[] {
   return parts;
 }
 
-function readPart(part: Buffer): { name: string; isFile: boolean; content: Buffer } {
+interface Part {
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly content: Buffer;
+}
+
+function readPart(part: Buffer): Part {
   const end = part.subarray(0, LARGEST_HEADER).indexOf("\r\n\r\n");
   if (end < 0) throw malformed("A field of the form has no header.");
   const disposition = part

@@ -55,7 +55,7 @@ async function examine(bytes: Uint8Array, format: PhotoFormat): Promise<Examined
   const { jpeg, claims } = format === "heic" ? await reduceHeic(bytes) : await reduce(bytes, format);
   // What is kept is what is looked at: it is decoded again, but in a quarter of its size, which takes next to nothing.
   const sharp = await loadSharp();
-  const grey = await sharp(jpeg).resize(LOOK, LOOK, { fit: "fill" }).greyscale().raw().toBuffer();
+  const grey = await sharp(jpeg).resize(LOOK, LOOK, { fit: "fill", kernel: "linear" }).greyscale().raw().toBuffer();
   refuseBlank(grey);
   const raw = { raw: { width: LOOK, height: LOOK, channels: 1 } } as const;
   const small = await sharp(grey, raw).resize(9, 8, { fit: "fill" }).greyscale().raw().toBuffer();

@@ -41,8 +41,10 @@ export async function photoFigures(cluster: TestCluster, note: Note): Promise<Fi
     for (let round = 0; round <= ROUNDS; round += 1) {
       const { token } = await signUp(database.adminUrl);
       const window = { activityType: "walk", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
-      await post(fetch, token, "/api/workout-window/setup", JSON.stringify(window), 200);
-      players.push({ token, photo: await phonePhoto(round) });
+      const setup = { bytes: JSON.stringify(window), type: "application/json" };
+      await post(fetch, token, "/api/workout-window/setup", setup, 200);
+      const photo = await phonePhoto(round);
+      players.push({ token, photo, form: await formWith(photo) });
     }
     now = new Date(`${DATE}T07:00:00Z`);
     note("photo: checking in, and sharp alone");
@@ -70,6 +72,13 @@ export async function photoFigures(cluster: TestCluster, note: Note): Promise<Fi
 interface Player {
   readonly token: string;
   readonly photo: Buffer;
+  /** The form with the photo in it, as an app would send it. */
+  readonly form: Body;
+}
+
+interface Body {
+  readonly bytes: ArrayBuffer | string;
+  readonly type: string;
 }
 
 type Fetch = ReturnType<typeof routeToGroups>;
@@ -85,14 +94,23 @@ async function phonePhoto(seed: number): Promise<Buffer> {
   return jpegWith({ ...camera, make: "Bench", software: "18.1", orientation: 6, thumbnail }, grainy);
 }
 
+async function formWith(photo: Buffer): Promise<Body> {
+  const form = new FormData();
+  for (const [name, value] of [
+    ["activityType", "walk"],
+    ["latitude", "47.4"],
+    ["longitude", "8.5"],
+  ] as const) {
+    form.set(name, value);
+  }
+  form.set("photo", new Blob([new Uint8Array(photo)]), "photo.jpg");
+  const encoded = new Response(form);
+  return { type: encoded.headers.get("content-type") ?? "", bytes: await encoded.arrayBuffer() };
+}
+
 async function checkIn(fetch: Fetch, player: Player | undefined): Promise<void> {
   if (player === undefined) throw new Error("There are too few players.");
-  const form = new FormData();
-  form.set("activityType", "walk");
-  form.set("latitude", "47.4");
-  form.set("longitude", "8.5");
-  form.set("photo", new Blob([new Uint8Array(player.photo)]), "photo.jpg");
-  await post(fetch, player.token, "/api/workout-window/checkin", form, 201);
+  await post(fetch, player.token, "/api/workout-window/checkin", player.form, 201);
 }
 
 /** The least that keeping a photo takes: the same size and quality, upright, nothing else. */
@@ -104,15 +122,12 @@ async function reencode(player: Player | undefined): Promise<void> {
     .toBuffer();
 }
 
-async function post(fetch: Fetch, token: string, path: string, body: string | FormData, status: number): Promise<void> {
+async function post(fetch: Fetch, token: string, path: string, { bytes, type }: Body, status: number): Promise<void> {
   const response = await fetch(
     new Request(`http://nectar.bench${path}`, {
       method: "POST",
-      body,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
-      },
+      body: bytes,
+      headers: { authorization: `Bearer ${token}`, "content-type": type },
     }),
   );
   const text = await response.text();
