@@ -98,7 +98,13 @@ export async function crowd(api: Pick<TestApi, "adminUrl">, people: number, date
        from generate_series(1, $2::integer) n`,
       [tag, people, date],
     );
+    await client.query(
+      `insert into nectar.team_colors (user_id, week_start_date, color)
+       select c.user_id, date_trunc('week', c.date::timestamp)::date, c.team_color from nectar.chains c where c.date = $1
+       on conflict do nothing`,
+      [date],
+    );
     await client.query("commit");
-    await client.query("analyze nectar.profiles, nectar.chains");
+    await client.query("analyze nectar.profiles, nectar.chains, nectar.team_colors");
   });
 }
