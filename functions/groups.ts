@@ -11,6 +11,8 @@ export interface Group {
   readonly timeoutSeconds: number;
   /** The variables that the function gets; nothing else reaches it. */
   readonly environment: readonly VariableName[];
+  /** Packages of compiled code that it needs beside its bundle. */
+  readonly nativePackages?: readonly "sharp"[];
 }
 
 /** What every function needs that checks tokens. */
@@ -165,6 +167,7 @@ export const GROUPS = [
       "CHECKIN_MISSING_EXIF",
       "WORKOUT_WINDOW_CRON_SECRET",
     ],
+    nativePackages: ["sharp"],
   },
   {
     name: "chat",

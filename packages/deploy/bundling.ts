@@ -9,6 +9,21 @@ export const BUNDLING = {
   minify: true,
   // In the package, beside the code, so that a position in a logged stack can be looked up.
   sourcemap: true,
-  // pg only asks for it when told to; naming it here also keeps SST from installing it into the package.
-  esbuild: { external: ["pg-native"] },
+  // pg only asks for pg-native when told to. Naming both here keeps SST from installing them wherever they are mentioned.
+  esbuild: { external: ["pg-native", "sharp"] },
 };
+
+/**
+ * Packages with code for one kind of processor: they lie beside the bundle, in `node_modules` of the function, for which
+ * SST has npm install them for Linux on the function's architecture. Versions are those of `package.json`.
+ */
+const NATIVE_PACKAGES = { sharp: "0.35.5" } as const;
+
+/** The name of a package that cannot be bundled. */
+export type NativePackage = keyof typeof NATIVE_PACKAGES;
+
+/** How a function is bundled that uses these native packages. */
+export function bundlingWith(packages: readonly NativePackage[]) {
+  if (packages.length === 0) return BUNDLING;
+  return { ...BUNDLING, install: Object.fromEntries(packages.map((name) => [name, NATIVE_PACKAGES[name]])) };
+}

@@ -41,6 +41,8 @@ export interface FunctionArgs<Text> {
     minify: boolean;
     sourcemap: boolean;
     esbuild: { external: string[] };
+    /** Packages that lie beside the bundle, with their versions. */
+    install?: Record<string, string>;
   };
   /** Retries of a call that nobody waits for, such as the scheduler's. */
   retries?: number;

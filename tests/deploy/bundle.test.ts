@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GROUPS } from "../../functions/groups.ts";
+import { GROUPS, type Group } from "../../functions/groups.ts";
 import { type Bundle, bundleBaseline, bundleFunction, measureImports } from "./bundle.ts";
 
 /** How much more a function may be than the libraries that it stands on. */
@@ -11,10 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => baseline.remove());
 
-describe.each(GROUPS)("the bundle of $name", ({ name }) => {
-  it(`reads at start at most ${LARGEST_RATIO} times what its libraries are`, async () => {
-    const { eagerBytesGz, weights, remove } = await bundleFunction(name);
+describe.each<Group>(GROUPS)("the bundle of $name", ({ name, nativePackages = [] }) => {
+  it(`reads at start at most ${LARGEST_RATIO} times what its libraries are, and finds all that it asks for`, async () => {
+    const { eagerBytesGz, weights, missing, remove } = await bundleFunction(name);
     await remove();
+    // What a library can do without is not installed here; the rest must lie beside the bundle.
+    expect(missing).toEqual(nativePackages);
     expect(weights.map((weight) => weight.name)).toContain(`functions/${name}`);
     expect(eagerBytesGz).toBeGreaterThan(0);
     expect(eagerBytesGz / baseline.eagerBytesGz).toBeLessThan(LARGEST_RATIO);

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +19,8 @@ export interface Bundle {
   readonly files: readonly string[];
   /** What weighs most in the eager files: package or folder of ours, and its minified bytes before gzip. */
   readonly weights: readonly { readonly name: string; readonly bytes: number }[];
+  /** Packages that are installed here, asked for at run time, and not in it. */
+  readonly missing: readonly string[];
   /** Deletes the bundle. */
   remove(): Promise<void>;
 }
@@ -54,7 +58,7 @@ async function bundleEntry(source: string): Promise<Bundle> {
     splitting: BUNDLING.splitting,
     minify: BUNDLING.minify,
     ...(BUNDLING.sourcemap ? { sourcemap: "linked" } : {}),
-    external: ["sharp", ...BUNDLING.esbuild.external],
+    external: BUNDLING.esbuild.external,
   });
   // A module that is imported on use counts as an entry too, so ours is found by its source.
   const entry = Object.keys(metafile.outputs).find(
@@ -69,6 +73,7 @@ async function bundleEntry(source: string): Promise<Bundle> {
     eagerBytesGz: sizes.reduce((sum, size) => sum + size, 0),
     files: [...eager, ...code.filter((path) => !eager.includes(path))].map((path) => resolve(root, path)),
     weights: weightsOf(metafile, eager),
+    missing: missingPackages(metafile),
     remove: () => rm(outdir, { recursive: true, force: true }),
   };
 }
@@ -90,6 +95,13 @@ function eagerFiles(metafile: Metafile, entry: string): string[] {
     }
   }
   return [...found];
+}
+
+function missingPackages(metafile: Metafile): string[] {
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  return [...new Set(imports.filter(({ external }) => external === true).map(({ path }) => path))]
+    .filter((path) => !isBuiltin(path) && existsSync(join(root, "node_modules", path)))
+    .toSorted();
 }
 
 function weightsOf(metafile: Metafile, files: readonly string[]): { name: string; bytes: number }[] {

@@ -26,6 +26,11 @@ beforeAll(async () => {
   staging = await recordDeployment("staging", DEPLOYER);
 });
 
+/** The version of a package that this repository is developed and tested with. */
+function versionOf(name: string): unknown {
+  return JSON.parse(readFileSync(new URL("package.json", root), "utf8")).devDependencies[name];
+}
+
 const of = ({ declared }: Recording, kind: string) => declared.filter((component) => component.kind === kind);
 
 describe("the functions", () => {
@@ -50,7 +55,7 @@ describe("the functions", () => {
           ]),
         ),
         url: { authorization: "none", cors: false },
-        nodejs: BUNDLING,
+        nodejs: name === "workout-window" ? { ...BUNDLING, install: { sharp: versionOf("sharp") } } : BUNDLING,
         ...(SCHEDULES.some(({ group }) => group === name)
           ? {
               retries: 2,
@@ -100,7 +105,7 @@ describe("the functions", () => {
       splitting: true,
       minify: true,
       sourcemap: true,
-      esbuild: { external: ["pg-native"] },
+      esbuild: { external: ["pg-native", "sharp"] },
     });
   });
 });
