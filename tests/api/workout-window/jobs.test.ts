@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
-import type { Person } from "../../support/people.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
 import { checkIn, crowd, playDay } from "./game-days.ts";
 
@@ -118,6 +118,64 @@ describe("POST cron/end-of-day", () => {
           ]
         : [],
     );
+  });
+
+  it("tells whoever played how the battle stands, once, in the app and not on their devices", async () => {
+    await query(
+      `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+       values ($1::uuid, 'https://push.example.test/' || $1, repeat('A', 87), repeat('A', 22))`,
+      [ada.id],
+    );
+    await playDay(api, { person: ada, date: DATE, team: "red", status: "verified", chips: 3 });
+    await playDay(api, { person: ben, date: DATE, team: "blue", status: "verified", chips: 2 });
+    await playDay(api, { person: cleo, date: DATE, team: "blue", status: "pending", chips: 4 });
+    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    game.at("2026-11-19T00:00:00Z");
+    await Promise.all([run("end-of-day"), run("end-of-day")]);
+    await run("end-of-day");
+    const data = {
+      date: DATE,
+      week_start_date: "2026-11-16",
+      team_color: "red",
+      red_team_chips: 3,
+      blue_team_chips: 2,
+    };
+    expect(await told("battle_progress")).toEqual([
+      {
+        user_id: ada.id,
+        title: "How the battle stands",
+        body: "The red team has 3 chips and the blue team 2.",
+        data,
+      },
+    ]);
+    expect(await query("select from private.push_deliveries")).toEqual([]);
+  });
+
+  it("says nothing more of a battle that is over", async () => {
+    await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
+    await game.send("POST", `${GAME}/battle/execute/2026-11-16`, admin);
+    game.at("2026-11-19T00:00:00Z");
+    expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, completed: 1 });
+    expect(await told("battle_progress")).toEqual([]);
+  });
+
+  it("waits for a check-in that is being written, and counts it", async () => {
+    await playDay(api, { person: ada, date: DATE, team: "red", after: ben });
+    game.at("2026-11-19T00:00:00Z");
+    await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query("select from nectar.chains where user_id = $1 for share", [ada.id]);
+      expect((await run("end-of-day")).body.results).toEqual(nothing);
+      await client.query(
+        `insert into nectar.workout_checkins (
+           user_id, date, activity_type, status, chip_breakdown, chain_status, team_color, battle_week_start, verified_at
+         ) values ($1, $2, 'walk', 'verified', '{"earned": 1}', 'continued', 'red', '2026-11-16', now())`,
+        [ada.id, DATE],
+      );
+      await client.query("commit");
+    });
+    expect((await run("end-of-day")).body.results).toEqual({ ...nothing, closed: 1, completed: 1 });
+    expect(await told("chain_broken")).toEqual([]);
   });
 
   it("tells nobody who is synthetic, and nobody whom the game has told already", async () => {
