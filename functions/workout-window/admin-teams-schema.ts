@@ -6,8 +6,8 @@ import { PlayerCard } from "./schema.ts";
 /** The path parameter of a date's teams. */
 export const DateOfTeams = z.object({ date: CalendarDate });
 
-/** Members on one page: enough for nearly everybody, and no more than an answer may hold. */
-const LARGEST_PAGE = 5_000;
+/** Members on one page: with the longest names and addresses of pictures they are five megabytes; an answer can have six. */
+const LARGEST_PAGE = 1_500;
 
 /** The query of a date's teams. */
 export const AdminTeamsQuery = z.object(pageFields({ usual: LARGEST_PAGE, largest: LARGEST_PAGE }));

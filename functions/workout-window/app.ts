@@ -374,8 +374,11 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/admin/ai-users/generate",
       describe({
         summary: "Make synthetic users, with account, profile, place and window",
+        description:
+          "Shares are dealt out exactly, whatever the number. The same seed, count and shares draw the same people. All are made or none, and they are matched for today and tomorrow at once; nobody can sign in as one.",
         status: 201,
         response: SyntheticUsersMade,
+        errors: [409],
       }),
       superAdmin,
       json(SyntheticOrder),
@@ -392,7 +395,11 @@ export function workoutWindowApp(services: Services) {
     )
     .get(
       "/api/workout-window/admin/ai-users",
-      describe({ summary: "List all synthetic users, newest first", response: SyntheticUsersAnswer }),
+      describe({
+        summary: "List all synthetic users, newest first",
+        description: "10,000 on a page: pass nextCursor as cursor to read on.",
+        response: SyntheticUsersAnswer,
+      }),
       superAdmin,
       query(SyntheticUsersQuery),
       async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfSyntheticUsers(tx, c.req.valid("query")))),
@@ -401,6 +408,8 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/admin/ai-users/:id",
       describe({
         summary: "Delete a synthetic user and everything of theirs",
+        description:
+          "Their check-ins go, and with them their chips of a battle that runs; one that is over keeps its result. Whoever was linked to them on a day that is not over is matched anew.",
         response: SyntheticUserDeleted,
         errors: [404],
       }),
@@ -415,7 +424,13 @@ export function workoutWindowApp(services: Services) {
     )
     .put(
       "/api/workout-window/admin/ai-users/:id/toggle",
-      describe({ summary: "Let a synthetic user play or rest", response: SyntheticUserAnswer, errors: [404] }),
+      describe({
+        summary: "Let a synthetic user play or rest",
+        description:
+          "Whoever rests leaves the chains that have not begun and checks in no more; whoever plays again is matched at once.",
+        response: SyntheticUserAnswer,
+        errors: [404],
+      }),
       superAdmin,
       json(SyntheticToggle),
       idParam,
@@ -432,7 +447,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Read both teams of a date, people and synthetic users told apart",
         description:
-          "Members come in the order in which their windows start, at most 5,000 on a page; a squad comes with its first member. Counts are over everybody.",
+          "Members come in the order in which their windows start, at most 1,500 on a page: pass nextCursor as cursor to read on; a squad comes with its first member. Counts are over everybody.",
         response: AdminTeamsAnswer,
       }),
       superAdmin,

@@ -185,6 +185,27 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(row.n).toBe(2);
   });
 
+  it("happens once for one Idempotency-Key also when it is sent many times at once", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const order = { count: 3, config: { seed: `at once ${randomUUID()}` } };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const made = await query("select from nectar.synthetic_users where seed = $1", [order.config.seed]);
+    expect(made).toHaveLength(3);
+  });
+
+  it("makes what each of several calls at once asks for, and matches them all", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.post(GENERATE, root, { count: 25, config: { regions: { South: 1 } } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const ids = answers.flatMap(({ body }) => body.users.map(({ id }: { id: string }) => id));
+    expect(new Set(ids).size).toBe(100);
+    const matched = await query("select distinct user_id from nectar.chains where user_id = any ($1)", [ids]);
+    expect(matched).toHaveLength(100);
+  });
+
   it.each([
     [{}, ["count"]],
     [{ count: 0 }, ["count"]],
