@@ -164,6 +164,9 @@ create function private.read_matching(game_date date, week_start date, around uu
   )
   language plpgsql volatile security definer
   set search_path = ''
+  -- A plan that was made while the game was small walks through everything later; and the rows of a place are few.
+  set plan_cache_mode = 'force_custom_plan'
+  set random_page_cost = 1.1
   as $$
 #variable_conflict use_column
 declare
@@ -268,8 +271,9 @@ begin
       window_ends_at = excluded.window_ends_at, day_ends_at = excluded.day_ends_at;
 
   -- After the players have gone to other squads, so that nothing points to them any more.
-  delete from nectar.squads s where s.id = any (removed_squads);
-  delete from nectar.chains c where c.date = game_date and c.user_id = any (removed_players);
+  -- Planned anew each time: a plan that was made while the game was small walks through everything later.
+  execute 'delete from nectar.squads s where s.id = any ($1)' using removed_squads;
+  execute 'delete from nectar.chains c where c.date = $1 and c.user_id = any ($2)' using game_date, removed_players;
 
   insert into nectar.notifications (user_id, type, title, body, data)
   select n.user_id, 'chain_update', n.title, n.body, jsonb_build_object('date', game_date)

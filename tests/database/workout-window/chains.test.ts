@@ -1,3 +1,4 @@
+import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
@@ -69,5 +70,77 @@ describe("the end of a day", () => {
     await expect(chain(ben, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-21T08:00Z")).rejects.toMatchObject({
       code: "23514",
     });
+  });
+});
+
+describe("a window and a location that are written at the same time", () => {
+  const WINDOW = `insert into nectar.workout_windows
+    (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+    values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`;
+  const LOCATION = "insert into nectar.user_locations (user_id, city) values ($1, 'Ulm')";
+  const placeOf = async (person: string) => {
+    const { rows } = await acting.admin.query("select place_key from private.player_places where user_id = $1", [
+      person,
+    ]);
+    return rows.map(({ place_key }) => place_key);
+  };
+
+  it.each([
+    ["the window first", WINDOW, LOCATION],
+    ["the location first", LOCATION, WINDOW],
+  ])("know each other: %s", async (_, first, second) => {
+    const { id } = await signUp(acting.adminUrl);
+    const [one, other] = [acting.adminUrl, acting.adminUrl].map((url) => new pg.Client({ connectionString: url }));
+    if (one === undefined || other === undefined) throw new Error("There are two.");
+    await Promise.all([one.connect(), other.connect()]);
+    try {
+      await one.query("begin");
+      await one.query(first, [id]);
+      await other.query("begin");
+      const later = other.query(second, [id]);
+      const waiting = `select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database() and query like 'insert into nectar.%'`;
+      await expect.poll(async () => (await acting.admin.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await one.query("commit");
+      await later;
+      await other.query("commit");
+    } finally {
+      await Promise.all([one.end(), other.end()]);
+    }
+    expect(await placeOf(id)).toEqual(["city:ulm"]);
+  });
+});
+
+describe("who is to be matched", () => {
+  const noted = async (person: string) => {
+    const { rowCount } = await acting.admin.query("delete from private.players_to_match where user_id = $1", [person]);
+    return rowCount;
+  };
+  let player: string;
+  beforeAll(async () => {
+    player = (await signUp(acting.adminUrl)).id;
+  });
+
+  it.each([
+    ["somebody without a window", "insert into nectar.user_locations (user_id, city) values ($1, 'Bonn')", 0],
+    [
+      "a first window",
+      `insert into nectar.workout_windows
+         (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+       values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`,
+      1,
+    ],
+    ["another activity", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 1],
+    ["the same again", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 0],
+    ["rest", "update nectar.workout_windows set is_active = false where user_id = $1", 1],
+    ["another city", "update nectar.user_locations set city = 'Ulm' where user_id = $1", 1],
+    ["another address alone", "update nectar.user_locations set ip_address = '203.0.113.7' where user_id = $1", 0],
+    ["coordinates", "update nectar.user_locations set latitude = 1, longitude = 1 where user_id = $1", 1],
+    ["a step aside", "update nectar.user_locations set latitude = 2, longitude = 1 where user_id = $1", 0],
+    ["no location any more", "delete from nectar.user_locations where user_id = $1", 1],
+    ["an account that goes", "delete from auth.users where id = $1", 0],
+  ])("is noted with the change: %s", async (_, change, notes) => {
+    await acting.admin.query(change, [player]);
+    expect(await noted(player)).toBe(notes);
   });
 });
