@@ -1,25 +1,52 @@
+import { lambdaHandler } from "@nectar/deploy/lambda-handler";
 import { production } from "@nectar/http/production";
-import { presentMosaic, readMosaic } from "../../functions/workout-window/mosaic.ts";
+import type { LambdaEvent } from "hono/aws-lambda";
+import { workoutWindowApp } from "../../functions/workout-window/app.ts";
 import { drawMosaics } from "../../functions/workout-window/mosaic-runs.ts";
-import { MosaicQuery } from "../../functions/workout-window/mosaic-schema.ts";
+import { functionUrlEvent } from "../deploy/function-url-event.ts";
 
-/** Draws the mosaics of a date with the scheduled job, reads the date's mosaic page by page, and prints what that took. */
-const date = process.argv[2] ?? "";
+/**
+ * Draws the mosaics of a date with the scheduled job, then reads what the function answers about that date, page by page, as
+ * the person whose token is given; prints what that took.
+ */
+/** Pages of check-ins are alike; a few of them say how large one is. */
+const MOST_PAGES = 6;
+const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
+const handler = lambdaHandler(workoutWindowApp(services));
 const from = performance.now();
 const { results } = await drawMosaics(services);
 const jobMs = performance.now() - from;
 if (results?.drawn !== 1) throw new Error("The job was to draw one mosaic.");
 const peakBytes = process.resourceUsage().maxRSS * 1_024;
-let largestAnswerBytes = 0;
-let pages = 0;
-let cursor: string | undefined;
-do {
-  const query = MosaicQuery.parse(cursor === undefined ? {} : { cursor });
-  const answer = await presentMosaic(services, await services.database.asService((tx) => readMosaic(tx, date, query)));
-  largestAnswerBytes = Math.max(largestAnswerBytes, Buffer.byteLength(JSON.stringify(answer)));
-  pages += 1;
-  cursor = answer.nextCursor ?? undefined;
-} while (cursor !== undefined);
+
+const answers = [];
+for (const [what, query] of [
+  ["mosaic", ""],
+  ["checkins", "limit=2000"],
+  ["team-stats", ""],
+] as const) {
+  const read = { what, pages: 0, largestBytes: 0, slowestMs: 0 };
+  let cursor: unknown = null;
+  do {
+    const path = `/api/workout-window/${what}/${date}`;
+    const parameters = [query, ...(typeof cursor === "string" ? [`cursor=${cursor}`] : [])].filter((one) => one !== "");
+    const headers = { authorization: `Bearer ${token}` };
+    const begun = performance.now();
+    // The runtime hands events over as JSON.
+    const event: LambdaEvent = JSON.parse(
+      JSON.stringify(functionUrlEvent({ path, query: parameters.join("&"), headers })),
+    );
+    const answer = await handler(event);
+    read.slowestMs = Math.max(read.slowestMs, performance.now() - begun);
+    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}.`);
+    // What the runtime sends for the function: the answer with its body as a string inside JSON.
+    read.largestBytes = Math.max(read.largestBytes, Buffer.byteLength(JSON.stringify(answer)));
+    read.pages += 1;
+    const body: unknown = JSON.parse(answer.body);
+    cursor = typeof body === "object" && body !== null && "nextCursor" in body ? body.nextCursor : null;
+  } while (cursor !== null && read.pages < MOST_PAGES);
+  answers.push(read);
+}
 await services.database.close();
-console.log(JSON.stringify({ jobMs, peakBytes, largestAnswerBytes, pages }));
+console.log(JSON.stringify({ jobMs, peakBytes, answers }));
