@@ -214,7 +214,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.game_notices (user_id, date, kind) values ($1, '2026-11-20', 'checkin_reminder')",
     [owner],
   );
-  await admin.query("insert into private.battle_tellings (week_start_date, announcement) values ('2026-11-09', 'Over')");
+  await admin.query("insert into private.battle_tellings (week_start_date, announcement) values ('2026-11-16', 'Over')");
   // The trigger queues the notification for the device.
   await admin.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
