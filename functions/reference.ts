@@ -1,3 +1,4 @@
+import { allErrorCodes, statusOf } from "@nectar/core/errors";
 import type { AppEnv } from "@nectar/http/context";
 import { Hono } from "hono";
 import { generateSpecs } from "hono-openapi";
@@ -32,8 +33,7 @@ export async function buildReference(apps: readonly { name: GroupName; app: Grou
     info: {
       title: "Nectar",
       version: "0.1.0",
-      description:
-        "Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Every POST by a signed-in person takes an optional `Idempotency-Key` header.",
+      description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Every POST by a signed-in person takes an optional \`Idempotency-Key\` header.\n\n${errorTable()}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -92,4 +92,18 @@ function asHono({ routes }: GroupApp): Hono<AppEnv> {
   const carrier = new Hono<AppEnv>();
   carrier.routes.push(...routes);
   return carrier;
+}
+
+/** Every error code beside its status, for people who read the reference. */
+function errorTable(): string {
+  const codes = allErrorCodes();
+  const statuses = [...new Set(codes.map(statusOf))].toSorted((one, other) => one - other);
+  const rows = statuses.map(
+    (status) =>
+      `| ${status} | ${codes
+        .filter((code) => statusOf(code) === status)
+        .map((code) => `\`${code}\``)
+        .join(", ")} |`,
+  );
+  return `Every error is \`{error, code, issues?}\`; a code always comes with the same status.\n\n| Status | Codes |\n|---|---|\n${rows.join("\n")}`;
 }

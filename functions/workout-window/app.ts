@@ -102,7 +102,11 @@ export function workoutWindowApp(services: Services) {
     )
     .get(
       "/api/workout-window/my-window",
-      describe({ summary: "Read one's window and location", response: MyWindowAnswer }),
+      describe({
+        summary: "Read one's window and location",
+        description: "Either is null when it was never set.",
+        response: MyWindowAnswer,
+      }),
       user,
       async (c) => {
         const { userId } = c.var.actor;
@@ -131,7 +135,13 @@ export function workoutWindowApp(services: Services) {
     )
     .get(
       "/api/workout-window/chain/:date",
-      describe({ summary: "Read one's neighbours, team and squad of a date", response: ChainAnswer, errors: [404] }),
+      describe({
+        summary: "Read one's neighbours, team and squad of a date",
+        description:
+          "The date is a game date: the local date on which a window starts. Whoever is first or last has a null neighbour; 404 when one does not play on it. The check-ins are one's own and the neighbours'.",
+        response: ChainAnswer,
+        errors: [404],
+      }),
       user,
       param(OfDate),
       async (c) => {
@@ -142,7 +152,13 @@ export function workoutWindowApp(services: Services) {
     )
     .get(
       "/api/workout-window/squad/:date",
-      describe({ summary: "Read one's squad of a date", response: SquadAnswer, errors: [404] }),
+      describe({
+        summary: "Read one's squad of a date",
+        description:
+          "404 without a squad: not everybody has one every day. A member is null after leaving until somebody is free.",
+        response: SquadAnswer,
+        errors: [404],
+      }),
       user,
       param(OfDate),
       async (c) => {
@@ -153,7 +169,12 @@ export function workoutWindowApp(services: Services) {
     )
     .get(
       "/api/workout-window/team-stats/:date",
-      describe({ summary: "Read how both teams do on a date", response: TeamStatsAnswer }),
+      describe({
+        summary: "Read how both teams do on a date",
+        description:
+          "Failed are rejected check-ins and windows that passed, grace included, without one; who may still check in is pending. completionRate is 0 to 100 with one decimal.",
+        response: TeamStatsAnswer,
+      }),
       user,
       param(OfDate),
       async (c) => {
@@ -202,7 +223,13 @@ export function workoutWindowApp(services: Services) {
     )
     .get(
       "/api/workout-window/checkin/:date",
-      describe({ summary: "Read one's own check-in of a date", response: CheckInAnswer, errors: [500] }),
+      describe({
+        summary: "Read one's own check-in of a date",
+        description:
+          "Without a check-in: not_started before the window, pending until window and grace are over, then failed, also when a photo of that time may still be sent.",
+        response: CheckInAnswer,
+        errors: [500],
+      }),
       user,
       param(CheckInDate),
       async (c) => {
@@ -289,6 +316,8 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/battle/week/:weekStartDate",
       describe({
         summary: "Read the battle of a week, both teams and each day",
+        description:
+          "A week is named by its Monday. The running week is always there; 404 for one of the past that was never played. Chips count once a check-in is verified.",
         response: BattleWeekAnswer,
         errors: [404],
       }),
@@ -303,6 +332,8 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/battle/history",
       describe({
         summary: "List the battles that are over, newest first, and what one has to do with them",
+        description:
+          "battlesWon counts weeks that one's colour won; longestChain is the longest run of days with a verified check-in.",
         response: BattleHistoryAnswer,
       }),
       user,
@@ -333,6 +364,8 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/cron/generate-chains",
       describe({
         summary: "Match everybody, today and tomorrow (UTC) or on one date (scheduled)",
+        description:
+          "Running it again changes nothing; what has begun stays as it is. A date: yesterday to a week ahead.",
         response: ChainsJobAnswer,
       }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
@@ -352,6 +385,8 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/mosaic/generate/:date",
       describe({
         summary: "Draw the mosaic of a date, again if there is one (admin or scheduler)",
+        description:
+          "Nobody played: an empty mosaic. The answer holds the first sections; the mosaic's own address pages.",
         response: MosaicGenerated,
         errors: [409, 503],
       }),
@@ -363,6 +398,8 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/battle/execute/:weekStartDate",
       describe({
         summary: "End the battle of a week that has begun; one that is over keeps its result (admin or scheduler)",
+        description:
+          "The result follows from chips, members and the seed in it, so that anybody can work it out again. Chips that are verified later count for the next battle.",
         response: BattleExecutedAnswer,
         errors: [404, 409],
       }),

@@ -1,4 +1,4 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError, allErrorCodes } from "@nectar/core/errors";
 import type { Context } from "hono";
 import { z } from "zod";
 import { answer } from "./answer.ts";
@@ -9,7 +9,10 @@ import { describeFailure } from "./logging.ts";
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: "One short sentence for a person." }),
-    code: z.string().meta({ description: "Stable machine-readable code, such as journal.not_found." }),
+    code: z.enum(allErrorCodes()).meta({
+      description:
+        "Stable machine-readable code, such as journal.not_found. There will be more: treat others by status.",
+    }),
     issues: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
