@@ -33,6 +33,8 @@ interface Libheif {
     readonly heif_channel_Cr: unknown;
   };
   readonly heif_error_code: { readonly heif_error_Ok: unknown };
+  _malloc(bytes: number): number;
+  _free(address: number): void;
   _heif_get_global_security_limits(): number;
   heif_context_alloc(): object | null;
   heif_context_free(context: object): void;
@@ -55,6 +57,12 @@ const MAX_PIXELS_AT = 8;
 const MAX_MEMORY_AT = 64;
 /** What libheif may hold at the same time: a photo of 24 megapixels as phones write it takes a quarter of it. */
 const MAX_MEMORY = 160 * 1024 * 1024;
+
+/**
+ * How large the memory of the module is made beforehand; pages that nothing is written to take none. libheif shows a plane
+ * of colour as if it were as high as the whole picture, so behind the last one there has to be room, or it cannot be shown.
+ */
+const ROOM = 240 * 1024 * 1024;
 
 let loaded: Promise<Libheif> | undefined;
 
@@ -153,6 +161,7 @@ function meanOfBlocks(plane: Plane, width: number, height: number): Float32Array
 async function load(maxPixels: number): Promise<Libheif> {
   const { default: heif } = await import("libheif-js/wasm-bundle.js");
   if (!isLibheif(heif)) throw new Error("libheif is not the version that this was written for.");
+  heif._free(heif._malloc(ROOM));
   const limits = heif._heif_get_global_security_limits();
   const view = new DataView(heif.HEAPU8.buffer);
   if (view.getUint8(limits) !== LIMITS_VERSION) throw new Error("libheif has other limits than this was written for.");

@@ -252,3 +252,122 @@ function pngChunk(name: string, content: Buffer): Buffer {
 export function cameraTime(moment: string): string {
   return `${moment.slice(0, 10).replaceAll("-", ":")} ${moment.slice(11, 19)}`;
 }
+
+/** A JPEG that says how large it is and holds next to nothing: of its blocks only one scan, of one bit each, is there. */
+export function hugeJpeg(width: number, height: number): Buffer {
+  const segment = (marker: number, content: readonly number[]) =>
+    Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255, ...content]);
+  const size = [height >> 8, height & 255, width >> 8, width & 255];
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, [0, ...Array.from({ length: 64 }, () => 1)]),
+    // Progressive, eight bits, one component.
+    segment(0xc2, [8, ...size, 1, 1, 0x11, 0]),
+    // One code of one bit: no difference to the block before.
+    segment(0xc4, [0, 1, ...Array.from({ length: 15 }, () => 0), 0]),
+    segment(0xda, [1, 1, 0, 0, 0, 0]),
+    Buffer.alloc(Math.ceil((Math.ceil(width / 8) * Math.ceil(height / 8)) / 8)),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+/** A WebP without loss whose pixels take no bits at all, for each of its codes has a single symbol. At most 16,384 a side. */
+export function hugeWebp(width: number, height: number): Buffer {
+  // Sizes less one, no transparency, version 0, no transforms, no colour cache, no groups, then five codes of one symbol.
+  const bits = [...bitsOf(width - 1, 14), ...bitsOf(height - 1, 14), 0, 0, 0, 0, 0, 0, 0];
+  for (let code = 0; code < 5; code += 1) bits.push(1, 0, 0, 0);
+  const data = Buffer.alloc(Math.ceil(bits.length / 16) * 2 + 1);
+  data[0] = 0x2f;
+  for (const [at, bit] of bits.entries()) data[1 + (at >> 3)] = (data[1 + (at >> 3)] ?? 0) | (bit << (at & 7));
+  const head = Buffer.alloc(20);
+  head.write("RIFF", 0);
+  head.writeUInt32LE(12 + data.length + (data.length % 2), 4);
+  head.write("WEBPVP8L", 8);
+  head.writeUInt32LE(data.length, 16);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+function bitsOf(value: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => (value >> at) & 1);
+}
+
+/** Sides of the tile that the HEIC of the fixtures is. */
+const TILE = { width: 640, height: 480 } as const;
+
+/**
+ * A HEIC as phones write large photos: a grid of tiles, each coded by itself. Here all of them show the same, and lie in the
+ * file once.
+ * @param fixture what the tiles are: of eight bits a colour, or of ten as with high dynamic range
+ */
+export async function heicGrid(width: number, height: number, fixture: "photo" | "photo-10-bit"): Promise<Buffer> {
+  const file = await readFile(new URL(`./fixtures/${fixture}.heic`, import.meta.url));
+  const [columns, rows] = [Math.ceil(width / TILE.width), Math.ceil(height / TILE.height)];
+  const tiles = columns * rows;
+  const u8 = (value: number) => Buffer.from([value]);
+  const u16 = (value: number) => Buffer.from([value >> 8, value & 255]);
+  const u32 = (value: number) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(value);
+    return bytes;
+  };
+  const box = (type: string, ...content: Uint8Array[]) => {
+    const body = Buffer.concat(content);
+    return Buffer.concat([u32(body.length + 8), Buffer.from(type), body]);
+  };
+  const full = (type: string, version: number, flags: number, ...content: Uint8Array[]) =>
+    box(type, u32(version * 2 ** 24 + flags), ...content);
+  const configuration = file.indexOf("hvcC") - 4;
+  const coded = codedPicture(file);
+  const grid = Buffer.concat([u8(0), u8(0), u8(rows - 1), u8(columns - 1), u16(width), u16(height)]);
+  const ids = Array.from({ length: tiles }, (_, index) => index + 2);
+  const item = (id: number, type: string) => full("infe", 2, 0, u16(id), u16(0), Buffer.from(`${type}\0`));
+  const size = (w: number, h: number) => full("ispe", 0, 0, u32(w), u32(h));
+  const configurationBox = file.subarray(configuration, configuration + file.readUInt32BE(configuration));
+  const meta = (dataAt: number) => {
+    // Version 1, whose items say how they are found: 0 in the file. Offsets and lengths of four bytes.
+    const place = (id: number, at: number, length: number) =>
+      Buffer.concat([u16(id), u16(0), u16(0), u16(1), u32(at), u32(length)]);
+    return full(
+      "meta",
+      0,
+      0,
+      full("hdlr", 0, 0, u32(0), Buffer.from("pict"), Buffer.alloc(13)),
+      full("pitm", 0, 0, u16(1)),
+      full("iinf", 0, 0, u16(tiles + 1), item(1, "grid"), ...ids.map((id) => item(id, "hvc1"))),
+      full("iref", 0, 0, box("dimg", u16(1), u16(tiles), ...ids.map(u16))),
+      box(
+        "iprp",
+        box("ipco", configurationBox, size(TILE.width, TILE.height), size(width, height)),
+        full(
+          "ipma",
+          0,
+          0,
+          u32(tiles + 1),
+          Buffer.concat([u16(1), u8(1), u8(3)]),
+          ...ids.map((id) => Buffer.concat([u16(id), u8(2), u8(0x81), u8(2)])),
+        ),
+      ),
+      full(
+        "iloc",
+        1,
+        0,
+        u16(0x4400),
+        u16(tiles + 1),
+        place(1, dataAt, grid.length),
+        ...ids.map((id) => place(id, dataAt + grid.length, coded.length)),
+      ),
+    );
+  };
+  const brands = box("ftyp", Buffer.from("heic"), u32(0), Buffer.from("mif1heic"));
+  const dataAt = brands.length + meta(0).length + 8;
+  return Buffer.concat([brands, meta(dataAt), box("mdat", grid, coded)]);
+}
+
+/** The first item of a fixture, which is its picture. */
+function codedPicture(file: Buffer): Buffer {
+  // Version 0: behind the name of the box are its version, the sizes of its fields, how many items, and the first item's id.
+  const first = file.indexOf("iloc") + 4 + 4 + 2 + 2 + 2;
+  const base = file.readUInt32BE(first + 2);
+  const [offset, length] = [file.readUInt32BE(first + 8), file.readUInt32BE(first + 12)];
+  return file.subarray(base + offset, base + offset + length);
+}

@@ -1,18 +1,31 @@
 import { photoFormat } from "@nectar/providers/photo-format";
 import { examinePhoto } from "@nectar/providers/photos";
 import sharp from "sharp";
+import { heicGrid } from "../../support/photos.ts";
 
-/** Run as a process of its own: examines eight photos of 12 megapixels and about 6 MB at once, and says what that took. */
-sharp.cache(false);
-sharp.concurrency(1);
-const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
-const half = { create: { width: 2_000, height: 3_000, channels: 3, background: "black" } } as const;
-const photo = await sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: "grey", noise } })
-  .composite([{ input: half, left: 0, top: 0 }])
-  .jpeg({ quality: 96 })
-  .toBuffer();
-const format = photoFormat(photo);
-if (format === null) throw new Error("The photo is none.");
+/** Run as a process of its own: examines eight photos of the kind that it is told at once, and says what that took. */
+const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
+  "jpeg-12": grainyJpeg,
+  "heic-12": () => heicGrid(4_032, 3_024, "photo"),
+  "heic-24": () => heicGrid(5_712, 4_284, "photo"),
+  "heic-24-10-bit": () => heicGrid(5_712, 4_284, "photo-10-bit"),
+};
+const photo = await KINDS[process.argv[2] ?? ""]?.();
+const format = photo === undefined ? null : photoFormat(photo);
+if (photo === undefined || format === null) throw new Error("The photo is none.");
 const photos = await Promise.all(Array.from({ length: 8 }, () => examinePhoto(Buffer.from(photo), format)));
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
-process.stdout.write(JSON.stringify({ examined: photos.length, peakMb, bytes: photo.length }));
+const examined = photos.filter((one) => one !== null && one.jpeg.length > 0).length;
+process.stdout.write(JSON.stringify({ examined, peakMb, bytes: photo.length }));
+
+/** Twelve megapixels and about 6 MB. */
+function grainyJpeg(): Promise<Buffer> {
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+  const half = { create: { width: 2_000, height: 3_000, channels: 3, background: "black" } } as const;
+  return sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: "grey", noise } })
+    .composite([{ input: half, left: 0, top: 0 }])
+    .jpeg({ quality: 96 })
+    .toBuffer();
+}
