@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { allRoutes } from "../../support/access-suite.ts";
+import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+const SECRET = "the-secret-of-the-game";
+const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "the-secret-of-other-jobs" });
+const GAME = "/api/workout-window";
+
+/** Who may ask for what: the addresses of the game as the specification and the decisions have them. */
+const ADDRESSES = {
+  everybody: [
+    "POST /setup",
+    "GET /my-window",
+    "PUT /update-location",
+    "GET /chain/{date}",
+    "GET /squad/{date}",
+    "GET /team-stats/{date}",
+    "POST /checkin/upload-url",
+    "POST /checkin",
+    "GET /checkin/{date}",
+    "GET /checkins/{date}",
+    "GET /mosaic/{date}",
+    "GET /battle/week/{weekStartDate}",
+    "GET /battle/history",
+    "POST /generate-chains",
+  ],
+  admins: ["GET /admin/checkins", "PUT /admin/checkins/{id}"],
+  "admins and the scheduler": ["POST /mosaic/generate/{date}", "POST /battle/execute/{weekStartDate}"],
+  "super admins": [
+    "POST /admin/ai-users/generate",
+    "GET /admin/ai-users",
+    "DELETE /admin/ai-users/{id}",
+    "PUT /admin/ai-users/{id}/toggle",
+    "GET /admin/teams/{date}",
+  ],
+  "the scheduler": [
+    "POST /cron/generate-chains",
+    "POST /cron/rematch",
+    "POST /cron/synthetic-check-ins",
+    "POST /cron/end-of-day",
+    "POST /cron/reminders",
+    "POST /cron/mosaics",
+    "POST /cron/battle",
+    "POST /cron/weekly-stats",
+  ],
+} as const;
+
+/** What each of them is told who is not let in; 0 is whoever gets past the door. */
+const AT_THE_DOOR = {
+  everybody: { nobody: 401, user: 0, admin: 0, superAdmin: 0, scheduler: 401, anotherJob: 401 },
+  admins: { nobody: 401, user: 403, admin: 0, superAdmin: 0, scheduler: 401, anotherJob: 401 },
+  "admins and the scheduler": { nobody: 401, user: 403, admin: 0, superAdmin: 0, scheduler: 0, anotherJob: 401 },
+  "super admins": { nobody: 401, user: 403, admin: 403, superAdmin: 0, scheduler: 401, anotherJob: 401 },
+  "the scheduler": { nobody: 401, user: 401, admin: 401, superAdmin: 401, scheduler: 0, anotherJob: 401 },
+} as const;
+
+/** Lists with their parameters, each with values that are none. */
+const LISTS = [
+  "/checkins/2026-11-21",
+  "/admin/checkins",
+  "/mosaic/2026-11-21",
+  "/battle/history",
+  "/admin/ai-users",
+  "/admin/teams/2026-11-21",
+];
+
+let people: Record<"user" | "admin" | "superAdmin", Person>;
+beforeAll(async () => {
+  const [user, admin, superAdmin] = [
+    await api.person(),
+    await api.person({ role: "admin" }),
+    await api.person({ role: "super_admin" }),
+  ];
+  people = { user, admin, superAdmin };
+});
+
+it("are those of the reference, no more and no less", () => {
+  const routes = allRoutes().filter(({ path }) => path.startsWith(GAME));
+  expect(routes.map(({ method, path }) => `${method} ${path.slice(GAME.length)}`).toSorted()).toEqual(
+    Object.values(ADDRESSES).flat().toSorted(),
+  );
+});
+
+describe.each(Object.entries(AT_THE_DOOR))("for %s", (who, expected) => {
+  const addresses = Object.entries(ADDRESSES).find(([name]) => name === who)?.[1] ?? [];
+
+  it.each(addresses)("%s lets nobody else in", async (address) => {
+    const [method = "", path = ""] = address.split(" ");
+    const filled = `${GAME}${path}`.replace(/\{\w*date\}/i, "2001-01-01").replace("{id}", randomUUID());
+    // A body that no route takes: whoever gets in hears of it, of what is missing, or that all is well.
+    const body = method === "GET" || method === "DELETE" || path.startsWith("/cron/") ? undefined : [];
+    const callers = {
+      nobody: {},
+      user: { as: people.user },
+      admin: { as: people.admin },
+      superAdmin: { as: people.superAdmin },
+      scheduler: { headers: { "x-cron-secret": SECRET } },
+      anotherJob: { headers: { "x-cron-secret": "the-secret-of-other-jobs" } },
+    };
+    const told: Record<string, number> = {};
+    for (const [caller, options] of Object.entries(callers)) {
+      const { status } = await api.send(method, filled, { ...options, body });
+      told[caller] = status === 401 || status === 403 ? status : 0;
+    }
+    expect(told).toEqual(expected);
+  });
+});
+
+describe("a list", () => {
+  it.each(LISTS)("%s refuses limits and cursors that are none, all at once", async (path) => {
+    for (const limit of ["0", "-1", "1.5", "ten", ""]) {
+      const { status, body } = await api.get(`${GAME}${path}?limit=${limit}&cursor=none`, people.superAdmin);
+      expect([status, body.code], limit).toEqual([400, "request.invalid"]);
+      expect(body.issues.map((issue: { path: string }) => issue.path).toSorted(), limit).toEqual(["cursor", "limit"]);
+    }
+  });
+
+  it("of check-ins to review refuses a status that is none", async () => {
+    const { status, body } = await api.get(`${GAME}/admin/checkins?status=completed`, people.admin);
+    expect([status, body.issues]).toMatchObject([400, [{ path: "status" }]]);
+  });
+});
+
+describe("without a place for files", () => {
+  it("says so where one is needed, before anything is done", async () => {
+    const order = { contentType: "image/jpeg", size: 1_000 };
+    const scheduler = { headers: { "x-cron-secret": SECRET } };
+    const answers = [
+      await api.post(`${GAME}/checkin/upload-url`, people.user, order),
+      await api.send("POST", `${GAME}/mosaic/generate/2026-11-21`, scheduler),
+      await api.send("POST", `${GAME}/cron/mosaics`, scheduler),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      answers.map(() => [503, "provider.not_configured"]),
+    );
+  });
+});
