@@ -114,9 +114,13 @@ begin
   -- Matching itself takes rows away too, of people who stay, and has matched the others by then.
   if not exists (select from nectar.profiles p where p.id = old.user_id) then
     insert into private.players_to_match (user_id)
-    select c.user_id
-    from nectar.chains c
-    where c.date = old.date and (c.user_id in (old.before_user_id, old.after_user_id) or c.squad_id = old.squad_id);
+    select o.user_id
+    from (
+      select unnest(array[old.before_user_id, old.after_user_id])
+      union
+      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
+    ) o (user_id)
+    where exists (select from nectar.profiles p where p.id = o.user_id);
   end if;
   return null;
 end

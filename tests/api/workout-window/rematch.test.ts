@@ -205,6 +205,25 @@ it("closes the gap that a deleted account leaves", async () => {
   await game.query("delete from auth.users where id = any ($1)", [[first.id, last.id]]);
 });
 
+it("touches nobody elsewhere", async () => {
+  game.at(`${TODAY}T03:00:00Z`);
+  const elsewhere = [await game.player("Worms", 6), await game.player("Worms", 9)];
+  const ids = elsewhere.map(({ id }) => id);
+  // Their rows of tomorrow are missing, as the scheduled run would notice, and today's are as they were written.
+  await game.query("delete from nectar.chains where user_id = any ($1) and date = $2", [ids, TOMORROW]);
+  const stored = () => game.query("select xmin, * from nectar.chains where user_id = any ($1) order by id", [ids]);
+  const before = await stored();
+  expect(before).toHaveLength(2);
+  const [, late] = await twoOf("Speyer");
+  await game.setWindow(late, 9);
+  await game.send("PUT", `${GAME}/update-location`, late, { city: "Neustadt" });
+  expect(await stored()).toEqual(before);
+  // Nor does a change of what matching does not look at match anybody.
+  const [last] = await game.query("select max(xmin::text::bigint) as x from nectar.chains");
+  await game.send("PUT", `${GAME}/update-location`, late, { country: "DE", ipAddress: "203.0.113.7" });
+  expect(await game.query("select max(xmin::text::bigint) as x from nectar.chains")).toEqual([last]);
+});
+
 it("gives nobody a day that is over", async () => {
   const [early, late] = await twoOf("Cham");
   await game.setWindow(late, 9);
