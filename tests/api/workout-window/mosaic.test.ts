@@ -118,6 +118,37 @@ describe("the mosaic of a date", () => {
     expect((await generate()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
   });
 
+  it.each(["11:44:59.999", "12:00:00", "13:59:59.999", "14:15:00", "14:15:00.001", "23:59:59"])(
+    "counts everybody as team-stats and check-ins do, at %s",
+    async (time) => {
+      await play();
+      game.at(`${DATE}T${time}Z`);
+      const { totalParticipants: total, completed, failed, pending } = (await generate()).body.mosaic.stats;
+      const { redTeam, blueTeam } = (await game.send("GET", `${GAME}/team-stats/${DATE}`, ada)).body;
+      expect([redTeam.totalMembers + blueTeam.totalMembers, redTeam.completed + blueTeam.completed]).toEqual([
+        total,
+        completed,
+      ]);
+      expect([redTeam.failed + blueTeam.failed, redTeam.pending + blueTeam.pending]).toEqual([failed, pending]);
+      const { stats } = (await game.send("GET", `${GAME}/checkins/${DATE}`, ada)).body;
+      expect(stats).toEqual({ total, completed, failed });
+      const own = (await game.send("GET", `${GAME}/checkin/${DATE}`, dora)).body.status;
+      const section = (await read()).body.mosaic.sections.find(({ userId }: { userId: string }) => userId === dora.id);
+      expect(section.status).toBe(own === "not_started" ? "pending" : own);
+    },
+  );
+
+  it("keeps people in their order when somebody joins", async () => {
+    await play();
+    const before = (await generate()).body.mosaic.sections;
+    const joining = [await api.person(), await api.person(), await api.person()];
+    for (const person of joining) await playDay(api, { person, date: DATE, team: "red" });
+    const after = (await generate()).body.mosaic.sections;
+    expect(after).toHaveLength(7);
+    const ids = (sections: { userId: string }[]) => sections.map(({ userId }) => userId);
+    expect(ids(after).filter((id) => joining.every((person) => person.id !== id))).toEqual(ids(before));
+  });
+
   it("replaces the one before, whose image is discarded", async () => {
     await play();
     await generate();
@@ -263,7 +294,9 @@ describe("POST cron/mosaics", () => {
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
-    await query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [ben.id]);
+    await query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [
+      ben.id,
+    ]);
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toMatchObject({ completed: 2, pending: 0 });
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
