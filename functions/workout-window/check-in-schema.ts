@@ -1,4 +1,5 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
+import { text } from "@nectar/core/text";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 import { ActivityType, TeamColor } from "./schema.ts";
@@ -144,10 +145,7 @@ export const ReviewListAnswer = z
 export const Review = z
   .object({
     status: z.enum(["verified", "rejected"]),
-    reason: z
-      .string()
-      .trim()
-      .max(500)
+    reason: text({ min: 0, max: 500 })
       .nullish()
       .transform((reason) => reason || null),
   })

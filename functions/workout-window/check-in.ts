@@ -20,7 +20,7 @@ import { type ExaminedPhoto, examinePhoto } from "@nectar/providers/photos";
 import { sql } from "kysely";
 import { generateAround } from "./chain-runs.ts";
 import { degrees, PHOTO_URL_SECONDS, readCheckInsOf } from "./check-ins.ts";
-import { acceptedPhoto, type CheckInForm } from "./photo-form.ts";
+import { type AcceptedPhoto, acceptedPhoto, type CheckInForm, type SentPhoto } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
 import { readWindow, timesOf } from "./windows.ts";
 
@@ -31,30 +31,61 @@ const PUSH_BUDGET_MS = 1_500;
 export async function checkIn(c: AppContext, services: Services, form: CheckInForm): Promise<Response> {
   const { asUser, actor } = c.var;
   let notified: readonly string[] = [];
-  let stored: string | null = null;
+  let stored: BegunCheckIn | null = null;
+  let used: readonly string[] = [];
   try {
     const response = await respondInPhases(c, 201, {
-      begin: (tx) => beginCheckIn(tx, services, actor.userId),
+      begin: (tx) => beginOrRefuse(tx, services, actor.userId, form),
       outside: async (begun) => {
-        const judged = await judgeCheckIn(services, asUser, actor.userId, form, begun);
-        stored = begun.fileKey;
-        return judged;
+        const photo = await photoOf(services, actor.userId, form.sent);
+        if (begun instanceof AppError) throw begun;
+        const judged = await judgeCheckIn(services, asUser, actor.userId, form, photo, begun);
+        stored = begun;
+        return { begun, judged };
       },
-      finish: async (tx, begun, judged) => {
+      finish: async (tx, _, { begun, judged }) => {
         const finished = await finishCheckIn(tx, services, actor.userId, form, begun, judged);
         notified = finished.notified;
+        used = "uploadedTo" in form.sent ? [form.sent.uploadedTo] : [];
         return finished.body;
       },
     });
-    await deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS });
+    await Promise.all([
+      deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS }),
+      // As it came it says where it was taken: it goes now and not with the housekeeping.
+      services.privateFiles?.remove(used).catch(() => undefined),
+    ]);
     return response;
   } catch (error) {
-    // Another was faster: this photo is nobody's for sure. After any other error the housekeeping job finds out.
-    if (stored !== null && error instanceof AppError && error.code === "checkin.already_checked_in") {
-      await services.privateFiles?.remove([stored]).catch(() => undefined);
-    }
+    // Should this fail as well, the housekeeping job removes the photo an hour later.
+    if (stored !== null) await removeUnlessWritten(services, asUser, stored).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Begins a check-in. A photo that was uploaded is yet to be loaded, and what is wrong with it comes before anything else
+ * that is wrong: then a refusal is returned instead of thrown.
+ */
+async function beginOrRefuse(tx: Tx, services: Services, userId: string, { sent }: CheckInForm) {
+  try {
+    return await beginCheckIn(tx, services, userId);
+  } catch (error) {
+    if ("uploadedTo" in sent && error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+async function photoOf(services: Services, userId: string, sent: SentPhoto): Promise<AcceptedPhoto> {
+  return "bytes" in sent ? sent : acceptedPhoto(await loadUpload(services, userId, sent.uploadedTo));
+}
+
+/** Removes a photo whose check-in failed, unless it did not: a connection can break after the database has committed. */
+async function removeUnlessWritten(services: Services, asUser: AsUser, { id, fileKey }: BegunCheckIn): Promise<void> {
+  const { rows } = await asUser((tx) =>
+    sql<{ is_written: boolean }>`select private.is_checked_in(${id}::uuid) as is_written`.execute(tx),
+  );
+  if (rows[0]?.is_written === false) await services.privateFiles?.remove([fileKey]);
 }
 
 type AsUser = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
@@ -110,16 +141,16 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
 
 /**
  * Looks at the photo, finds the window that it was taken in, and stores it.
- * @throws AppError 400 for a photo that does not show that it was taken in the window; what `acceptedPhoto` and `loadUpload` throw
+ * @throws AppError 400 for a photo that does not show that it was taken in the window
  */
 export async function judgeCheckIn(
   services: Services,
   asUser: AsUser,
   userId: string,
-  { sent, latitude, longitude }: CheckInForm,
+  { latitude, longitude }: CheckInForm,
+  { bytes, format }: AcceptedPhoto,
   { fileKey, counting, home }: BegunCheckIn,
 ): Promise<JudgedCheckIn> {
-  const { bytes, format } = "bytes" in sent ? sent : acceptedPhoto(await loadUpload(services, userId, sent.uploadedTo));
   const open = datesOpenForUpload(counting, services.clock.now(), services.config.checkinGraceMinutes);
   // Of many that are sent at once those that come too late are told so without their photos being decoded.
   const isWanted = async () => open.length === 0 || (await asUser((tx) => checkInsOn(tx, userId, open))) < open.length;
@@ -137,16 +168,19 @@ export async function judgeCheckIn(
   // Whoever has just set a window may check in before the matching has come round.
   if (chain === undefined) await generateAround(services, userId, window.date);
   const files = configured(services.privateFiles);
-  await files.upload(fileKey, photo.jpeg, "image/jpeg");
+  const [photoUrl] = await Promise.all([
+    files.signedUrl(fileKey, PHOTO_URL_SECONDS),
+    files.upload(fileKey, photo.jpeg, "image/jpeg"),
+  ]);
   const place = latitude === undefined || longitude === undefined ? null : { latitude, longitude };
   const { isEdited, isScreenshot } = photo.claims;
   const flags = oddities({ isEdited, isScreenshot, takenAt, uploadedAt: services.clock.now(), place, home });
-  return { photo, photoUrl: await files.signedUrl(fileKey, PHOTO_URL_SECONDS), window, takenAt, flags };
+  return { photo, photoUrl, window, takenAt, flags };
 }
 
 /**
  * Writes the check-in, counts its chips, tells whoever is next, and keeps the photo.
- * @throws AppError 409 when there is one for that date
+ * @throws AppError 409 when there is one for that date; 400 when the date was closed meanwhile
  */
 export async function finishCheckIn(
   tx: Tx,

@@ -8,8 +8,14 @@ import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { CheckInFields, MAX_PHOTO_BYTES } from "./check-in-schema.ts";
 
+/** A file that is a photo by its bytes, and no larger than allowed. */
+export interface AcceptedPhoto {
+  readonly bytes: Uint8Array;
+  readonly format: PhotoFormat;
+}
+
 /** A photo that somebody sent: the file itself, or where it was uploaded to. */
-export type SentPhoto = { readonly bytes: Uint8Array; readonly format: PhotoFormat } | { readonly uploadedTo: string };
+export type SentPhoto = AcceptedPhoto | { readonly uploadedTo: string };
 
 /** A form whose photo is a file that we take, of a size that we take. */
 export interface CheckInForm extends CheckInFields {
@@ -87,7 +93,7 @@ async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
  * A file that is a photo by its bytes.
  * @throws AppError 415 for another kind of file, 413 for one above 10 MB
  */
-export function acceptedPhoto(bytes: Uint8Array): { bytes: Uint8Array; format: PhotoFormat } {
+export function acceptedPhoto(bytes: Uint8Array): AcceptedPhoto {
   const format = photoFormat(bytes);
   if (format === null) {
     throw new AppError("checkin.unsupported_photo", "The photo must be JPEG, PNG, WebP or HEIC.");

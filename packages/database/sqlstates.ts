@@ -30,4 +30,5 @@ export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; read
   NX054: { code: "journal.not_found", message: "There is no such entry." },
   NX055: { code: "encouragement.allowance_exhausted", message: "There are no drops left for today." },
   NX056: { code: "encouragement.custom_drops_exhausted", message: "No more drops in your own words today." },
+  NX090: { code: "checkin.too_late", message: "The day of the photo is over." },
 };

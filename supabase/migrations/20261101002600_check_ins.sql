@@ -71,6 +71,7 @@ create table nectar.workout_checkin_photos (
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
+create index workout_checkins_newest on nectar.workout_checkins (created_at desc, id desc);
 create index workout_checkins_of_status on nectar.workout_checkins (status, created_at desc, id desc);
 create index workout_checkins_of_week on nectar.workout_checkins (battle_week_start, date)
   include (user_id, team_color, battle_chips_earned) where status = 'verified';
@@ -80,6 +81,14 @@ create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (us
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands);
 
 -- Functions about check-ins ---------------------------------------------------------------------------------------------
+create function private.lock_check_in(person uuid) returns void
+  language sql volatile security invoker
+  set search_path = ''
+  as $$
+    select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || person::text, 0))
+  $$;
+comment on function private.lock_check_in(uuid) is 'Lets one check-in of a person be written at a time.';
+
 create function private.check_in_facts(on_date date, hash bit(64), moment timestamptz, grace_minutes integer)
   returns table (
     chain_id uuid, team_color nectar.team_color, is_continued boolean, streak_days integer, is_seen_before boolean
@@ -91,7 +100,7 @@ declare
   person constant uuid := private.actor_id();
 begin
   -- One check-in at a time for a person, and one of the same picture at a time for everybody.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || person::text, 0));
+  perform private.lock_check_in(person);
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in photo ' || hash::text, 0));
   return query
     select c.id, c.team_color,
@@ -152,7 +161,11 @@ declare
   others uuid[];
   person_name text;
 begin
-  select c.* into chain from nectar.chains c where c.user_id = person and c.date = on_date for key share;
+  select c.* into chain from nectar.chains c where c.user_id = person and c.date = on_date for share;
+  -- The day is being closed, or was while the photo was looked at: whoever comes after has been told.
+  if chain.closed_at is not null then
+    raise exception using errcode = 'NX090', message = 'the day of the photo is closed';
+  end if;
   if verified then
     week := private.join_battle(on_date);
   else
@@ -199,6 +212,18 @@ end
 $$;
 comment on function private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz) is
   'Writes the caller''s check-in with its photo, whose file stays, and notifies whoever is next and the squad; verified when nothing is odd about it. Definer: nobody writes chips and notifications by themselves.';
+
+create function private.is_checked_in(checkin uuid) returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  perform private.lock_check_in(private.actor_id());
+  return exists (select from nectar.workout_checkins k where k.id = checkin);
+end
+$$;
+comment on function private.is_checked_in(uuid) is
+  'Whether a check-in of the caller was written; waits for one that is about to be.';
 
 create function private.visible_check_in_photos(checkins uuid[])
   returns table (checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric)
@@ -273,6 +298,8 @@ revoke execute on all functions in schema private from public;
 grant execute on function
   private.check_in_facts(date, bit, timestamptz, integer),
   private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz),
+  private.lock_check_in(uuid),
+  private.is_checked_in(uuid),
   private.visible_check_in_photos(uuid[]) to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------

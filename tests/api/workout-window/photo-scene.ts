@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startFileStore } from "@nectar/local/stand-ins/file-store";
@@ -9,10 +9,14 @@ import { asSuperuser, type Person } from "../../support/people.ts";
 import { cameraTime, jpegWith, picture } from "../../support/photos.ts";
 import { checkAgainstReference } from "../../support/reference-check.ts";
 
+/** Where the stores of this process keep their files, by their addresses. */
+const folders = new Map<string, string>();
+
 /** A file store for the calling test file, and what the API needs to know of it. */
 export async function useFileStore() {
   const folder = await mkdtemp(join(tmpdir(), "nectar-check-ins-"));
   const store = await startFileStore({ folder });
+  folders.set(store.url, join(folder, store.bucket));
   afterAll(async () => {
     await store.stop();
     await rm(folder, { recursive: true, force: true });
@@ -100,6 +104,12 @@ export function checkInsOf(api: TestApi) {
     /** What is noted for removal, by the beginning of its path. */
     leftovers: (person: Person) =>
       query("select path from private.stored_files_to_remove where path like $1", [`checkins/${person.id}/%`]),
+    /** The files of somebody that are in the store, whatever the database says of them. */
+    async stored(person: Person, kind: "checkins" | "checkin-uploads" = "checkins"): Promise<string[]> {
+      const folder = folders.get(api.services.config.s3?.endpoint ?? "") ?? "";
+      const all = await readdir(join(folder, kind, person.id), { recursive: true }).catch(() => []);
+      return all.filter((name) => name.endsWith("_object"));
+    },
     photos: (person: Person) => query("select * from nectar.workout_checkin_photos where user_id = $1", [person.id]),
   };
 }
