@@ -148,16 +148,21 @@ function isAsBefore({ row, snapshot, before, after, squadId, squadNumber }: Matc
 }
 
 /**
- * What to tell a person: once that they are matched, and before their window when their neighbours are others than they
- * know. Nothing when the window is over, or when there is nobody to tell of.
+ * What to tell a person: once that they have neighbours, and in the last hours before their window when these are others
+ * than they know. Nothing when the window is over, or when there is nobody to tell of.
  */
 function newsFor(next: Matched, date: string, now: number): { title: string; body: string } | null {
   const { row, snapshot, before, after } = next;
   if (snapshot.endsAt <= now) return null;
+  const [wasAlone, isAlone] = [row === null || isUnlinked(row), isUnlinked(next)];
   const body = `${before === null ? "Nobody" : "Somebody"} plays before you, ${after === null ? "nobody" : "somebody"} after you.`;
-  if (row === null) return before === null && after === null ? null : { title: `Your chain of ${date}`, body };
-  if ((row.before === before && row.after === after) || snapshot.startsAt - now > NEWS_MS) return null;
+  if (wasAlone) return isAlone ? null : { title: `Your chain of ${date}`, body };
+  if ((row?.before === before && row.after === after) || snapshot.startsAt - now > NEWS_MS) return null;
   return { title: `Your chain of ${date} has changed`, body };
+}
+
+function isUnlinked({ before, after }: Pick<Matched, "before" | "after">): boolean {
+  return before === null && after === null;
 }
 
 function isMadeOf(former: ReadonlySet<string> | undefined, members: readonly string[]): boolean {

@@ -93,9 +93,29 @@ describe("setting a window", () => {
         [null, null],
       ]);
     }
-    expect((await newsOf(ada)).map(({ title }) => title)).toEqual([`Your chain of ${TODAY} has changed`]);
+    expect(await newsOf(ada)).toHaveLength(2);
     expect((await newsOf(ben)).map(({ data }) => data)).toEqual([{ date: TODAY }, { date: TOMORROW }]);
     expect(await newsOf(eve)).toEqual([]);
+  });
+
+  it("tells people of each date once they have neighbours, and of other ones when their window is near", async () => {
+    game.at(`${TODAY}T03:00:00Z`);
+    const [ada, ben] = await playersOf("Essen", [6, 9]);
+    if (ada === undefined || ben === undefined) throw new Error("There are two.");
+    const titles = async (person: Person) => (await newsOf(person)).map(({ title }) => title);
+    const [first, second] = [`Your chain of ${TODAY}`, `Your chain of ${TOMORROW}`];
+    // Ada was alone until Ben came, so that it is news to her of both dates, and no change.
+    expect([await titles(ada), await titles(ben)]).toEqual([
+      [first, second],
+      [first, second],
+    ]);
+    // Six hours before today's window a change is worth a message, thirty hours before tomorrow's it is not.
+    await playersOf("Essen", [12]);
+    for (const date of [TODAY, TOMORROW]) await game.cron({ date });
+    expect([await titles(ada), await titles(ben)]).toEqual([
+      [first, second],
+      [first, `${first} has changed`, second],
+    ]);
   });
 
   it("moves a person to the new city, and closes the gap in the old one", async () => {
