@@ -545,7 +545,9 @@ begin
   on conflict (date, position) do update
     set user_id = excluded.user_id, status = excluded.status, team_color = excluded.team_color
     where (s.user_id, s.status, s.team_color) is distinct from (excluded.user_id, excluded.status, excluded.team_color);
-  delete from nectar.mosaic_sections s where s.date = on_date and s.position >= cardinality(people);
+  -- Those beyond the end, and whoever stood where somebody does whose account went before this was written.
+  delete from nectar.mosaic_sections s
+  where s.date = on_date and (s.position >= cardinality(people) or s.user_id <> people[s.position + 1]);
   perform private.keep_file('private', key);
   return true;
 end

@@ -196,6 +196,28 @@ describe("the mosaic of a date", () => {
     expect((await read("2026-11-17")).status).toBe(404);
   });
 
+  it("shows nobody twice when an account goes between reading and writing", async () => {
+    await play();
+    await generate();
+    await query(
+      `select private.store_mosaic(
+         m.date, 'mosaics/next.png', 1600, 'next', now(), p.people, array_fill('pending'::nectar.mosaic_status, array[5]),
+         array_fill('red'::nectar.team_color, array[5])
+       )
+       from nectar.mosaics m
+       cross join (
+         select array_prepend('00000000-0000-0000-0000-00000000dead', array_agg(s.user_id order by s.position)) as people
+         from nectar.mosaic_sections s
+       ) p`,
+    );
+    expect(await query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
+      [ada, ben, cleo, dora]
+        .map(({ id }) => id)
+        .toSorted()
+        .map((user_id, index) => ({ position: index + 1, user_id })),
+    );
+  });
+
   it("loses the section of an account that is deleted, and nothing else moves", async () => {
     await play();
     const before = (await generate()).body.mosaic.sections;
