@@ -8,15 +8,16 @@ import type { SeedTarget } from "@nectar/local/dev";
 import { executeBattle } from "./workout-window/battle-runs.ts";
 import { generateForEverybody } from "./workout-window/chain-runs.ts";
 import { endDays } from "./workout-window/end-of-day.ts";
+import { generateMosaic } from "./workout-window/mosaic-runs.ts";
 import { checkInSyntheticUsers } from "./workout-window/synthetic-check-ins.ts";
 
 /**
  * Plays the game of the demo data from the Monday of last week until now, by the service's own jobs with the clock held at
- * the times at which they would have run: chains, check-ins, the end of each day, and last week's battle. Playing again
- * changes nothing.
+ * the times at which they would have run: chains, check-ins, the end of each day, and last week's battle. Where there is a
+ * place for files, the mosaics of all these days are drawn. Playing again changes nothing.
  */
-export async function playDemoGame({ adminUrl, supabaseUrl }: SeedTarget): Promise<void> {
-  const services = servicesFor(readConfig({ DATABASE_URL: adminUrl, SUPABASE_URL: supabaseUrl }));
+export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget): Promise<void> {
+  const services = servicesFor(readConfig({ ...files, DATABASE_URL: adminUrl, SUPABASE_URL: supabaseUrl }));
   try {
     await play(services, adminUrl);
   } finally {
@@ -30,7 +31,9 @@ async function play(services: Services, adminUrl: string): Promise<void> {
   const at = (moment: Date): Services => ({ ...services, clock: { now: () => moment } });
   const today = now.toISOString().slice(0, 10);
   const thisWeek = weekStart(today);
-  for (let date = addDays(thisWeek, -7); date <= today; date = addDays(date, 1)) {
+  const dates: string[] = [];
+  for (let date = addDays(thisWeek, -7); date <= today; date = addDays(date, 1)) dates.push(date);
+  for (const date of dates) {
     const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
     await generateForEverybody(at(before), date);
     await writeHumanCheckIns(adminUrl, date, after);
@@ -38,6 +41,8 @@ async function play(services: Services, adminUrl: string): Promise<void> {
     await endDays(at(after));
     if (date === addDays(thisWeek, -1)) await executeBattle(at(after), addDays(thisWeek, -7));
   }
+  if (services.privateFiles === null) return;
+  for (const date of dates) await generateMosaic(services, date);
 }
 
 function noonOf(date: string): Date {

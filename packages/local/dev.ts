@@ -12,7 +12,7 @@ import { localPages } from "./pages.ts";
 import { type Progress, printedProgress, seconds } from "./progress.ts";
 import { type ShutdownPlan, shutdownPlan } from "./shutdown-plan.ts";
 import { type Stack, startStack } from "./stack.ts";
-import { localVendors, standInPages, whereVendorIs } from "./stand-ins/vendors.ts";
+import { isStoodIn, localVendors, standInPages, whereVendorIs } from "./stand-ins/vendors.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { type DevSummary, printSummary } from "./summary.ts";
 
@@ -31,6 +31,8 @@ export interface SeedTarget {
   publishableKey: string;
   /** Key that may write to the storage of that Supabase; without it no images are stored. */
   secretKey?: string;
+  /** Variables of the stand-in for private files; without them no mosaics are drawn. */
+  files?: Readonly<Record<string, string>>;
 }
 
 /** What `npm run dev` is made of. */
@@ -117,7 +119,7 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
 
   console.log("\nNectar is starting\n");
   const stack = await startStack(settings, outside, args.includes("--fresh"), progress, shutdown);
-  await seedOnce(options, settings, stack, progress);
+  await seedOnce(options, settings, outside, stack, progress);
 
   const { variables, replaced } = apiEnvironment(outside, settings, stack.databaseUrl, stack.supabaseUrl);
   if (replaced.length > 0) progress.note(`From your environment instead of the local default: ${replaced.join(", ")}`);
@@ -162,12 +164,15 @@ function gameToShow(
 
 async function seedOnce(
   options: DevOptions,
-  { dataFolder, keys }: LocalSettings,
+  settings: LocalSettings,
+  outside: Environment,
   stack: Stack,
   progress: Progress,
 ): Promise<void> {
+  const { dataFolder, keys } = settings;
   const mark = demoDataMark(dataFolder);
   const { seed } = options;
+  const { files } = localVendors(settings);
   if (!seed || existsSync(mark)) return;
   await progress.step("Demo data", async () => {
     await seed({
@@ -175,6 +180,8 @@ async function seedOnce(
       supabaseUrl: stack.supabaseUrl,
       publishableKey: keys.publishableKey,
       secretKey: keys.secretKey,
+      // Somebody's own bucket is not for demo data.
+      ...(isStoodIn(files, outside) ? { files: files.variables } : {}),
     });
     writeFileSync(mark, JSON.stringify({ writtenAt: new Date().toISOString() }));
   });

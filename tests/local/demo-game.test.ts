@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { seedDemoData } from "@nectar/local/demo/seed";
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
+import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import {
   cloneDatabase,
@@ -20,11 +21,18 @@ let cluster: RunningTestCluster;
 let database: TestDatabase;
 let supabase: SupabaseServer;
 let superuser: pg.Client;
+let store: FileStore;
 
 const target = () => ({
   adminUrl: database.adminUrl,
   supabaseUrl: supabase.url,
   publishableKey: localSupabaseKeys.publishableKey,
+  files: {
+    S3_BUCKET: store.bucket,
+    S3_ENDPOINT: store.url,
+    S3_ACCESS_KEY_ID: store.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  },
 });
 const rows = async (text: string) => (await superuser.query(text)).rows;
 
@@ -37,6 +45,7 @@ beforeAll(async () => {
     keys: localSupabaseKeys,
     port: await freePort(),
   });
+  store = await startFileStore({ folder: join(folder, "files") });
   superuser = new pg.Client({ connectionString: database.adminUrl });
   await superuser.connect();
   await seedDemoData(target());
@@ -46,6 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await superuser?.end();
   await supabase?.stop();
+  await store?.stop();
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
@@ -94,6 +104,16 @@ describe("the game of the demo data", () => {
       battle_result: { rounds: expect.any(Array) },
     });
     expect(battles.slice(1).every(({ battle_status }) => battle_status === "in_progress")).toBe(true);
+  });
+
+  test("has the mosaic of each of these days, with everybody who played", async () => {
+    const mosaics = await rows(
+      `select m.date = c.date as is_of_day, m.total_participants = c.players as has_all, m.completed_count + m.pending_count > 0 as has_some
+       from (select date, count(*)::int as players from nectar.chains where date <= current_date group by date) c
+       left join nectar.mosaics m on m.date = c.date`,
+    );
+    expect(mosaics.length).toBeGreaterThanOrEqual(8);
+    for (const mosaic of mosaics) expect(mosaic).toEqual({ is_of_day: true, has_all: true, has_some: true });
   });
 
   test("stands where it stood when it is played again", async () => {
