@@ -478,7 +478,10 @@ create function private.count_week(week date, moment timestamptz, grace_minutes 
         case
           when k.status = 'verified' then 'completed'
           when k.status = 'rejected' then 'failed'
-          when k.status is null and c.window_ends_at + make_interval(mins => grace_minutes) < moment then 'failed'
+          -- A day may be closed before the grace of a window is over that ends at midnight.
+          when k.status is null and (
+            c.closed_at is not null or c.window_ends_at + make_interval(mins => grace_minutes) < moment
+          ) then 'failed'
           else 'pending'
         end as state,
         case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
