@@ -45,6 +45,8 @@ export async function writeGame(client: pg.Client): Promise<void> {
   ]);
   // They have played for a while.
   await client.query("update nectar.workout_windows set effective_from = current_date - 30");
+  // Their days are matched one after the other when they are played, not all at once as of somebody who has just come.
+  await client.query("delete from private.players_to_match");
   // Whoever plays the days that are past matches everybody on each of them, and on no day before.
   await client.query("delete from private.players_to_match");
 }
