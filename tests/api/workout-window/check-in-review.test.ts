@@ -63,10 +63,11 @@ describe("the chain", () => {
   });
 
   it("tells no synthetic user, and the squad of a verified check-in only", async () => {
-    const [ada, ben, cleo, dora] = await unlinked([6, 8, 8, 8]);
-    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
+    const [ada, ben, cleo, dora, eve] = await unlinked([6, 8, 8, 8, 4]);
+    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined || eve === undefined)
       throw new Error("players are missing");
     await link(ada, ben);
+    await link(eve, ada);
     await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
     await query(
       `with s as (insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color) values ($1, $2, $3, $4, 'red') returning id)
@@ -89,6 +90,7 @@ describe("the chain", () => {
     expect(await seen(ada)).toEqual([true, 1]);
     expect(await seen(ben)).toEqual([true, null]);
     expect(await seen(cleo)).toEqual([true, null]);
+    expect(await seen(eve)).toEqual([true, null]);
     expect(await seen(dora)).toEqual([false, null]);
     expect(await seen(admin)).toEqual([true, 1]);
   });
