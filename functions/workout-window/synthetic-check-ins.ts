@@ -168,18 +168,24 @@ async function write(tx: Tx, due: readonly DueTurn[], { graceMinutes }: Rules) {
     };
   });
   const written = await sql<{ recipient: string | null; is_news: boolean }>`
-    with written as (
-      insert into workout_checkins (
-        user_id, chain_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
-        battle_week_start, verified_at
-      )
-      select c.user_id, c.id, c.date, c.activity_type, 'verified', r.chips, r.breakdown, r.chain_status, c.team_color,
-        r.week, r.moment
+    -- Held until the end: a day that is being ended at this moment is waited for, and over then.
+    with open as (
+      select c.*, r.chips, r.breakdown, r.chain_status, r.week, r.moment
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (
         chain_id uuid, moment timestamptz, chips integer, breakdown jsonb, chain_status text, week date
       )
       join chains c on c.id = r.chain_id
-      order by c.user_id, c.date
+      where c.closed_at is null
+      for share of c
+    ), written as (
+      insert into workout_checkins (
+        user_id, chain_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
+        battle_week_start, verified_at
+      )
+      select o.user_id, o.id, o.date, o.activity_type, 'verified', o.chips, o.breakdown, o.chain_status, o.team_color,
+        o.week, o.moment
+      from open o
+      order by o.user_id, o.date
       on conflict (user_id, date) do nothing
       returning *
     ), told as (

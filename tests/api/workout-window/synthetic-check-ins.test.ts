@@ -341,6 +341,33 @@ describe("a run that is repeated, meets another or is cut off", () => {
     expect(await state()).toEqual(whole);
   });
 
+  it("adds nothing to a day that is being ended at the same moment", async () => {
+    const [user = ""] = await synthetics(1);
+    await chain([{ user }]);
+    const ending = new pg.Client({ connectionString: api.adminUrl });
+    await ending.connect();
+    try {
+      await ending.query("begin");
+      await ending.query("update nectar.chains set closed_at = now()");
+      const late = runAt(NOON.replace("12:00", "13:59"));
+      await expect
+        .poll(
+          () =>
+            query(
+              `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
+               and wait_event_type = 'Lock'`,
+            ),
+          { timeout: 20_000 },
+        )
+        .toHaveLength(1);
+      await ending.query("commit");
+      expect((await late).results).toMatchObject({ checked: 1, checked_in: 0 });
+    } finally {
+      await ending.end();
+    }
+    expect((await state()).checkIns).toEqual([]);
+  });
+
   it("comes to everybody when there are more than one transaction looks at, across the border of two", async () => {
     const people = SLICE + 3;
     await crowd(api, people, DATE);
