@@ -123,8 +123,8 @@ async function openTurns(tx: Tx, after: Place | null, now: Date): Promise<readon
       where days.date = c.date - days.place
     ) streak
     where c.closed_at is null and c.window_starts_at <= ${now.toISOString()}::timestamptz and ${from}
-      -- What has started ends within a day: this is what the index of open windows is read up to.
-      and c.window_ends_at <= ${now.toISOString()}::timestamptz + interval '1 day'
+      -- The day of what has started is over within two: this is what the index of open days is read up to.
+      and c.day_ends_at <= ${now.toISOString()}::timestamptz + interval '2 days'
       and not exists (select from workout_checkins k where k.user_id = c.user_id and k.date = c.date)
     order by c.window_ends_at, c.id limit ${SLICE}
   `.execute(tx);
