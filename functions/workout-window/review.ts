@@ -56,7 +56,8 @@ export async function reviewCheckIn(services: Services, adminId: string, id: str
   return { checkin };
 }
 
-async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
+/** A page of check-ins as they are stored, newest first. */
+export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
   let query = reviewQuery(tx).where(afterCursor(["k.created_at", "k.id"], cursor));
   if (status !== undefined) query = query.where("k.status", "=", status);
   const rows = await query

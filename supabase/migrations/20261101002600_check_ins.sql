@@ -72,7 +72,9 @@ create table nectar.workout_checkin_photos (
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
 create index workout_checkins_newest on nectar.workout_checkins (created_at desc, id desc);
-create index workout_checkins_of_status on nectar.workout_checkins (status, created_at desc, id desc);
+-- Two small ones, because a status is no condition of an index under row-level security; nearly all others are verified.
+create index workout_checkins_pending on nectar.workout_checkins (created_at desc, id desc) where status = 'pending';
+create index workout_checkins_rejected on nectar.workout_checkins (created_at desc, id desc) where status = 'rejected';
 create index workout_checkins_of_week on nectar.workout_checkins (battle_week_start, date)
   include (user_id, team_color, battle_chips_earned) where status = 'verified';
 create index workout_checkins_of_chain on nectar.workout_checkins (chain_id);

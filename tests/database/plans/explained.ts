@@ -38,7 +38,7 @@ const PlanNode: z.ZodType<PlanNode> = z.lazy(() =>
 const Explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: PlanNode })]) })]);
 
 /**
- * Runs a query of the API as a person and tells how the database went about everything that was asked: each statement is
+ * Runs a query of the API as a person, or as the service, and tells how the database went about everything that was asked: each statement is
  * explained as it is sent, with its real numbers, and then run.
  */
 export async function explainAs(url: string, person: string, work: (tx: Tx) => Promise<unknown>): Promise<Walk[]> {
@@ -48,7 +48,7 @@ export async function explainAs(url: string, person: string, work: (tx: Tx) => P
   const query = client.query.bind(client);
   try {
     await query("begin");
-    await become(client, { person });
+    await become(client, person === "service" ? "service" : { person });
     await query("select set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)");
     client.query = new Proxy(client.query, {
       async apply(_target, _self, [text, values]: [string, unknown[]]) {

@@ -1,0 +1,71 @@
+import type { Tx } from "@nectar/database/database";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CheckInsQuery, ReviewQuery } from "../../../functions/workout-window/check-in-schema.ts";
+import { readCheckInsOfDate } from "../../../functions/workout-window/check-ins.ts";
+import { pageOfReviews } from "../../../functions/workout-window/review.ts";
+import { useActing } from "../support/acting.ts";
+import { explainAs } from "./explained.ts";
+
+const acting = useActing();
+const ID = "('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid";
+const READER = "00000000-0000-4000-9000-000000000001";
+const PEOPLE = 1_000;
+const DAYS = 40;
+const LIMIT = 20;
+
+beforeAll(async () => {
+  const { admin } = acting;
+  await admin.query("set session_replication_role = replica");
+  await admin.query(`insert into nectar.profiles (id) select ${ID} from generate_series(1, $1::int) n`, [PEOPLE]);
+  // Of a thousand one waits for an admin, and one was refused.
+  await admin.query(
+    `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown,
+       chain_status, battle_week_start, verified_at, created_at)
+     select ${ID}, d, 'walk', case n when 7 then 'pending' when 8 then 'rejected' else 'verified' end::nectar.checkin_status, 1,
+       '{"earned": 1}', 'continued', date_trunc('week', d)::date, d, d + n * interval '1 minute'
+     from generate_series(1, $1::int) n
+     cross join lateral (select date '2031-01-01' + k as d from generate_series(1, $2::int) k) days`,
+    [PEOPLE, DAYS],
+  );
+  await admin.query(
+    `insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash)
+     select id, user_id, (('x' || substr(md5(id::text), 1, 16))::bit(64)) from nectar.workout_checkins`,
+  );
+  await admin.query("set session_replication_role = origin");
+  await admin.query("vacuum analyze");
+});
+
+const walks = async (actor: string, work: (tx: Tx) => Promise<unknown>) =>
+  (await explainAs(acting.apiUrl, actor, work)).filter(({ table }) => table === "workout_checkins");
+
+describe("lists of check-ins", () => {
+  it.each([{}, { status: "pending" }, { status: "rejected" }, { status: "verified" }])(
+    "an admin's page of %o looks at its own rows",
+    async (filter) => {
+      const query = ReviewQuery.parse({ limit: String(LIMIT), ...filter });
+      const [walk, ...others] = await walks("service", (tx) => pageOfReviews(tx, query));
+      expect(others).toEqual([]);
+      expect(walk?.index).not.toBeNull();
+      expect(walk?.rows).toBeLessThanOrEqual(LIMIT + 1);
+    },
+  );
+
+  it("a page of a date looks at its own rows, and the numbers beside it at no other date", async () => {
+    const query = CheckInsQuery.parse({ limit: String(LIMIT) });
+    const found = await walks(READER, (tx) => readCheckInsOfDate(tx, "2031-01-20", query, new Date(), 15));
+    expect(found.every(({ index, rows }) => index !== null && rows <= PEOPLE)).toBe(true);
+    expect(found.some(({ rows }) => rows <= LIMIT + 1)).toBe(true);
+  });
+});
+
+describe("photos that were seen before", () => {
+  it("are looked for among those alike in a part of them, not among all", async () => {
+    const { admin } = acting;
+    const { rows } = await admin.query(
+      `explain (analyze, format json) select from nectar.workout_checkin_photos p
+       where p.hash_bands && private.photo_bands('x0123456789abcdef'::bit(64))
+         and bit_count(p.perceptual_hash # 'x0123456789abcdef'::bit(64)) <= 4`,
+    );
+    expect(JSON.stringify(rows)).toContain("workout_checkin_photos_alike");
+  });
+});
