@@ -68,6 +68,17 @@ function momentOf({ clock, config }: Services): Moment {
   return { now: clock.now(), graceMinutes: config.checkinGraceMinutes };
 }
 
+/** One object for all pieces that look the same: there may be a hundred thousand. */
+const PIECES = {
+  completed: piecesOf("completed"),
+  failed: piecesOf("failed"),
+  pending: piecesOf("pending"),
+};
+
+function piecesOf(status: MosaicPiece["status"]): Record<MosaicPiece["teamColor"], MosaicPiece> {
+  return { red: { status, teamColor: "red" }, blue: { status, teamColor: "blue" } };
+}
+
 /** Everybody who plays on a date, and what became of their day by now. */
 interface Participants {
   readonly date: string;
@@ -104,7 +115,7 @@ async function participantsOf(tx: Tx, date: string, { now, graceMinutes }: Momen
   return {
     date,
     people: rows.map(({ user_id }) => user_id),
-    pieces: rows.map(({ status, team_color }) => ({ status, teamColor: team_color })),
+    pieces: rows.map(({ status, team_color }) => PIECES[status][team_color]),
     seenAt: before[0]?.seen_at ?? "-infinity",
     digest: digest.digest("hex"),
     drawnDigest: before[0]?.digest ?? null,
