@@ -22,7 +22,7 @@ import { generateAround } from "./chain-runs.ts";
 import { degrees, PHOTO_URL_SECONDS, readCheckInsOf } from "./check-ins.ts";
 import { type AcceptedPhoto, acceptedPhoto, type CheckInForm, type SentPhoto } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
-import { readWindow, timesOf } from "./windows.ts";
+import { countingTimes, readWindow } from "./windows.ts";
 
 /** Milliseconds that the person waits for the pushes to others; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 1_500;
@@ -120,10 +120,7 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
   configured(privateFiles);
   const window = await readWindow(tx, userId);
   if (window === null || !window.is_active) throw new AppError("game.no_window", "There is no active window.");
-  const counting: CountingTimes[] = [{ times: timesOf(window), from: window.effective_from, until: null }];
-  if (window.previous !== null) {
-    counting.push({ times: timesOf(window.previous), from: null, until: window.effective_from });
-  }
+  const counting = await countingTimes(tx, window, clock.now());
   const open = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
   if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) throw alreadyCheckedIn();
   const { rows } = await sql<{ id: string; file_key: string }>`

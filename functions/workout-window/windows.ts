@@ -1,4 +1,5 @@
 import { addDays } from "@nectar/core/calendar-date";
+import type { CountingTimes } from "@nectar/core/game/check-in";
 import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import type { ActivityType } from "./schema.ts";
@@ -91,13 +92,46 @@ export function timesOf(promised: Promised): WindowTimes {
   return { start: promised.window_start_time, end: promised.window_end_time, timezone: promised.timezone };
 }
 
-function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now: Date): string {
-  let date = currentOrNextGameDate(next, now);
-  for (;;) {
-    const counting = effectiveWindow(window, date);
-    if (counting === null || windowInstants(timesOf(counting), date).startsAt > now) return date;
-    date = addDays(date, 1);
+/** Days for which a chain row may still be of use: a window ends a day after its date at most, and its day another one. */
+const DAYS_BACK = 4;
+
+/**
+ * The times that count for a check-in of the caller. Before the last change counts what was matched, for a window keeps one
+ * step back alone, and two changes may come while a day is still open for its photo.
+ */
+export async function countingTimes(tx: Tx, window: WorkoutWindow, now: Date): Promise<CountingTimes[]> {
+  const { effective_from, previous } = window;
+  const matched = await tx
+    .selectFrom("chains")
+    .select(["date", "window_start_time", "window_end_time", "timezone"])
+    .where("user_id", "=", window.user_id)
+    .where("date", ">=", addDays(now.toISOString().slice(0, 10), -DAYS_BACK))
+    .where("date", "<", effective_from)
+    .orderBy("date")
+    .execute();
+  const counting: CountingTimes[] = [{ times: timesOf(window), from: effective_from, until: null }];
+  let from: string | null = null;
+  for (const { date, window_start_time, window_end_time, timezone } of matched) {
+    const times = { start: toMinutes(window_start_time), end: toMinutes(window_end_time), timezone };
+    const until = addDays(date, 1);
+    if (previous !== null) counting.push({ times: timesOf(previous), from, until: date });
+    counting.push({ times, from: date, until });
+    from = until;
   }
+  if (previous !== null) counting.push({ times: timesOf(previous), from, until: effective_from });
+  return counting;
+}
+
+function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now: Date): string {
+  const hasOpened = (date: string) => {
+    const counting = effectiveWindow(window, date);
+    return counting !== null && windowInstants(timesOf(counting), date).startsAt <= now;
+  };
+  let date = currentOrNextGameDate(next, now);
+  // Whoever moves west may be on a date again that is before the first one that has opened.
+  if (date < window.effective_from && hasOpened(window.effective_from)) date = window.effective_from;
+  while (hasOpened(date)) date = addDays(date, 1);
+  return date;
 }
 
 function promisedBy({ activityType, customActivity, windowStartTime, windowEndTime, timezone }: WindowSetup): Promised {

@@ -215,6 +215,23 @@ describe("a change by POST /api/workout-window/setup", () => {
     });
   });
 
+  it("leaves a first window that is open to somebody who moves west, where it is yesterday", async () => {
+    const person = await api.person();
+    const times = { ...MORNING, windowStartTime: "00:00", windowEndTime: "02:00", timezone: "Pacific/Kiritimati" };
+    expect(await set(person, "2026-11-20T22:00:00Z", times)).toMatchObject({ effective_from: "2026-11-22" });
+    // Midnight of 22 November in Kiritimati; half past ten in the morning of the 21st in UTC.
+    const window = await set(person, "2026-11-21T10:30:00Z", {
+      ...MORNING,
+      windowStartTime: "09:00",
+      windowEndTime: "11:00",
+    });
+    expect(window).toMatchObject({
+      effective_from: "2026-11-23",
+      previous: asPromised("00:00", "02:00", "Pacific/Kiritimati"),
+    });
+    expect((await matchedOn(person))[0]).toEqual(["2026-11-22", "2026-11-21T10:00", "2026-11-21T12:00"]);
+  });
+
   it("is none when everything is as before", async () => {
     const person = await api.person();
     const first = await set(person, "2026-11-20T07:00:00Z", MORNING);

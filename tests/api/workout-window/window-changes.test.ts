@@ -1,9 +1,17 @@
 import { addDays } from "@nectar/core/calendar-date";
+import { windowOfPhoto } from "@nectar/core/game/check-in";
 import { isPlayableDate, windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { rematchUsers } from "../../../functions/workout-window/rematch.ts";
 import type { WindowSetup } from "../../../functions/workout-window/window-schema.ts";
-import { effectiveWindow, readWindow, setWindow, timesOf } from "../../../functions/workout-window/windows.ts";
+import {
+  countingTimes,
+  effectiveWindow,
+  readWindow,
+  setWindow,
+  timesOf,
+} from "../../../functions/workout-window/windows.ts";
 import { useApi } from "../../support/api.ts";
 
 const api = useApi();
@@ -77,3 +85,36 @@ it("leaves a window that has opened as it was, gives nobody one that is over, an
     { numRuns: process.env.NECTAR_TEST_LONG === "1" ? 2_000 : 60 },
   );
 }, 600_000);
+
+it("counts the window that was matched while its day is open, whatever was changed since, and how often", async () => {
+  const { id } = await api.person();
+  const set = async (moment: string, start: number) => {
+    const now = new Date(moment);
+    const setup = {
+      activityType: "walk",
+      windowStartTime: clock(start * 60),
+      windowEndTime: clock(start * 60 + 120),
+      timezone: "UTC",
+    } as const;
+    const window = await api.database.asUser(id, (tx) => setWindow(tx, id, setup, now));
+    await rematchUsers({ ...api.services, clock: { now: () => now } }, [id]);
+    return window;
+  };
+  await set("2026-11-17T12:00:00Z", 23);
+  // From the 19th on, since that of the 18th is over; then from the 20th, since that of the 19th has opened.
+  expect((await set("2026-11-18T12:00:00Z", 8)).effective_from).toBe("2026-11-19");
+  const window = await set("2026-11-19T08:30:00Z", 20);
+  expect(window).toMatchObject({ effective_from: "2026-11-20", previous: { window_start_time: "08:00" } });
+
+  const counting = await api.database.asUser(id, (tx) => countingTimes(tx, window, new Date("2026-11-19T11:00:00Z")));
+  const at = (moment: string) => {
+    const found = windowOfPhoto(counting, new Date(moment));
+    return found === null ? null : [found.date, found.times.start, found.minutesOff];
+  };
+  expect(at("2026-11-19T00:30:00Z")).toEqual(["2026-11-18", "23:00", 0]);
+  expect(at("2026-11-18T00:30:00Z")).toEqual(["2026-11-17", "23:00", 0]);
+  expect(at("2026-11-19T08:30:00Z")).toEqual(["2026-11-19", "08:00", 0]);
+  expect(at("2026-11-20T20:30:00Z")).toEqual(["2026-11-20", "20:00", 0]);
+  // Nobody had a window on the morning of the 18th.
+  expect(at("2026-11-18T08:30:00Z")?.[2]).not.toBe(0);
+});
