@@ -74,7 +74,7 @@ export async function readCheckInsOfDate(
           or k.status is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
       ) as failed
     from (select user_id, window_ends_at from chains where date = ${date}) c
-    full join (select * from workout_checkins where date = ${date}) k on k.user_id = c.user_id
+    full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
   `.execute(tx);
   const stats = counted[0] ?? { total: 0, completed: 0, failed: 0 };
   return { rows: page.rows, stats, next_cursor: page.next_cursor };

@@ -80,6 +80,7 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
     throw new AppError("checkin.illegal_transition", `This check-in is ${status} already.`);
   }
   const verifying = status === "verified";
+  if (!verifying) await holdBattle(tx, current.battle_week_start);
   const week = verifying ? await battleFor(tx, current) : current.battle_week_start;
   await tx
     .updateTable("workout_checkins")
@@ -94,6 +95,11 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
     .where("id", "=", id)
     .execute();
   return reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Nobody ends the battle until this transaction does: a rejection is left out of its result, or is made after it. */
+async function holdBattle(tx: Tx, week: string): Promise<void> {
+  await tx.selectFrom("battles").select("id").where("week_start_date", "=", week).forShare().execute();
 }
 
 /** The Monday of the battle that chips count for which are verified now. */

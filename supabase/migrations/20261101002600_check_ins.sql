@@ -290,7 +290,11 @@ create policy "the service reviews check-ins" on nectar.workout_checkins
 create policy "the service sees photos" on nectar.workout_checkin_photos for select to nectar_service using (true);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
-grant select on nectar.workout_checkins, nectar.workout_checkin_photos to nectar_user, nectar_service;
+-- What an admin wrote about a check-in, and who it was, is not among what everybody reads.
+grant select (id, user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
+  chain_status, team_color, battle_week_start, created_at, verified_at, reviewed_at) on nectar.workout_checkins to nectar_user;
+grant select on nectar.workout_checkins to nectar_service;
+grant select on nectar.workout_checkin_photos to nectar_user, nectar_service;
 grant insert (user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
   chain_status, team_color, battle_week_start, verified_at) on nectar.workout_checkins to nectar_service;
 grant update (status, battle_week_start, verified_at, reviewed_at, reviewed_by, review_reason)
@@ -305,7 +309,7 @@ grant execute on function
   private.visible_check_in_photos(uuid[]) to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
-comment on table nectar.workout_checkins is 'One for each person and game date: that they did it, and what it earned. Everybody signed in may read it.';
+comment on table nectar.workout_checkins is 'One for each person and game date: that they did it, and what it earned. Everybody signed in may read it, but for what admins wrote of it.';
 comment on column nectar.workout_checkins.date is 'The game date: the local date on which the window began.';
 comment on column nectar.workout_checkins.photo_timestamp is 'When the photo says that it was taken; null without a photo or without a moment in it.';
 comment on column nectar.workout_checkins.battle_chips_earned is 'Counts for the battle only while the status is verified.';

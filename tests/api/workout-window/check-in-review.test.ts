@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
 import { jpegWith, picture } from "../../support/photos.ts";
 import { checkInsOf, useFileStore } from "./photo-scene.ts";
 
@@ -189,6 +189,62 @@ describe("/api/workout-window/admin/checkins", () => {
       (await send("PUT", `${list}/00000000-0000-4000-8000-000000000001`, admin, { status: "verified" })).status,
     ).toBe(404);
     expect((await send("PUT", path, admin, { status: "pending" })).status).toBe(400);
+  });
+});
+
+describe("the moves of a review", () => {
+  it("are from pending to both, and between both, and only by what is another status", async () => {
+    const [ada] = await unlinked([6]);
+    if (ada === undefined) throw new Error("a player is missing");
+    const admin = await api.person({ role: "admin" });
+    at(`${DAY}T07:45:00Z`);
+    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
+    const path = `/api/workout-window/admin/checkins/${body.checkin.id}`;
+    for (const [status, expected] of [
+      ["rejected", 200],
+      ["rejected", 409],
+      ["verified", 200],
+      ["verified", 409],
+      ["rejected", 200],
+      ["pending", 400],
+    ] as const) {
+      expect([status, (await send("PUT", path, admin, { status })).status]).toEqual([status, expected]);
+    }
+    const race = await Promise.all(Array.from({ length: 6 }, () => send("PUT", path, admin, { status: "verified" })));
+    expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
+    const emoji = "🏃".repeat(400);
+    const told = await send("PUT", path, admin, { status: "rejected", reason: emoji });
+    expect([told.status, told.body.checkin?.review_reason]).toEqual([200, emoji]);
+  });
+
+  it("waits with a rejection until a battle that is being ended is over", async () => {
+    const [ada] = await unlinked([6]);
+    if (ada === undefined) throw new Error("a player is missing");
+    const admin = await api.person({ role: "admin" });
+    at(`${DAY}T06:45:00Z`);
+    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
+    const path = `/api/workout-window/admin/checkins/${body.checkin.id}`;
+    const rejected = await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query(
+        `select from nectar.battles where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1) for no key update`,
+        [body.checkin.id],
+      );
+      const answer = send("PUT", path, admin, { status: "rejected" });
+      await expect
+        .poll(
+          async () =>
+            (
+              await query(
+                "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+              )
+            ).length,
+        )
+        .toBe(1);
+      await client.query("commit");
+      return answer;
+    });
+    expect(rejected.status).toBe(200);
   });
 });
 
