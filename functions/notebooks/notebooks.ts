@@ -1,3 +1,4 @@
+import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { visiblePageIds } from "@nectar/database/visible-page";
 import { pageOf } from "@nectar/http/paging";
@@ -57,7 +58,7 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
   const sharing = await applySharing(tx, null, input);
   const { id } = await tx
     .insertInto("notebooks")
-    .values({ name: input.name, description: orNull(input.description), ...sharing })
+    .values({ name: input.name, description: textOrNull(input.description), ...sharing })
     .returning("id")
     .executeTakeFirstOrThrow();
   return readNotebook(tx, id);
@@ -77,7 +78,7 @@ export async function changeNotebook(tx: Tx, id: string, change: NotebookChange)
     .updateTable("notebooks")
     .set({
       name: change.name,
-      description: change.description === undefined ? undefined : orNull(change.description),
+      description: change.description === undefined ? undefined : textOrNull(change.description),
       ...sharing,
     })
     .where("id", "=", id)
@@ -104,8 +105,4 @@ export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
 
 async function isVisible(tx: Tx, id: string): Promise<boolean> {
   return (await tx.selectFrom("notebooks").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
-}
-
-function orNull(description: string | null | undefined): string | null {
-  return description === undefined || description === "" ? null : description;
 }

@@ -1,3 +1,4 @@
+import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
@@ -73,7 +74,7 @@ export async function readActivePack(tx: Tx, store: ImageStore, readerId: string
 export async function createPack(tx: Tx, store: ImageStore, ownerId: string, input: NewTonePack): Promise<TonePack> {
   const { id } = await tx
     .insertInto("tone_packs")
-    .values({ ...input, description: orNull(input.description) })
+    .values({ ...input, description: textOrNull(input.description) })
     .returning("id")
     .executeTakeFirstOrThrow();
   return readPack(tx, store, ownerId, id);
@@ -92,7 +93,7 @@ export async function changePack(
     .updateTable("tone_packs")
     .set({
       ...change,
-      description: change.description === undefined ? undefined : orNull(change.description),
+      description: change.description === undefined ? undefined : textOrNull(change.description),
     })
     .where("id", "=", id)
     .execute();
@@ -174,8 +175,4 @@ async function withImages(tx: Tx, store: ImageStore, packs: readonly PackRow[]):
     created_at,
     updated_at,
   }));
-}
-
-function orNull(description: string | null | undefined): string | null {
-  return description === undefined || description === "" ? null : description;
 }

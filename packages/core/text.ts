@@ -22,6 +22,11 @@ export function normalizeText(text: string): string {
   return text.normalize("NFC").trim();
 }
 
+/** A description as it is stored: one that says nothing is none. */
+export function textOrNull(description: string | null | undefined): string | null {
+  return description === undefined || description === "" ? null : description;
+}
+
 /**
  * A zod string that is trimmed, brought to NFC and measured in code points.
  * @param bounds smallest (default 1) and largest number of code points
