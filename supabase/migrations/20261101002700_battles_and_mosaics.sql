@@ -128,11 +128,15 @@ declare
   state nectar.battle_status;
 begin
   loop
-    insert into nectar.battles as b (week_start_date, battle_status)
-    values (week, 'in_progress')
-    on conflict on constraint battles_one_a_week do update
-      set battle_status = 'in_progress', updated_at = now()
-      where b.battle_status = 'pending';
+    -- Written only when there is something to write: a row that is written makes all the week's check-ins wait in a line.
+    select b.battle_status into state from nectar.battles b where b.week_start_date = week;
+    if not found or state = 'pending' then
+      insert into nectar.battles as b (week_start_date, battle_status)
+      values (week, 'in_progress')
+      on conflict on constraint battles_one_a_week do update
+        set battle_status = 'in_progress', updated_at = now()
+        where b.battle_status = 'pending';
+    end if;
     -- Shared with other check-ins; whoever ends the battle waits for all of them, and those after it wait for the end.
     select b.battle_status into state from nectar.battles b where b.week_start_date = week for share;
     if state <> 'completed' then

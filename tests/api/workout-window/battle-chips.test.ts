@@ -168,3 +168,30 @@ describe("the chips of a running battle", () => {
     ]);
   });
 });
+
+describe("check-ins of a running battle", () => {
+  it("join it without waiting for each other, and keep it from being ended until they are written", async () => {
+    const week = "2026-11-02";
+    await query("select private.join_battle($1)", [week]);
+    const [one, other, ending] = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const client = new pg.Client({ connectionString: api.adminUrl });
+        await client.connect();
+        await client.query("begin");
+        await client.query("set local lock_timeout = '300ms'");
+        return client;
+      }),
+    );
+    try {
+      const join = (client: pg.Client | undefined) =>
+        client?.query("select private.join_battle($1)::text as week", [week]).then(({ rows }) => rows[0]?.week);
+      expect(await join(one)).toBe(week);
+      expect(await join(other)).toBe(week);
+      await expect(
+        ending?.query("select from nectar.battles where week_start_date = $1 for update", [week]),
+      ).rejects.toMatchObject({ code: "55P03" });
+    } finally {
+      await Promise.all([one, other, ending].map((client) => client?.end()));
+    }
+  });
+});
