@@ -115,13 +115,13 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
   return executed(ended);
 }
 
-/** Weeks up to one whose battle runs, the oldest first; the one itself is made when it is the present week. */
+/** Weeks up to one whose battle is not over, the oldest first; the one itself is made when it is the present week. */
 async function openWeeks(tx: Tx, running: string, now: Date): Promise<string[]> {
   await sql`select from private.open_battle(${running}::date, ${now.toISOString()}::timestamptz)`.execute(tx);
   const rows = await tx
     .selectFrom("battles")
     .select("week_start_date")
-    .where("battle_status", "=", "in_progress")
+    .where("battle_status", "<>", "completed")
     .where("week_start_date", "<=", running)
     .orderBy("week_start_date")
     .execute();

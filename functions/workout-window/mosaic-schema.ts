@@ -20,13 +20,13 @@ export const MosaicQuery = z.object({
     .meta({ type: "integer", minimum: 1, maximum: MOST_SECTIONS, default: MOST_SECTIONS }),
   cursor: z
     .string()
-    .transform((text, context): number => {
-      const position = decodePosition(text);
-      if (position === null) {
+    .transform((text, context): string => {
+      const userId = decodeCursor(text);
+      if (userId === null) {
         context.addIssue({ code: "custom", message: "must be a nextCursor of this list" });
         return z.NEVER;
       }
-      return position;
+      return userId;
     })
     .optional()
     .meta({ type: "string", description: "nextCursor of the page before." }),
@@ -62,13 +62,13 @@ export type MosaicAnswer = z.infer<typeof MosaicAnswer>;
 export const MosaicGenerated = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
 export type MosaicGenerated = z.infer<typeof MosaicGenerated>;
 
-/** The opaque form of the position after which a page begins. */
-export function encodePosition(position: number): string {
-  return Buffer.from(`after ${position}`).toString("base64url");
+/** The opaque form of the person after whom a page begins. People stand by their ids, also when a mosaic is drawn anew. */
+export function encodeCursor(userId: string): string {
+  return Buffer.from(`after ${userId}`).toString("base64url");
 }
 
-/** Reads a position; null when it is none of ours. */
-function decodePosition(text: string): number | null {
-  const digits = /^after (\d{1,9})$/.exec(Buffer.from(text, "base64url").toString("utf8"))?.[1];
-  return digits === undefined ? null : Number(digits);
+/** Reads a person's id; null when the cursor is none of ours. */
+function decodeCursor(text: string): string | null {
+  const id = /^after (.+)$/.exec(Buffer.from(text, "base64url").toString("utf8"))?.[1];
+  return z.guid().safeParse(id).data ?? null;
 }

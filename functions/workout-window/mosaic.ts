@@ -3,7 +3,7 @@ import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { encodePosition, type MosaicAnswer, type MosaicQuery, type Section } from "./mosaic-schema.ts";
+import { encodeCursor, type MosaicAnswer, type MosaicQuery, type Section } from "./mosaic-schema.ts";
 
 /** Shorter than the temporary credentials live that sign it. */
 const URL_SECONDS = 60 * 60;
@@ -23,11 +23,11 @@ interface MosaicRow {
 }
 
 interface SectionRow {
-  readonly position: number;
-  readonly user_id: string;
+  readonly position: number | null;
+  readonly user_id: string | null;
   readonly full_name: string | null;
-  readonly status: Section["status"];
-  readonly team_color: Section["teamColor"];
+  readonly status: Section["status"] | null;
+  readonly team_color: Section["teamColor"] | null;
 }
 
 /** A page of a mosaic out of the database; the address of its image is signed afterwards. */
@@ -40,23 +40,31 @@ interface MosaicPage {
 
 /** A page of a date's mosaic, as it was drawn last. @throws AppError 404 when it was not */
 export async function readMosaic(tx: Tx, date: string, { cursor, limit }: MosaicQuery): Promise<MosaicPage> {
-  const row = await tx
-    .selectFrom("mosaics")
-    .select(["image_key", "image_side", "total_participants", "completed_count", "failed_count", "pending_count"])
-    .where("date", "=", date)
-    .executeTakeFirst();
-  if (row === undefined) throw new AppError("game.no_mosaic", "There is no mosaic of this date.");
+  // One statement: a mosaic that is drawn anew meanwhile is never seen with the sections of the one before.
   const rows = await tx
-    .selectFrom("mosaic_sections as s")
-    .innerJoin("profiles as p", "p.id", "s.user_id")
-    .select(["s.position", "s.user_id", "p.full_name", "s.status", "s.team_color"])
-    .where("s.date", "=", date)
-    .where("s.position", ">", cursor ?? -1)
+    .selectFrom("mosaics as m")
+    .leftJoin(
+      (people) =>
+        people
+          .selectFrom("mosaic_sections as s")
+          .innerJoin("profiles as p", "p.id", "s.user_id")
+          .select(["s.date", "s.position", "s.user_id", "p.full_name", "s.status", "s.team_color"])
+          .$if(cursor !== undefined, (rest) => rest.where("s.user_id", ">", cursor ?? ""))
+          .as("s"),
+      (join) => join.onRef("s.date", "=", "m.date"),
+    )
+    .select(["m.image_key", "m.image_side", "m.total_participants", "m.completed_count", "m.failed_count"])
+    .select(["m.pending_count", "s.position", "s.user_id", "s.full_name", "s.status", "s.team_color"])
+    .where("m.date", "=", date)
     .orderBy("s.position")
     .limit(limit + 1)
     .execute();
-  const { sections, last } = sectionsOf(rows.slice(0, limit), row.total_participants);
-  return { date, row, sections, nextCursor: last === rows.at(-1)?.position ? null : encodePosition(last) };
+  const [row] = rows;
+  if (row === undefined) throw new AppError("game.no_mosaic", "There is no mosaic of this date.");
+  const sections = sectionsOf(rows.slice(0, limit), row.total_participants);
+  const last = sections.at(-1)?.userId;
+  const isEnd = last === undefined || last === rows.at(-1)?.user_id;
+  return { date, row, sections, nextCursor: isEnd ? null : encodeCursor(last) };
 }
 
 /** The mosaic as it is sent. @throws AppError 503 without a store, `provider.failed` when an address cannot be signed */
@@ -80,19 +88,19 @@ export async function presentMosaic(
   };
 }
 
-/** Sections with their places, as many as an answer holds, and the position of the last. */
-function sectionsOf(rows: readonly SectionRow[], participants: number): { sections: Section[]; last: number } {
+/** Sections with their places, as many as an answer holds. */
+function sectionsOf(rows: readonly SectionRow[], participants: number): Section[] {
   const layout = mosaicLayout(participants);
   const sections: Section[] = [];
-  let last = -1;
   let bytes = 0;
   for (const { position, user_id, full_name, status, team_color } of rows) {
+    // The one row of a mosaic without sections.
+    if (position === null || user_id === null || status === null || team_color === null) break;
     const coordinates = pieceAt(layout, position);
     const section = { userId: user_id, userName: full_name, status, coordinates, teamColor: team_color };
     bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(section)));
     if (bytes > LARGEST_PAGE_BYTES) break;
     sections.push(section);
-    last = position;
   }
-  return { sections, last };
+  return sections;
 }

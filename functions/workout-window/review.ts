@@ -71,7 +71,7 @@ export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQue
 async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
   const current = await tx
     .selectFrom("workout_checkins")
-    .select(["date", "status", "battle_week_start", "verified_at", "reviewed_at"])
+    .select(["status", "battle_week_start", "verified_at", "is_counted"])
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -79,15 +79,17 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
   if (current.status === status) {
     throw new AppError("checkin.illegal_transition", `This check-in is ${status} already.`);
   }
+  const { battle_week_start: planned, verified_at: verifiedAt, is_counted: isCounted } = current;
   const verifying = status === "verified";
-  if (!verifying) await holdBattle(tx, current.battle_week_start);
-  const week = verifying ? await battleFor(tx, current) : current.battle_week_start;
+  const week = verifying && !isCounted ? await joinBattle(tx, planned) : planned;
   await tx
     .updateTable("workout_checkins")
     .set({
       status,
       battle_week_start: week,
-      verified_at: current.verified_at ?? (verifying ? now.toISOString() : null),
+      // Chips that a battle ended with stay in it, whatever becomes of them; they never count for another.
+      is_counted: isCounted || (current.status === "verified" && (await isOver(tx, planned))),
+      verified_at: verifiedAt ?? (verifying ? now.toISOString() : null),
       reviewed_at: now.toISOString(),
       reviewed_by: adminId,
       review_reason: reason,
@@ -97,31 +99,21 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
   return reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Nobody ends the battle until this transaction does: a rejection is left out of its result, or is made after it. */
-async function holdBattle(tx: Tx, week: string): Promise<void> {
-  await tx.selectFrom("battles").select("id").where("week_start_date", "=", week).forShare().execute();
+/** Whether a battle is over. Nobody ends it until this transaction does: a rejection is left out of its result, or follows it. */
+async function isOver(tx: Tx, week: string): Promise<boolean> {
+  const battle = await tx
+    .selectFrom("battles")
+    .select("battle_status")
+    .where("week_start_date", "=", week)
+    .forShare()
+    .executeTakeFirst();
+  return battle?.battle_status === "completed";
 }
 
 /** The Monday of the battle that chips count for which are verified now. */
-async function battleFor(
-  tx: Tx,
-  current: { battle_week_start: string; verified_at: string | null; reviewed_at: string | null },
-): Promise<string> {
-  const { battle_week_start: week, verified_at: verifiedAt, reviewed_at: rejectedAt } = current;
-  const battle = await tx
-    .selectFrom("battles")
-    .select(["battle_status", "updated_at"])
-    .where("week_start_date", "=", week)
-    .executeTakeFirst();
-  const wasCounted =
-    battle?.battle_status === "completed" &&
-    verifiedAt !== null &&
-    verifiedAt <= battle.updated_at &&
-    rejectedAt !== null &&
-    rejectedAt > battle.updated_at;
-  if (wasCounted) return week;
-  const { rows } = await sql<{ week: string }>`select private.join_battle(${week}::date) as week`.execute(tx);
-  return rows[0]?.week ?? week;
+async function joinBattle(tx: Tx, planned: string): Promise<string> {
+  const { rows } = await sql<{ week: string }>`select private.join_battle(${planned}::date) as week`.execute(tx);
+  return rows[0]?.week ?? planned;
 }
 
 type ReviewRow = Awaited<ReturnType<typeof pageOfReviews>>["rows"][number];

@@ -995,6 +995,10 @@ export interface WorkoutCheckins {
   date: string;
   id: Generated<string>;
   /**
+   * Whether its battle had ended with its chips when it was rejected; if it is verified again, they stay there.
+   */
+  is_counted: Generated<boolean>;
+  /**
    * When the photo says that it was taken; null without a photo or without a moment in it.
    */
   photo_timestamp: string | null;

@@ -38,6 +38,7 @@ create table nectar.workout_checkins (
   battle_week_start date not null,
   created_at timestamptz(3) not null default now(),
   verified_at timestamptz(3),
+  is_counted boolean not null default false,
   reviewed_at timestamptz(3),
   reviewed_by uuid references nectar.profiles (id) on delete set null,
   review_reason text,
@@ -297,7 +298,7 @@ grant select on nectar.workout_checkins to nectar_service;
 grant select on nectar.workout_checkin_photos to nectar_user, nectar_service;
 grant insert (user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
   chain_status, team_color, battle_week_start, verified_at) on nectar.workout_checkins to nectar_service;
-grant update (status, battle_week_start, verified_at, reviewed_at, reviewed_by, review_reason)
+grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, reviewed_by, review_reason)
   on nectar.workout_checkins to nectar_service;
 
 revoke execute on all functions in schema private from public;
@@ -316,6 +317,7 @@ comment on column nectar.workout_checkins.battle_chips_earned is 'Counts for the
 comment on column nectar.workout_checkins.chip_breakdown is '{base, chain, early, streak, raw, earned}: earned is raw rounded down.';
 comment on column nectar.workout_checkins.battle_week_start is 'Monday of the battle that the chips count for: the week of the date, or a later one when that battle was over.';
 comment on column nectar.workout_checkins.verified_at is 'When it was verified for the first time.';
+comment on column nectar.workout_checkins.is_counted is 'Whether its battle had ended with its chips when it was rejected; if it is verified again, they stay there.';
 comment on column nectar.workout_checkins.reviewed_at is 'When an admin changed the status for the last time.';
 comment on table nectar.workout_checkin_photos is 'The photo of a check-in: its file, where it was taken, how it looks, and what is odd about it. Its owner and admins only.';
 comment on column nectar.workout_checkin_photos.photo_key is 'Where the photo lies in the private store.';

@@ -160,9 +160,9 @@ begin
   if week between today - 6 and (moment at time zone 'UTC' + interval '14 hours')::date then
     insert into nectar.battles (week_start_date) values (week)
     on conflict on constraint battles_one_a_week do nothing;
-    update nectar.battles b set battle_status = 'in_progress', updated_at = moment
-    where b.week_start_date = week and b.battle_status = 'pending' and week <= today;
   end if;
+  update nectar.battles b set battle_status = 'in_progress', updated_at = moment
+  where b.week_start_date = week and b.battle_status = 'pending' and week <= today;
   return query select b.* from nectar.battles b where b.week_start_date = week;
 end
 $$;

@@ -364,6 +364,14 @@ describe("POST cron/battle", () => {
     expect((await sundayJob()).body.results).toEqual({ executed: 2, weeks: ["2026-11-09", WEEK] });
   });
 
+  it("ends a week that was looked at before it began and in which nobody played, however late it comes", async () => {
+    game.at("2026-11-15T22:00:00Z");
+    expect((await readWeek()).body.battle.battle_status).toBe("pending");
+    game.at("2026-11-23T00:10:00Z");
+    expect((await sundayJob()).body.results).toEqual({ executed: 1, weeks: [WEEK] });
+    expect((await readWeek()).body.battle).toMatchObject({ battle_status: "completed", winner: "tie" });
+  });
+
   it("is for the scheduler alone", async () => {
     expect((await game.send("POST", `${GAME}/cron/battle`, admin)).status).toBe(401);
     expect((await game.send("POST", `${GAME}/cron/battle`)).status).toBe(401);

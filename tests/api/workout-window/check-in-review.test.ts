@@ -217,17 +217,22 @@ describe("the moves of a review", () => {
     expect([told.status, told.body.checkin?.review_reason]).toEqual([200, emoji]);
   });
 
-  it("waits with a rejection until a battle that is being ended is over", async () => {
+  it("waits with a rejection until a battle that is being ended is over, whose chips never count for another", async () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
     at(`${DAY}T06:45:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
     const path = `/api/workout-window/admin/checkins/${body.checkin.id}`;
+    const battle = async () =>
+      (await query("select battle_week_start::text from nectar.workout_checkins where id = $1", [body.checkin.id]))[0];
+    const joined = await battle();
     const rejected = await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
+      // Ended by a function whose clock is ahead.
       await client.query(
-        `select from nectar.battles where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1) for no key update`,
+        `update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = 'infinity'
+         where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1)`,
         [body.checkin.id],
       );
       const answer = send("PUT", path, admin, { status: "rejected" });
@@ -245,6 +250,8 @@ describe("the moves of a review", () => {
       return answer;
     });
     expect(rejected.status).toBe(200);
+    expect((await send("PUT", path, admin, { status: "verified" })).status).toBe(200);
+    expect(await battle()).toEqual(joined);
   });
 });
 

@@ -191,6 +191,7 @@ describe("the mosaic of a date", () => {
       sections: [],
       stats: { totalParticipants: 0, completed: 0, failed: 0, pending: 0 },
     });
+    expect(body.nextCursor).toBeNull();
     expect((await download(body.mosaic.imageUrl)).status).toBe(200);
     expect((await read()).status).toBe(200);
     expect((await read("2026-11-17")).status).toBe(404);
@@ -251,6 +252,21 @@ describe("pages of sections", () => {
     expect([first.mosaic.sections.length, second.mosaic.sections.length, second.nextCursor]).toEqual([3, 1, null]);
     expect([...first.mosaic.sections, ...second.mosaic.sections]).toEqual(all);
     expect(second.mosaic.stats.totalParticipants).toBe(4);
+  });
+
+  it("repeat nobody and skip nobody when it is drawn anew between them", async () => {
+    const ids = [ada, ben, cleo, dora].map(({ id }) => id).toSorted();
+    const [first, ...others] = [ada, ben, cleo, dora].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (first === undefined) throw new Error("nobody plays");
+    for (const person of others) await playDay(api, { person, date: DATE, team: "red" });
+    await generate();
+    const page = (await read(DATE, "?limit=2")).body;
+    await playDay(api, { person: first, date: DATE, team: "blue" });
+    await generate();
+    const next = (await read(DATE, `?limit=2&cursor=${page.nextCursor}`)).body;
+    expect([...page.mosaic.sections, ...next.mosaic.sections].map(({ userId }) => userId)).toEqual(ids.slice(1));
+    expect(next.mosaic.stats.totalParticipants).toBe(4);
+    expect(next.nextCursor).toBeNull();
   });
 
   it.each(["?limit=0", "?limit=some", "?cursor=elsewhere", `?cursor=${Buffer.from("after -1").toString("base64url")}`])(

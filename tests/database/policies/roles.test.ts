@@ -96,7 +96,7 @@ describe("the service", () => {
     ["select * from private.battle_totals('2026-11-16')", 1],
     ["select * from private.end_days(now(), 10)", 0],
     ["select private.remind_players(now(), 10)", 1],
-    ["select * from private.battle_days('2026-11-16')", 0],
+    ["select * from private.battle_days('2026-11-16')", 1],
     ["select * from private.battle_members('2026-11-16')", 1],
     ["select private.tell_battle('2026-11-16', 10)", 1],
     ["select * from private.battle_tellings", 1],

@@ -177,8 +177,8 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   await admin.query(
     `with checkin as (
        insert into nectar.workout_checkins
-         (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start)
-       values ($1, '2026-11-20', 'cardio', '{"earned": 1}', 'continued', '2026-11-16')
+         (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start, team_color, status, verified_at)
+       values ($1, '2026-11-20', 'cardio', '{"earned": 1}', 'continued', '2026-11-16', 'red', 'verified', now())
        returning id
      )
      insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash, location_lat, location_lng)
@@ -214,7 +214,9 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.game_notices (user_id, date, kind) values ($1, '2026-11-20', 'checkin_reminder')",
     [owner],
   );
-  await admin.query("insert into private.battle_tellings (week_start_date, announcement) values ('2026-11-16', 'Over')");
+  await admin.query(
+    "insert into private.battle_tellings (week_start_date, announcement) values ('2026-11-16', 'Over') on conflict do nothing",
+  );
   // The trigger queues the notification for the device.
   await admin.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
