@@ -4,6 +4,7 @@ import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mo
 import type { Tx } from "@nectar/database/database";
 import { configured } from "@nectar/http/configured";
 import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { encodePng } from "@nectar/providers/png";
 import { sql } from "kysely";
@@ -43,14 +44,15 @@ export function drawMosaics(services: Services): Promise<JobAnswer> {
           errors.push("The time was up before every mosaic was drawn; the next run goes on.");
           break;
         }
-        const seen = await slice((tx) => participantsOf(tx, date, moment));
-        if (seen.digest === seen.drawnDigest) continue;
         try {
+          const seen = await slice((tx) => participantsOf(tx, date, moment));
+          if (seen.digest === seen.drawnDigest) continue;
           await draw(services, seen);
           counts.drawn += 1;
         } catch (error) {
-          if (!(error instanceof AppError) || error.code !== "provider.failed") throw error;
-          errors.push(`The image of ${date} was not stored; the next run tries again.`);
+          if (error instanceof AppError && error.code === "service.database_unavailable") throw error;
+          services.logger.warn({ date, ...describeFailure(error) }, "a mosaic was not drawn");
+          errors.push(`The mosaic of ${date} was not drawn; the next run tries again.`);
         }
       }
       return { ...counts, errors };

@@ -377,14 +377,17 @@ create function private.end_days(moment timestamptz, most integer)
 declare
   due uuid[];
 begin
-  -- A check-in holds its row while it is written: the statements after this one see those that were in time.
+  -- A check-in holds its row while it is written: the statements after this one see those that were in time. Whoever
+  -- deletes an account holds the profile and waits for its rows: who is told later is held now, and nobody is waited for.
   due := array(
     select c.id
     from nectar.chains c
+    join nectar.profiles p on p.id = c.user_id
     where c.closed_at is null and c.day_ends_at <= moment
     order by c.day_ends_at, c.id
     limit most
-    for no key update skip locked
+    for key share of p skip locked
+    for no key update of c skip locked
   );
   return query
     with ended as (
@@ -403,6 +406,7 @@ begin
       join nectar.profiles p on p.id = j.after_user_id and not p.is_ai
       where j.state = 'failed'
       order by j.after_user_id, j.date
+      for key share of p skip locked
       on conflict do nothing
       returning user_id, date
     ), running as materialized (
@@ -455,6 +459,8 @@ create function private.remind_players(moment timestamptz, most integer) returns
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
       order by c.user_id, c.date
       limit most
+      -- An account that is being deleted is passed by.
+      for key share of p skip locked
     ), noticed as (
       insert into private.game_notices (user_id, date, kind)
       select d.user_id, d.date, 'checkin_reminder' from due d
@@ -507,7 +513,9 @@ create function private.count_week(week date, moment timestamptz, grace_minutes 
       )
       select week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, moment
       from sums u
+      join nectar.profiles p on p.id = u.user_id
       order by u.user_id
+      for key share of p
       on conflict (week_start_date, user_id) do update
         set team_color = excluded.team_color, days_planned = excluded.days_planned,
           completed_count = excluded.completed_count, failed_count = excluded.failed_count,
@@ -545,6 +553,14 @@ begin
   if not found then
     return false;
   end if;
+  -- Everybody is held before the first row is written: whoever deletes an account holds the profile and waits for its rows.
+  perform
+  from unnest(people, states, colors) with ordinality u (person, state, color, place)
+  join nectar.profiles p on p.id = u.person
+  left join nectar.mosaic_sections s on s.date = on_date and s.position = u.place - 1
+  where (s.user_id, s.status, s.team_color) is distinct from (u.person, u.state, u.color)
+  order by u.person
+  for key share of p;
   insert into nectar.mosaic_sections as s (date, position, user_id, status, team_color)
   select on_date, (u.place - 1)::integer, u.person, u.state, u.color
   from unnest(people, states, colors) with ordinality u (person, state, color, place)

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startFileStore } from "@nectar/local/stand-ins/file-store";
+import pg from "pg";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, useApi } from "../../support/api.ts";
+import { querying } from "../../support/assistant.ts";
+import type { Person } from "../../support/people.ts";
+import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
+import { playDay } from "./game-days.ts";
+
+/*
+ * Auth deletes an account while the game's jobs write of it: neither may fail for the other's sake, and the jobs go on with
+ * everybody else.
+ */
+
+const folder = await mkdtemp(join(tmpdir(), "nectar-deleted-"));
+const store = await startFileStore({ folder });
+afterAll(async () => {
+  await store.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+const api = useApi({
+  WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
+  S3_BUCKET: store.bucket,
+  S3_ENDPOINT: store.url,
+  S3_ACCESS_KEY_ID: store.accessKeyId,
+  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+});
+const game = gameOf(api);
+const query = querying(api);
+const DATE = "2026-11-18";
+const scheduler = { "x-cron-secret": CRON_SECRET };
+const job = (name: string) => game.send("POST", `${GAME}/cron/${name}`, undefined, undefined, scheduler);
+let stays: Person;
+let goes: Person;
+
+beforeEach(async () => {
+  await query(
+    `truncate nectar.battles, nectar.mosaics, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
+       private.game_notices, nectar.notifications cascade`,
+  );
+  [stays, goes] = [await api.person(), await api.person()];
+});
+
+/**
+ * Deletes an account in two steps, as PostgreSQL takes it apart: the profile, then what refers to it. The work begins after
+ * the first step; the second one and the commit follow once the work is done or waits.
+ */
+async function deletedDuring(account: Person, work: () => Promise<Answer>): Promise<Answer> {
+  const client = new pg.Client({ connectionString: api.adminUrl });
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("select from nectar.profiles where id = $1 for update", [account.id]);
+    let isDone = false;
+    const working = work().finally(() => {
+      isDone = true;
+    });
+    while (!isDone && !(await somebodyWaits())) await sleep(10);
+    await client.query("delete from auth.users where id = $1", [account.id]);
+    await client.query("commit");
+    return await working;
+  } finally {
+    await client.end();
+  }
+}
+
+async function somebodyWaits(): Promise<boolean> {
+  const rows = await query(
+    "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0",
+  );
+  return rows.length > 0;
+}
+
+const told = () => query("select user_id, type::text from nectar.notifications order by type::text");
+
+describe("an account that is deleted while", () => {
+  it("its day ends is gone, and the days of others have ended", async () => {
+    for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red", status: "verified" });
+    game.at("2026-11-19T00:00:00Z");
+    const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
+    expect([status, body.results?.closed]).toEqual([200, 1]);
+    expect(await told()).toEqual([{ user_id: stays.id, type: "battle_progress" }]);
+    expect((await job("end-of-day")).body.results.closed).toBe(0);
+  });
+
+  it("it is to be told of a broken chain is gone, and the day of whoever broke it has ended", async () => {
+    await playDay(api, { person: stays, date: DATE, team: "red", after: goes });
+    game.at("2026-11-19T00:00:00Z");
+    const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
+    expect([status, body.results]).toMatchObject([200, { closed: 1, failed: 1, notified: 0 }]);
+    expect(await told()).toEqual([]);
+  });
+
+  it("it is to be reminded is gone, and others are reminded", async () => {
+    for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
+    game.at(`${DATE}T11:45:00Z`);
+    const { status, body } = await deletedDuring(goes, () => job("reminders"));
+    expect([status, body.results]).toEqual([200, { reminded: 1 }]);
+    expect(await told()).toEqual([{ user_id: stays.id, type: "checkin_reminder" }]);
+  });
+
+  it("its week is counted is gone, and those of others are counted", async () => {
+    for (const person of [stays, goes]) await playDay(api, { person, date: "2026-11-10", team: "red" });
+    game.at("2026-11-16T01:00:00Z");
+    const { status, body } = await deletedDuring(goes, () => job("weekly-stats"));
+    expect([status, body.results]).toEqual([200, { changed: 1, corrected: 0, errors: [] }]);
+    expect(await query("select user_id from nectar.weekly_workout_stats")).toEqual([{ user_id: stays.id }]);
+  });
+
+  it.each(["first", "again"])("its mosaic is drawn, %s, is gone, and the others are in the mosaic", async (which) => {
+    game.at(`${DATE}T13:00:00Z`);
+    for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
+    if (which === "again") {
+      expect((await job("mosaics")).status).toBe(200);
+      // Whoever joins moves others to other places: their rows are written anew.
+      for (let n = 0; n < 4; n += 1) await playDay(api, { person: await api.person(), date: DATE, team: "blue" });
+    }
+    const { status, body } = await deletedDuring(goes, () => job("mosaics"));
+    expect([status, body.results]).toEqual([200, { dates: 1, drawn: 1, errors: [] }]);
+    const expected = await query("select user_id from nectar.chains where date = $1 order by user_id", [DATE]);
+    expect(await query("select user_id from nectar.mosaic_sections order by position")).toEqual(expected);
+  });
+});
+
+describe("a date that fails", () => {
+  it("does not keep the job from drawing the others", async () => {
+    const dates = ["2026-11-17", DATE, "2026-11-19"];
+    for (const date of dates) await playDay(api, { person: stays, date, team: "red" });
+    await query(`create function private.refuse_date() returns trigger language plpgsql as
+      $$ begin raise exception 'refused' using errcode = 'P0001'; end $$`);
+    await query(`create trigger refuse_date before insert on nectar.mosaics
+      for each row when (new.date = '2026-11-17') execute function private.refuse_date()`);
+    game.at(`${DATE}T11:00:00Z`);
+    try {
+      expect((await job("mosaics")).body.results).toEqual({
+        dates: 3,
+        drawn: 2,
+        errors: ["The mosaic of 2026-11-17 was not drawn; the next run tries again."],
+      });
+    } finally {
+      await query("drop trigger refuse_date on nectar.mosaics");
+      await query("drop function private.refuse_date");
+    }
+    expect((await job("mosaics")).body.results).toEqual({ dates: 3, drawn: 1, errors: [] });
+  });
+});
