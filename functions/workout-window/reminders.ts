@@ -9,7 +9,7 @@ const SLICE = 5_000;
 /** A reminder is of use now: what is not pushed within this time goes by the scheduled job. */
 const PUSH_BUDGET_MS = 20_000;
 
-/** Reminds everybody whose window opens within half an hour, once for a date. */
+/** Reminds everybody whose window opens within half an hour, once for a date, and once more when the window was moved since. */
 export async function remindPlayers(services: Services): Promise<JobAnswer> {
   const done = await runJob(services, { job: "check-in-reminders", key: "all" }, async ({ slice, outOfTime }) => {
     const now = services.clock.now();

@@ -104,6 +104,7 @@ create table private.game_notices (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   date date not null,
   kind nectar.notification_type not null,
+  window_starts_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   primary key (user_id, date, kind)
 );
@@ -448,13 +449,14 @@ create function private.remind_players(moment timestamptz, most integer) returns
   set search_path = ''
   as $$
     with due as (
-      select c.user_id, c.date, c.window_start_time, c.timezone
+      select c.user_id, c.date, c.window_start_time, c.window_starts_at
       from nectar.chains c
       join nectar.profiles p on p.id = c.user_id and not p.is_ai
       where c.window_starts_at > moment and c.window_starts_at <= moment + interval '30 minutes'
         and not exists (
           select from private.game_notices g
           where g.user_id = c.user_id and g.date = c.date and g.kind = 'checkin_reminder'
+            and g.window_starts_at = c.window_starts_at
         )
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
       order by c.user_id, c.date
@@ -462,9 +464,11 @@ create function private.remind_players(moment timestamptz, most integer) returns
       -- An account that is being deleted is passed by.
       for key share of p skip locked
     ), noticed as (
-      insert into private.game_notices (user_id, date, kind)
-      select d.user_id, d.date, 'checkin_reminder' from due d
-      on conflict do nothing
+      -- Somebody may move the window to later that day, having been reminded of the earlier one.
+      insert into private.game_notices as g (user_id, date, kind, window_starts_at)
+      select d.user_id, d.date, 'checkin_reminder', d.window_starts_at from due d
+      on conflict (user_id, date, kind) do update set window_starts_at = excluded.window_starts_at
+        where g.window_starts_at is distinct from excluded.window_starts_at
       returning user_id, date
     ), told as (
       insert into nectar.notifications (user_id, type, title, body, data)
@@ -477,7 +481,7 @@ create function private.remind_players(moment timestamptz, most integer) returns
     select count(*)::integer from told
   $$;
 comment on function private.remind_players(timestamptz, integer) is
-  'Reminds everybody whose window opens within half an hour and who has not checked in, once for a date; so many at most. Definer: nobody writes notifications by themselves.';
+  'Reminds everybody whose window opens within half an hour and who has not checked in, once for a date and the start of its window; so many at most. Definer: nobody writes notifications by themselves.';
 
 create function private.count_week(week date, moment timestamptz, grace_minutes integer, people uuid[]) returns integer
   language sql volatile security definer
@@ -679,3 +683,4 @@ comment on table private.chip_changes is 'What check-ins changed about the chips
 comment on column private.chip_changes.chips is 'Negative where a check-in no longer counts.';
 comment on table private.battle_tellings is 'Battles that are over and whose people have not all been told. They are told in the order of their ids.';
 comment on table private.game_notices is 'What somebody was told of a game date, so that it is told once.';
+comment on column private.game_notices.window_starts_at is 'The start of the window that a reminder was about: one that was moved since is reminded of again.';

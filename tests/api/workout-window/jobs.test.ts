@@ -293,6 +293,26 @@ describe("POST cron/reminders", () => {
     expect((await told("checkin_reminder")).map(({ data }) => data.date)).toEqual([DATE, "2026-11-19"]);
   });
 
+  it("reminds again, once, when the window is moved to later that day", async () => {
+    await query("truncate nectar.workout_windows cascade");
+    game.at("2026-11-17T20:00:00Z");
+    await game.setWindow(ada, 10);
+    await game.cron({ date: DATE });
+    game.at(`${DATE}T09:35:00Z`);
+    expect(await reminded()).toBe(1);
+    game.at(`${DATE}T09:40:00Z`);
+    await game.setWindow(ada, 18);
+    expect((await game.rows(DATE))[0]?.window_starts_at).toEqual(new Date(`${DATE}T18:00:00Z`));
+    expect(await reminded()).toBe(0);
+    game.at(`${DATE}T17:35:00Z`);
+    await Promise.all([run("reminders"), run("reminders")]);
+    expect(await reminded()).toBe(0);
+    expect((await told("checkin_reminder")).map(({ body }) => body).toSorted()).toEqual([
+      "It opens at 10:00.",
+      "It opens at 18:00.",
+    ]);
+  });
+
   it("comes to one outcome in parallel, and when it is broken off", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red" });
     await playDay(api, { person: ben, date: DATE, team: "blue" });
