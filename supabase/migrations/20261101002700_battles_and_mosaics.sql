@@ -587,11 +587,12 @@ create function private.discard_mosaic() returns trigger
   set search_path = ''
   as $$
 begin
-  perform private.discard_file('private', old.image_key);
+  -- Addresses of it that were given a moment ago work for an hour.
+  perform private.expect_file('private', old.image_key);
   return null;
 end
 $$;
-comment on function private.discard_mosaic() is 'Trigger: the image of a mosaic goes when another takes its place.';
+comment on function private.discard_mosaic() is 'Trigger: the image of a mosaic goes an hour after another took its place.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger mosaics_discard_replaced_image

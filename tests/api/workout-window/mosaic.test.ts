@@ -5,6 +5,7 @@ import { drawMosaic, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { encodePng } from "@nectar/providers/png";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { removeUnownedFiles } from "../../../functions/health/stored-files.ts";
 import { useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
 import type { Person } from "../../support/people.ts";
@@ -149,14 +150,31 @@ describe("the mosaic of a date", () => {
     expect(ids(after).filter((id) => joining.every((person) => person.id !== id))).toEqual(ids(before));
   });
 
-  it("replaces the one before, whose image is discarded", async () => {
+  it("replaces the one before, whose image is there for as long as its address was given for", async () => {
     await play();
-    await generate();
+    const { imageUrl } = (await generate()).body.mosaic;
     const before = await imageKey();
     await checkIn(api, { person: dora, date: DATE, team: "blue" });
     expect((await generate()).body.mosaic.stats.completed).toBe(2);
     expect(await imageKey()).not.toBe(before);
-    expect(await files()).toEqual([{ path: before, due: true }]);
+    const { services } = api;
+    const housekeeping = () =>
+      removeUnownedFiles(services, {
+        slice: (work) => services.database.asService(work),
+        outOfTime: () => false,
+      });
+    expect(await housekeeping()).toEqual({ removed: 0, left: 0 });
+    expect((await download(imageUrl)).status).toBe(200);
+    const [{ minutes }] = await query(
+      `select round(extract(epoch from remove_after - now()) / 60)::integer as minutes
+       from private.stored_files_to_remove where path = $1`,
+      [before],
+    );
+    expect(minutes).toBe(60);
+    await query("update private.stored_files_to_remove set remove_after = now()");
+    expect(await housekeeping()).toEqual({ removed: 1, left: 0 });
+    expect((await download(imageUrl)).status).toBe(404);
+    expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
   });
 
   it("is one when many draw it at the same time: one image is kept, the others are to be removed", async () => {
