@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
  */
 export async function generateMosaic(services: Services, date: string): Promise<MosaicGenerated> {
   configured(services.privateFiles);
-  await draw(services, await services.database.asService((tx) => participantsOf(tx, date, momentOf(services))));
+  await draw(services, await services.database.asService((tx) => participantsOf(tx, date, services)));
   const page = await services.database.asService((tx) => readMosaic(tx, date, { limit: MOST_SECTIONS }));
   return { ...(await presentMosaic(services, page)), message: "The mosaic was drawn." };
 }
@@ -35,8 +35,7 @@ export function drawMosaics(services: Services): Promise<JobAnswer> {
     { job: "mosaics", key: "all", budgetSeconds: BUDGET_SECONDS },
     async ({ slice, outOfTime }) => {
       configured(services.privateFiles);
-      const moment = momentOf(services);
-      const dates = await slice((tx) => datesToDraw(tx, moment.now));
+      const dates = await slice((tx) => datesToDraw(tx, services.clock.now()));
       const counts = { dates: dates.length, drawn: 0 };
       const errors: string[] = [];
       for (const date of dates) {
@@ -45,7 +44,7 @@ export function drawMosaics(services: Services): Promise<JobAnswer> {
           break;
         }
         try {
-          const seen = await slice((tx) => participantsOf(tx, date, moment));
+          const seen = await slice((tx) => participantsOf(tx, date, services));
           if (seen.digest === seen.drawnDigest) continue;
           await draw(services, seen);
           counts.drawn += 1;
@@ -58,16 +57,6 @@ export function drawMosaics(services: Services): Promise<JobAnswer> {
       return { ...counts, errors };
     },
   );
-}
-
-/** When days are looked at; whoever has not checked in is pending until window and grace are over. */
-interface Moment {
-  readonly now: Date;
-  readonly graceMinutes: number;
-}
-
-function momentOf({ clock, config }: Services): Moment {
-  return { now: clock.now(), graceMinutes: config.checkinGraceMinutes };
 }
 
 /** One object for all pieces that look the same: there may be a hundred thousand. */
@@ -93,8 +82,12 @@ interface Participants {
   readonly drawnDigest: string | null;
 }
 
-async function participantsOf(tx: Tx, date: string, { now, graceMinutes }: Moment): Promise<Participants> {
-  // The moment is older than what is read after it, so that no mosaic is taken for one that has seen more than it has.
+async function participantsOf(tx: Tx, date: string, { clock, config }: Services): Promise<Participants> {
+  // One reads a date after the other, and notes and reads the time only once it is its turn: whoever notes a later moment
+  // has seen all that the one before has. Drawing and storing the image do not take turns.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mosaic of ${date}`}, 0))`.execute(tx);
+  const now = clock.now();
+  const graceMinutes = config.checkinGraceMinutes;
   const { rows: before } = await sql<{ seen_at: string; digest: string | null }>`
     select clock_timestamp()::text as seen_at, (select m.digest from mosaics m where m.date = ${date}) as digest
   `.execute(tx);

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { drawMosaic, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { encodePng } from "@nectar/providers/png";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { removeUnownedFiles } from "../../../functions/health/stored-files.ts";
 import { useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
-import type { Person } from "../../support/people.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
 import { checkIn, crowd, playDay } from "./game-days.ts";
 
@@ -56,6 +56,12 @@ const generate = (date = DATE, headers: Record<string, string> = scheduler, as?:
 const job = () => game.send("POST", `${GAME}/cron/mosaics`, undefined, undefined, scheduler);
 const files = () =>
   query("select path, remove_after <= now() as due from private.stored_files_to_remove order by path");
+const waitingFor = (locktype: "advisory" | "relation") =>
+  query(
+    `select from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and l.locktype = $1 and not l.granted`,
+    [locktype],
+  );
 const imageKey = async () =>
   (await query("select image_key from nectar.mosaics where date = $1", [DATE]))[0]?.image_key;
 const download = async (url: string) => {
@@ -200,6 +206,47 @@ describe("the mosaic of a date", () => {
     expect(stored).toBe(false);
     expect(await imageKey()).toBe(kept);
     expect((await read()).body.mosaic.sections).toHaveLength(4);
+  });
+
+  it("is read by one at a time, so that whoever notes a later moment has seen more", async () => {
+    await play();
+    await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`mosaic of ${DATE}`]);
+      let answered = 0;
+      const drawn = [generate(), job()].map((answer) => answer.finally(() => (answered += 1)));
+      await vi.waitFor(async () => {
+        expect(await waitingFor("advisory")).toHaveLength(2);
+      });
+      expect(answered).toBe(0);
+      // What happens while they wait, in the database and by the clock, is in what they see.
+      await checkIn(api, { person: dora, date: DATE, team: "blue" });
+      game.at(`${DATE}T14:16:00Z`);
+      const [{ released }] = (await client.query("select clock_timestamp()::text as released")).rows;
+      await client.query("commit");
+      for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
+      expect(await query("select seen_at > $1 as is_later from nectar.mosaics", [released])).toEqual([
+        { is_later: true },
+      ]);
+    });
+    expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 2, failed: 1, pending: 1 });
+  });
+
+  it("does not keep others from reading it while its image is drawn and stored", async () => {
+    await play();
+    await asSuperuser(api.adminUrl, async (client) => {
+      // The first one cannot write its rows; whoever comes after reads all the same, up to the same place.
+      await client.query("begin");
+      await client.query("lock table nectar.mosaics in share mode");
+      const drawn = [generate(), generate()];
+      await vi.waitFor(async () => {
+        const stored = await query("select from private.stored_files_to_remove where path like 'mosaics/%'");
+        const waiting = await waitingFor("relation");
+        expect([stored.length, waiting.length]).toEqual([2, 2]);
+      }, 10_000);
+      await client.query("commit");
+      for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
+    });
   });
 
   it("is empty when nobody plays, and 404 when it was not drawn", async () => {
