@@ -1,10 +1,9 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
-import { PlayerCard } from "./schema.ts";
+import { GameDate, PlayerCard } from "./schema.ts";
 
 /** The path parameter of a date's teams. */
-export const DateOfTeams = z.object({ date: CalendarDate });
+export const DateOfTeams = z.object({ date: GameDate });
 
 /** Members on one page: with the longest names and addresses of pictures they are five megabytes; an answer can have six. */
 const LARGEST_PAGE = 1_500;

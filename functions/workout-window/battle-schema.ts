@@ -1,10 +1,10 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
+import { GameDate } from "./schema.ts";
 
 /** The path parameter of a week. */
 export const WeekParam = z.object({
-  weekStartDate: CalendarDate.meta({ description: "The Monday of the week." }),
+  weekStartDate: GameDate.meta({ description: "The Monday of the week." }),
 });
 
 /** How a battle ended. */

@@ -1,11 +1,10 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
 import { JobAnswer } from "@nectar/http/jobs";
 import { z } from "zod";
 import { WorkoutCheckIn } from "./check-in-schema.ts";
-import { PlayerCard, TeamColor } from "./schema.ts";
+import { GameDate, PlayerCard, TeamColor } from "./schema.ts";
 
 /** The path parameter of what belongs to a date. */
-export const OfDate = z.object({ date: CalendarDate });
+export const OfDate = z.object({ date: GameDate });
 
 const gone = { description: "Null for somebody who has left." };
 
@@ -43,7 +42,7 @@ export const ChainAnswer = z.object({
 });
 
 /** The body of a run. */
-export const RunOf = z.object({ date: CalendarDate.optional() });
+export const RunOf = z.object({ date: GameDate.optional() });
 export type RunOf = z.infer<typeof RunOf>;
 
 /** What a person's run did. */

@@ -1,8 +1,7 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
 import { text } from "@nectar/core/text";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
-import { ActivityType, TeamColor } from "./schema.ts";
+import { ActivityType, GameDate, TeamColor } from "./schema.ts";
 
 /** The largest photo, in bytes. */
 export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
@@ -27,7 +26,7 @@ export const WorkoutCheckIn = z
     id: z.guid(),
     user_id: z.guid(),
     chain_id: z.guid().nullable(),
-    date: CalendarDate,
+    date: GameDate,
     activity_type: ActivityType,
     photo_url: z.string().nullable().meta({
       description: "For 15 minutes; null without a photo, and for whom it is not theirs to see.",
@@ -97,7 +96,7 @@ export const UploadAddress = z
   .meta({ id: "UploadAddress" });
 
 /** A date in the path. */
-export const CheckInDate = z.object({ date: CalendarDate });
+export const CheckInDate = z.object({ date: GameDate });
 
 /** One's own check-in of a date. */
 export const CheckInAnswer = z

@@ -209,7 +209,8 @@ export async function finishCheckIn(
       ${id}::uuid, ${window.date}::date, ${form.activityType}, ${takenAt?.toISOString() ?? null}::timestamptz,
       ${takenAt === null ? null : photo.claims.takenOffset}, ${JSON.stringify(chips)}::jsonb, ${facts.is_continued},
       ${hash}::bit(64), ${form.latitude ?? null}::numeric, ${form.longitude ?? null}::numeric, ${odd}::text[],
-      ${now}::timestamptz
+      ${now}::timestamptz,
+      ${config.checkinGraceMinutes}::int
     )
   `.execute(tx);
   const [row] = await readCheckInsOf(tx, window.date, [userId]);

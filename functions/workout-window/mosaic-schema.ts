@@ -1,10 +1,9 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
 import { NextCursor } from "@nectar/http/paging";
 import { z } from "zod";
-import { TeamColor } from "./schema.ts";
+import { GameDate, TeamColor } from "./schema.ts";
 
 /** The path parameter of a date. */
-export const MosaicParam = z.object({ date: CalendarDate });
+export const MosaicParam = z.object({ date: GameDate });
 
 /** Sections on one page; one answer must stay below six megabytes. */
 export const MOST_SECTIONS = 20_000;

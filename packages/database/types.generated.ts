@@ -126,6 +126,10 @@ export interface Battles {
   blue_team_members: Generated<number>;
   blue_team_robot_power: Generated<number>;
   created_at: Generated<string>;
+  /**
+   * The chips of both teams by the dates on which they were earned, of a battle that is over: objects with date, red and blue.
+   */
+  daily_chips: Json | null;
   id: Generated<string>;
   red_team_chips: Generated<number>;
   red_team_members: Generated<number>;
@@ -590,6 +594,10 @@ export interface PrivateGameNotices {
   date: string;
   kind: NotificationType;
   user_id: string;
+  /**
+   * The start of the window that a reminder was about: one that was moved since is reminded of again.
+   */
+  window_starts_at: string | null;
 }
 
 export interface PrivateIdempotencyKeys {

@@ -91,7 +91,9 @@ function readPart(part: Buffer): Part {
     .toString("utf8", 0, end)
     .split("\r\n")
     .find((line) => /^content-disposition\s*:/i.test(line));
-  const name = /;\s*name="([^"]*)"/i.exec(disposition ?? "")?.[1];
+  // RFC 2183 has names with and without quotes.
+  const [, quoted, token] = /;\s*name\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition ?? "") ?? [];
+  const name = quoted ?? token;
   if (name === undefined || textProblem(name) !== null) throw malformed("A field of the form has no name.");
   return { name, isFile: /;\s*filename\*?=/i.test(disposition ?? ""), content: part.subarray(end + 4) };
 }

@@ -73,7 +73,10 @@ let loaded: Promise<Libheif> | undefined;
  */
 export async function decodeHeic(bytes: Uint8Array, { maxPixels, side }: HeicLimits): Promise<RawPicture | null> {
   loaded ??= load(maxPixels);
-  const heif = await loaded;
+  const heif = await loaded.catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  });
   const context = heif.heif_context_alloc();
   if (context === null) return null;
   try {
@@ -159,7 +162,9 @@ function meanOfBlocks(plane: Plane, width: number, height: number): Float32Array
 }
 
 async function load(maxPixels: number): Promise<Libheif> {
-  const { default: heif } = await import("libheif-js/wasm-bundle.js");
+  // The module itself and not the one that the package has started: a damaged one is replaced.
+  const { default: start } = await import("libheif-js/libheif-wasm/libheif-bundle.js");
+  const heif: unknown = start();
   if (!isLibheif(heif)) throw new Error("libheif is not the version that this was written for.");
   heif._free(heif._malloc(ROOM));
   const limits = heif._heif_get_global_security_limits();

@@ -1,4 +1,5 @@
-declare module "libheif-js/wasm-bundle.js" {
-  const libheif: unknown;
-  export default libheif;
+declare module "libheif-js/libheif-wasm/libheif-bundle.js" {
+  /** Starts a decoder with a memory of its own. */
+  const start: () => unknown;
+  export default start;
 }

@@ -70,9 +70,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** `2026:11:21 07:05:09` as a date and a time that exist. */
+/** `2026:11:21 07:05:09` as a date and a time that exist, of the centuries in which there are cameras. */
 function momentOf(value: unknown): string | null {
-  const match = typeof value === "string" ? /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(value) : null;
+  const match =
+    typeof value === "string" ? /^(19\d\d|2\d{3})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(value) : null;
   if (match === null) return null;
   const moment = `${match[1]}-${match[2]}-${match[3]}T${match[4]}`;
   const time = Date.parse(`${moment}Z`);

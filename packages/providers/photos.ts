@@ -21,7 +21,7 @@ const SHORTEST_SIDE = 200;
 /** Above what phones make; a picture of this size is read in strips. */
 const MAX_PIXELS = 110_000_000;
 /** Bytes that a picture may take that has to be read as a whole. */
-const MAX_HELD_BYTES = 200 * 1024 * 1024;
+const MAX_HELD_BYTES = 110 * 1024 * 1024;
 /** HEIC is decoded as a whole; phones write 12 or 24 megapixels. */
 const MAX_HEIC_PIXELS = 50_000_000;
 /** Below this much contrast there is nothing to see, of 255: the noise of a covered lens has less. */

@@ -102,9 +102,11 @@ create function private.check_in_facts(on_date date, hash bit(64), moment timest
 declare
   person constant uuid := private.actor_id();
 begin
-  -- One check-in at a time for a person, and one of the same picture at a time for everybody.
+  -- One check-in at a time for a person, and one of pictures that may be alike at a time for everybody.
   perform private.lock_check_in(person);
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in photo ' || hash::text, 0));
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in photo ' || b.band::text, 0))
+  from unnest(private.photo_bands(hash)) with ordinality b (band, n)
+  order by b.n;
   return query
     select c.id, c.team_color,
       not coalesce(
@@ -116,10 +118,12 @@ begin
         false
       ),
       1 + private.verified_days_before(person, on_date),
-      exists (
-        select from nectar.workout_checkin_photos p
-        where p.hash_bands && private.photo_bands(hash) and bit_count(p.perceptual_hash # hash) <= 4
-      )
+      -- Not "exists": for a first row it would rather walk through all photos than ask the index.
+      coalesce((
+        select bool_or(bit_count(p.perceptual_hash # hash) <= 4)
+        from nectar.workout_checkin_photos p
+        where p.hash_bands && private.photo_bands(hash)
+      ), false)
     from (select 1) one
     left join nectar.chains c on c.user_id = person and c.date = on_date
     left join nectar.chains b on b.user_id = c.before_user_id and b.date = on_date;
@@ -149,7 +153,7 @@ comment on function private.verified_days_before(uuid, date) is
 
 create function private.record_check_in(
   id uuid, on_date date, activity nectar.activity_type, taken_at timestamptz, taken_offset text, chips jsonb,
-  is_continued boolean, hash bit(64), lat numeric, lng numeric, odd text[], moment timestamptz
+  is_continued boolean, hash bit(64), lat numeric, lng numeric, odd text[], moment timestamptz, grace_minutes integer
 ) returns table (created_at timestamptz, notified uuid[], is_next_notified boolean)
   language plpgsql volatile security definer
   set search_path = ''
@@ -194,7 +198,13 @@ begin
   perform private.keep_file('private', 'checkins/' || person || '/' || record_check_in.id || '.jpg');
 
   select coalesce(nullif(p.full_name, ''), 'Your neighbour') into person_name from nectar.profiles p where p.id = person;
-  select p.id into next_person from nectar.profiles p where p.id = chain.after_user_id and not p.is_ai;
+  -- Nobody is next who is done, or whose window is over.
+  select p.id into next_person
+  from nectar.profiles p
+  join nectar.chains n on n.user_id = p.id and n.date = on_date
+  where p.id = chain.after_user_id and not p.is_ai
+    and n.window_ends_at + make_interval(mins => grace_minutes) >= moment
+    and not exists (select from nectar.workout_checkins k where k.user_id = p.id and k.date = on_date);
   if next_person is not null then
     perform private.notify(next_person, 'baton_pass', 'The baton is yours',
       person_name || ' has checked in. You are next.', jsonb_build_object('checkin_id', record_check_in.id, 'date', on_date));
@@ -213,7 +223,7 @@ begin
   return query select made, array_remove(others || next_person, null), next_person is not null;
 end
 $$;
-comment on function private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz) is
+comment on function private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz, integer) is
   'Writes the caller''s check-in with its photo, whose file stays, and notifies whoever is next and the squad; verified when nothing is odd about it. Definer: nobody writes chips and notifications by themselves.';
 
 create function private.is_checked_in(checkin uuid) returns boolean
@@ -304,7 +314,7 @@ grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, r
 revoke execute on all functions in schema private from public;
 grant execute on function
   private.check_in_facts(date, bit, timestamptz, integer),
-  private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz),
+  private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz, integer),
   private.lock_check_in(uuid),
   private.is_checked_in(uuid),
   private.visible_check_in_photos(uuid[]) to nectar_user;

@@ -36,6 +36,7 @@ const unlinked = async (hours: readonly number[]) => {
   await query("update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where date = $1", [
     DAY,
   ]);
+  await query("delete from nectar.squads where date = $1", [DAY]);
   return players;
 };
 const flagsOf = async (person: Person) => (await scene.photos(person))[0]?.flags;
@@ -60,6 +61,22 @@ describe("the chain", () => {
       checkin: { chip_breakdown: { chain: 0, raw: 1.5 } },
     });
     expect(await told(dora)).toEqual(["baton_pass"]);
+  });
+
+  it("passes the baton to nobody who is done, or whose window is over", async () => {
+    const [ada, ben, cleo, dora] = await unlinked([4, 6, 4, 6]);
+    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
+      throw new Error("players are missing");
+    await link(ada, ben);
+    await link(cleo, dora);
+    at(`${DAY}T06:40:00Z`);
+    await checkIn(ben, await photoAt(`${DAY}T06:35:00Z`));
+    const late = await checkIn(ada, await photoAt(`${DAY}T04:35:00Z`));
+    expect(late.body).toMatchObject({ checkin: { status: "pending" }, nextUserNotified: false });
+    at(`${DAY}T08:15:01Z`);
+    const later = await checkIn(cleo, await photoAt(`${DAY}T04:36:00Z`));
+    expect(later.body.nextUserNotified).toBe(false);
+    expect([await told(ben), await told(dora)]).toEqual([[], []]);
   });
 
   it("tells no synthetic user, and the squad of a verified check-in only", async () => {
@@ -108,6 +125,21 @@ describe("the chain", () => {
     at(`${DAY}T06:40:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
     expect(body.checkin.chip_breakdown).toEqual({ base: 1, chain: 1, early: 0, streak: 2, raw: 4, earned: 4 });
+  });
+
+  it.each(["pending", "rejected"])("pays none over a day that is %s", async (status) => {
+    const [ada] = await unlinked([6]);
+    if (ada === undefined) throw new Error("a player is missing");
+    await query(
+      `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, battle_week_start, verified_at)
+       select $1, $2::date - d, 'walk', case d when 3 then $3::nectar.checkin_status else 'verified' end, 1,
+         '{"base": 1, "chain": 0, "early": 0, "streak": 0, "raw": 1, "earned": 1}',
+         'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, 10) d`,
+      [ada.id, DAY, status],
+    );
+    at(`${DAY}T06:40:00Z`);
+    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
+    expect(body.checkin.chip_breakdown).toMatchObject({ streak: 0, raw: 2 });
   });
 });
 

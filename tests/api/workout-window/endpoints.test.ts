@@ -123,6 +123,38 @@ describe("a list", () => {
   });
 });
 
+describe("a date", () => {
+  it.each(["chain", "squad", "team-stats", "checkin", "checkins", "mosaic", "battle/week", "admin/teams"])(
+    "of %s is one that has days after it",
+    async (path) => {
+      for (const [date, isDate] of [
+        ["9999-12-31", false],
+        ["2026-02-30", false],
+        ["0001-01-01", true],
+        ["9999-12-20", true],
+      ] as const) {
+        const { status, body } = await api.get(`${GAME}/${path}/${date}`, people.superAdmin);
+        expect(status, date).toBeLessThan(500);
+        expect(body.code === "request.invalid", date).toBe(!isDate);
+      }
+    },
+  );
+});
+
+describe("a form", () => {
+  it.each(['name="activityType"', "name=activityType", "name = activityType; x=y"])(
+    "may name a field by %s",
+    async (name) => {
+      const { status, body } = await api.send("POST", `${GAME}/checkin`, {
+        as: people.user,
+        headers: { "content-type": "multipart/form-data; boundary=b" },
+        body: `--b\r\ncontent-disposition: form-data; ${name}\r\n\r\nwalk\r\n--b--\r\n`,
+      });
+      expect([status, body.code, body.issues]).toMatchObject([400, "checkin.missing_photo", [{ path: "photo" }]]);
+    },
+  );
+});
+
 describe("without a place for files", () => {
   it("says so where one is needed, before anything is done", async () => {
     const order = { contentType: "image/jpeg", size: 1_000 };

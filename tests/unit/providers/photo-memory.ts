@@ -6,6 +6,7 @@ import { heicGrid } from "../../support/photos.ts";
 /** Run as a process of its own: examines eight photos of the kind that it is told at once, and says what that took. */
 const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
   "jpeg-12": grainyJpeg,
+  "jpeg-36-progressive": progressiveJpeg,
   "heic-12": () => heicGrid(4_032, 3_024, "photo"),
   "heic-24": () => heicGrid(5_712, 4_284, "photo"),
   "heic-24-10-bit": () => heicGrid(5_712, 4_284, "photo-10-bit"),
@@ -17,6 +18,18 @@ const photos = await Promise.all(Array.from({ length: 8 }, () => examinePhoto(Bu
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
 const examined = photos.filter((one) => one !== null && one.jpeg.length > 0).length;
 process.stdout.write(JSON.stringify({ examined, peakMb, bytes: photo.length }));
+
+/** Thirty-six megapixels, which have to be held as a whole: about as many as are taken. */
+function progressiveJpeg(): Promise<Buffer> {
+  sharp.cache(false);
+  sharp.concurrency(1);
+  const noise = { type: "gaussian", mean: 128, sigma: 20 } as const;
+  const half = { create: { width: 3_000, height: 6_000, channels: 3, background: "black" } } as const;
+  return sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: "grey", noise } })
+    .composite([{ input: half, left: 0, top: 0 }])
+    .jpeg({ quality: 60, progressive: true })
+    .toBuffer();
+}
 
 /** Twelve megapixels and about 6 MB. */
 function grainyJpeg(): Promise<Buffer> {
