@@ -107,7 +107,8 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
     from private.end_battle(
       ${week}::date, ${now.toISOString()}::timestamptz, ${totals.red_chips}, ${totals.blue_chips},
       ${totals.red_members}, ${totals.blue_members}, ${redRobotPower}, ${blueRobotPower},
-      ${winner}::nectar.battle_winner, ${JSON.stringify(result)}::jsonb, ${finalOutcome}
+      ${winner}::nectar.battle_winner, ${JSON.stringify(result)}::jsonb,
+      ${JSON.stringify(totals.daily_chips)}::jsonb, ${finalOutcome}
     ) b
   `.execute(tx);
   const [ended] = rows;

@@ -33,6 +33,12 @@ interface Totals extends Members {
   readonly blue_chips: number;
 }
 
+/** What a battle ends with. */
+interface FinalTotals extends Totals {
+  /** By the dates on which they were earned, as they are stored with the battle. */
+  readonly daily_chips: unknown;
+}
+
 type DailyStats = BattleWeekAnswer["dailyStats"];
 
 /**
@@ -131,9 +137,9 @@ export async function openBattle(tx: Tx, week: string, now: Date): Promise<Battl
 }
 
 /** The chips and the people of both teams by now, as the battle ends with them: summed from every check-in. */
-export async function totalsOf(tx: Tx, week: string): Promise<Totals> {
-  const { rows } = await sql<Totals>`
-    select red_chips, blue_chips, red_members, blue_members from private.battle_totals(${week}::date)
+export async function totalsOf(tx: Tx, week: string): Promise<FinalTotals> {
+  const { rows } = await sql<FinalTotals>`
+    select red_chips, blue_chips, red_members, blue_members, daily_chips from private.battle_totals(${week}::date)
   `.execute(tx);
   const [totals] = rows;
   if (totals === undefined) throw new Error("Sums without groups are always one row.");

@@ -22,6 +22,7 @@ create table nectar.battles (
   battle_status nectar.battle_status not null default 'pending',
   winner nectar.battle_winner,
   battle_result jsonb,
+  daily_chips jsonb,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint battles_one_a_week unique (week_start_date),
@@ -32,6 +33,9 @@ create table nectar.battles (
   ),
   constraint battles_completed_has_result check (
     (battle_status = 'completed') = (winner is not null) and (winner is null) = (battle_result is null)
+  ),
+  constraint battles_daily_chips_at_the_end check (
+    daily_chips is null or battle_status = 'completed' and jsonb_typeof(daily_chips) = 'array'
   )
 );
 
@@ -234,11 +238,20 @@ create function private.battle_days(week date) returns table (date date, red_chi
       coalesce(sum(c.chips) filter (where c.team_color = 'blue'), 0)::integer
     from private.chip_changes c
     where c.battle_week_start = week
+      and not exists (
+        select from nectar.battles b where b.week_start_date = week and b.battle_status = 'completed'
+      )
     group by c.date
     having bool_or(c.chips <> 0)
+    union all
+    -- What changes about check-ins later changes nothing about a battle that is over.
+    select d.date, d.red, d.blue
+    from nectar.battles b
+    cross join jsonb_to_recordset(b.daily_chips) d (date date, red integer, blue integer)
+    where b.week_start_date = week
   $$;
 comment on function private.battle_days(date) is
-  'The chips of both teams in the battle of a week by now, by the dates on which they were earned. Definer: the changes that they follow from are no business of their readers.';
+  'The chips of both teams in the battle of a week, by the dates on which they were earned: by now while it runs, at its end when it is over. Definer: the changes that they follow from are no business of their readers.';
 
 create function private.battle_members(week date) returns table (red_members integer, blue_members integer)
   language sql stable security invoker
@@ -265,25 +278,33 @@ comment on function private.battle_members(date) is
   'The people of both teams in the battle of a week: who has the colour in that week, or brought chips of it from a week before.';
 
 create function private.battle_totals(week date)
-  returns table (red_chips integer, blue_chips integer, red_members integer, blue_members integer)
+  returns table (
+    red_chips integer, blue_chips integer, red_members integer, blue_members integer, daily_chips jsonb
+  )
   language sql stable security invoker
   set search_path = ''
   as $$
-    select chips.red, chips.blue, m.red_members, m.blue_members
+    select chips.red, chips.blue, m.red_members, m.blue_members, chips.by_day
     from (
-      select coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'red'), 0)::integer as red,
-        coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'blue'), 0)::integer as blue
-      from nectar.workout_checkins c
-      where c.battle_week_start = week and c.status = 'verified'
+      select coalesce(sum(d.red), 0)::integer as red, coalesce(sum(d.blue), 0)::integer as blue,
+        coalesce(jsonb_agg(jsonb_build_object('date', d.date, 'red', d.red, 'blue', d.blue) order by d.date), '[]') as by_day
+      from (
+        select c.date,
+          coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'red'), 0)::integer as red,
+          coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'blue'), 0)::integer as blue
+        from nectar.workout_checkins c
+        where c.battle_week_start = week and c.status = 'verified'
+        group by c.date
+      ) d
     ) chips
     cross join private.battle_members(week) m
   $$;
 comment on function private.battle_totals(date) is
-  'The chips and the people of both teams with which the battle of a week ends: summed from the check-ins themselves.';
+  'The chips, also by the dates on which they were earned, and the people of both teams with which the battle of a week ends: summed from the check-ins themselves.';
 
 create function private.end_battle(
   week date, moment timestamptz, red_chips integer, blue_chips integer, red_members integer, blue_members integer,
-  red_power integer, blue_power integer, outcome nectar.battle_winner, result jsonb, announcement text
+  red_power integer, blue_power integer, outcome nectar.battle_winner, result jsonb, days jsonb, announcement text
 ) returns setof nectar.battles
   language plpgsql volatile security definer
   set search_path = ''
@@ -291,7 +312,8 @@ create function private.end_battle(
 begin
   return query
     update nectar.battles b
-    set battle_status = 'completed', winner = outcome, battle_result = result, updated_at = moment,
+    set battle_status = 'completed', winner = outcome, battle_result = result, daily_chips = days,
+      updated_at = moment,
       red_team_chips = red_chips, blue_team_chips = blue_chips,
       red_team_members = red_members, blue_team_members = blue_members,
       red_team_robot_power = red_power, blue_team_robot_power = blue_power
@@ -302,7 +324,7 @@ begin
   end if;
 end
 $$;
-comment on function private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text) is
+comment on function private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, jsonb, text) is
   'Ends a battle with its result, and notes that its people are to be told; nothing when it is over already. Definer: nobody writes battles by themselves.';
 
 create function private.tell_battle(week date, most integer) returns boolean
@@ -659,7 +681,7 @@ grant execute on function private.join_battle(date) to nectar_service;
 grant execute on function private.open_battle(date, timestamptz), private.battle_days(date), private.battle_members(date)
   to nectar_user, nectar_service;
 grant execute on function
-  private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, text),
+  private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, jsonb, text),
   private.battle_totals(date),
   private.end_days(timestamptz, integer),
   private.remind_players(timestamptz, integer),
@@ -672,6 +694,8 @@ grant execute on function
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.battles is 'The battle of a week. Chips, members and power are those at its end; until then they are summed.';
 comment on column nectar.battles.battle_result is 'Powers, rounds and the seed from which the rounds follow.';
+comment on column nectar.battles.daily_chips is
+  'The chips of both teams by the dates on which they were earned, of a battle that is over: objects with date, red and blue.';
 comment on table nectar.mosaics is 'A date in one picture, as it was when it was drawn last.';
 comment on column nectar.mosaics.image_key is 'Where the picture lies in the private store.';
 comment on column nectar.mosaics.image_side is 'Width and height of the picture in pixels.';

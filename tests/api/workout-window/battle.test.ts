@@ -110,6 +110,35 @@ describe("GET battle/week/:weekStartDate", () => {
     ]);
   });
 
+  it("keeps the chips of its days with its totals when it is over, whatever becomes of check-ins and accounts", async () => {
+    await play();
+    await playDay(api, { person: ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
+    // Somebody's chips of the week before count here, and keep their date.
+    await checkIn(api, { person: ben, date: WEEK, team: "red" });
+    await query("update nectar.workout_checkins set date = '2026-11-15' where user_id = $1 and date = $2", [
+      ben.id,
+      WEEK,
+    ]);
+    const days = [
+      { date: "2026-11-15", redTeamChips: 1, blueTeamChips: 0 },
+      { date: "2026-11-16", redTeamChips: 3, blueTeamChips: 0 },
+      { date: "2026-11-17", redTeamChips: 2, blueTeamChips: 4 },
+      { date: "2026-11-18", redTeamChips: 1, blueTeamChips: 0 },
+    ];
+    const seen = async () => {
+      const { battle, redTeam, blueTeam, dailyStats } = (await readWeek(WEEK, admin)).body;
+      expect(dailyStats).toHaveLength(8);
+      return [battle.red_team_chips, redTeam.totalChips, blueTeam.totalChips, dailyStats.slice(0, 4)];
+    };
+    expect(await seen()).toEqual([7, 7, 4, days]);
+    await execute();
+    expect(await seen()).toEqual([7, 7, 4, days]);
+    await query("update nectar.workout_checkins set status = 'rejected' where user_id = $1", [ada.id]);
+    await query("delete from auth.users where id = $1", [cleo.id]);
+    await query("select private.shorten_chip_changes()");
+    expect(await seen()).toEqual([7, 7, 4, days]);
+  });
+
   it("is pending where Monday has come to the first places on earth, until a check-in or Monday in UTC", async () => {
     game.at("2026-11-22T09:59:59Z");
     expect((await readWeek("2026-11-23")).body.code).toBe("game.future_week");
