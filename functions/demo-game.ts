@@ -39,8 +39,8 @@ async function play(services: Services, adminUrl: string): Promise<void> {
   for (const date of dates) {
     const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
     await generateForEverybody(at(before), date);
-    await writeHumanCheckIns(adminUrl, date, after);
     await checkInSyntheticUsers(at(after));
+    await writeHumanCheckIns(adminUrl, date, after);
     await endDays(at(after));
     if (date === addDays(thisWeek, -1)) await executeBattle(at(after), addDays(thisWeek, -7));
   }

@@ -422,7 +422,7 @@ export function workoutWindowApp(services: Services) {
       async (c) => {
         const made: string[] = [];
         const response = await respondOnce(c, 201, async (tx) => {
-          const answered = await generateSyntheticUsers(tx, c.req.valid("json"));
+          const answered = await generateSyntheticUsers(tx, c.req.valid("json"), services.clock.now());
           made.push(...answered.users.map(({ id }) => id));
           return answered;
         });

@@ -47,8 +47,8 @@ export async function generateForEverybody(services: Services, date?: string): P
       };
       for (const day of dates) {
         if (outOfTime()) break;
-        const scope = { date: day, now: services.clock.now(), waitSeconds: WAIT_SECONDS };
-        add(await slice((tx) => generateChains(tx, scope)));
+        const scope = { date: day, waitSeconds: WAIT_SECONDS };
+        add(await slice((tx) => generateChains(tx, services.clock, scope)));
       }
       // Whoever changed something meanwhile had to wait for this, and may have given up.
       add(await matchNoted(services, outOfTime));
@@ -78,7 +78,7 @@ export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: 
 /** Matches the place of a person; what others elsewhere do is not theirs to start. */
 export async function generateAround(services: Services, userId: string, date: string): Promise<ChainsGenerated> {
   const { told, chainsCreated, squadsCreated } = await services.database.asService((tx) =>
-    generateChains(tx, { date, now: services.clock.now(), around: [userId] }),
+    generateChains(tx, services.clock, { date, around: [userId] }),
   );
   await deliverPushes(services, { recipients: told, budgetMs: PUSH_BUDGET_MS });
   const message = chainsCreated === 0 ? "The chains were there already." : "The chains were generated.";

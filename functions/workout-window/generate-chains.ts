@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { matchPlace, type Squad, type TeamColor } from "@nectar/core/game/matching";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import type { Clock } from "@nectar/http/clock";
 import { sql } from "kysely";
 import { type Candidate, type MatchingInput, readMatchingInput, type Scope, type Snapshot } from "./matching-input.ts";
 
@@ -28,7 +29,7 @@ const NEWS_MS = 24 * 60 * 60 * 1_000;
  * @param tx of the service
  * @throws AppError 503 when others took longer than this one waits
  */
-export async function generateChains(tx: Tx, scope: Scope): Promise<Generated> {
+export async function generateChains(tx: Tx, clock: Clock, scope: Scope): Promise<Generated> {
   await sql`
     select set_config('lock_timeout', ${`${scope.waitSeconds ?? WAIT_SECONDS}s`}, true),
       set_config('statement_timeout', '120s', true)
@@ -36,8 +37,10 @@ export async function generateChains(tx: Tx, scope: Scope): Promise<Generated> {
   await sql`
     select pg_advisory_xact_lock(hashtextextended(${`chains ${weekStart(scope.date)}`}, 0))
   `.execute(tx);
-  const input = await readMatchingInput(tx, scope);
-  const changes = changesOf(input, scope);
+  // Read after the wait: what began meanwhile has begun.
+  const now = clock.now();
+  const input = await readMatchingInput(tx, scope, now);
+  const changes = changesOf(input, scope.date, now);
   if (hasAny(changes)) await write(tx, scope.date, changes);
   const created = changes.players.filter(({ row }) => row === null).length;
   return {
@@ -74,7 +77,7 @@ function hasAny({ squads, removedSquads, players, leaving }: Changes): boolean {
   return squads.length + removedSquads.length + players.length + leaving.length > 0;
 }
 
-function changesOf({ candidates, leaving }: MatchingInput, { date, now }: Scope): Changes {
+function changesOf({ candidates, leaving }: MatchingInput, date: string, now: Date): Changes {
   const week = weekStart(date);
   const places = new Map<string, Candidate[]>();
   const formerSquads = new Map<string, Set<string>>();

@@ -38,7 +38,6 @@ export interface MatchingInput {
 export interface Scope {
   /** The game date. */
   readonly date: string;
-  readonly now: Date;
   /** Only the places where these people play, or were to play; everybody unless given. */
   readonly around?: readonly string[];
   /** How long to wait for other runs, in seconds. */
@@ -49,7 +48,7 @@ export interface Scope {
  * Reads who plays on a date. Their accounts stay until the transaction ends, so that whoever is matched is still there when
  * it is written down.
  */
-export async function readMatchingInput(tx: Tx, { date, now, around }: Scope): Promise<MatchingInput> {
+export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
   const { rows } = await sql<InputRecord>`
     select * from private.read_matching(${date}, ${weekStart(date)}, ${around ?? null})
   `.execute(tx);
@@ -67,8 +66,9 @@ export async function readMatchingInput(tx: Tx, { date, now, around }: Scope): P
       if (row !== null) leaving.push({ userId: record.user_id, squadId: row.squadId });
       continue;
     }
-    // Nobody is given a day that is over already: they could only have failed it.
-    if (row === null && snapshot.dayEndsAt <= now.getTime()) continue;
+    // Nobody is given a day that is over already: they could only have failed it. Nor is a synthetic user given a window
+    // that is over, which it would have played before it was there; a person may still have taken a photo in it.
+    if (row === null && (record.is_ai ? snapshot.endsAt : snapshot.dayEndsAt) <= now.getTime()) continue;
     const player: Player = {
       userId: record.user_id,
       isSynthetic: record.is_ai,

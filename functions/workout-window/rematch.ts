@@ -78,8 +78,8 @@ async function matchPeople(
   );
   const done: Generated[] = [];
   for (const date of await datesOf({ clock, database }, userIds)) {
-    const scope = { date, now: clock.now(), around: userIds, ...(waitSeconds === undefined ? {} : { waitSeconds }) };
-    done.push(await database.asService((tx) => generateChains(tx, scope)));
+    const scope = { date, around: userIds, ...(waitSeconds === undefined ? {} : { waitSeconds }) };
+    done.push(await database.asService((tx) => generateChains(tx, clock, scope)));
   }
   await database.asService((tx) =>
     sql`delete from private.players_to_match where id = any (${noted.map(({ id }) => id)}::bigint[])`.execute(tx),

@@ -2,7 +2,10 @@ import { CalendarDate } from "@nectar/core/calendar-date";
 import { z } from "zod";
 
 /** A date of the game. The days after it are dates as well, so the calendar's last week is not among them. */
-export const GameDate = CalendarDate.refine((date) => date < "9999-12-25", "must be a date such as 2026-11-21");
+export const GameDate = CalendarDate.refine(
+  (date) => !/^9999-12-(2[5-9]|3)/.test(date),
+  "must be a date such as 2026-11-21",
+);
 
 /** The two teams of the game. */
 export const TeamColor = z.enum(["red", "blue"]).meta({ id: "TeamColor" });

@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { drawSyntheticPeople, SYNTHETIC_DEFAULTS, type SyntheticConfig } from "@nectar/core/game/synthetic";
+import { currentOrNextGameDate } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
@@ -18,15 +19,20 @@ const columns = sql.raw(`
   s.check_in_probability, s.is_active, s.created_at`);
 
 /**
- * Makes synthetic users with account, profile, place and window. The database lets in super admins alone.
+ * Makes synthetic users with account, profile, place, and a window that counts from its instance that is running or comes
+ * next, like everybody's first. The database lets in super admins alone.
  * @returns them in the order in which they were drawn
  */
 export async function generateSyntheticUsers(
   tx: Tx,
   { count, config = {} }: SyntheticOrder,
+  now: Date,
 ): Promise<SyntheticUsersMade> {
   const { seed = await freshSeed(tx), ...wanted } = config;
-  const people = drawSyntheticPeople(count, configOf(wanted), seed);
+  const people = drawSyntheticPeople(count, configOf(wanted), seed).map((person) => {
+    const times = { start: person.window_start, end: person.window_end, timezone: person.timezone };
+    return { ...person, effective_from: currentOrNextGameDate(times, now) };
+  });
   const made = await sql<{ id: string }>`
     select s.user_id as id from private.create_synthetic_users(${JSON.stringify(people)}::jsonb, ${seed}) s
   `.execute(tx);

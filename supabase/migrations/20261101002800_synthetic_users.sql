@@ -54,13 +54,14 @@ begin
     user_id, activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from
   )
   select p.id, p.activity_type, p.custom_activity, p.window_start, p.window_end, p.timezone,
-    (now() at time zone p.timezone)::date
+    p.effective_from
   from rows from (
     unnest(ids),
     jsonb_to_recordset(people) as (
-      activity_type nectar.activity_type, custom_activity text, window_start time, window_end time, timezone text
+      activity_type nectar.activity_type, custom_activity text, window_start time, window_end time, timezone text,
+      effective_from date
     )
-  ) as p (id, activity_type, custom_activity, window_start, window_end, timezone);
+  ) as p (id, activity_type, custom_activity, window_start, window_end, timezone, effective_from);
 
   return query
     insert into nectar.synthetic_users (

@@ -129,8 +129,7 @@ function generateAll(database: TestDatabase, date: string): Promise<number> {
   return withServices(database, date, async (services) => {
     await services.database.ping();
     const before = performance.now();
-    const scope = { date, now: services.clock.now() };
-    const { chainsCreated } = await services.database.asService((tx) => generateChains(tx, scope));
+    const { chainsCreated } = await services.database.asService((tx) => generateChains(tx, services.clock, { date }));
     const time = performance.now() - before;
     if (chainsCreated !== PLAYERS) throw new Error(`${chainsCreated} players were matched instead of ${PLAYERS}.`);
     return time;
@@ -160,7 +159,7 @@ async function changeWindows(database: TestDatabase): Promise<number> {
   const date = "2028-03-01";
   return withServices(database, date, async (services) => {
     for (const day of [addDays(date, -1), date]) {
-      await services.database.asService((tx) => generateChains(tx, { date: day, now: services.clock.now() }));
+      await services.database.asService((tx) => generateChains(tx, services.clock, { date: day }));
     }
     return asSuperuser(database.adminUrl, async (client) => {
       await client.query("vacuum analyze");

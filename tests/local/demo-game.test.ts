@@ -75,7 +75,7 @@ describe("the game of the demo data", () => {
     const days = await rows(
       `select c.date::text, count(*)::int as players, count(c.squad_id)::int as in_squads, count(k.id)::int as checked_in,
          count(*) filter (where c.before_user_id is not null)::int as linked,
-         count(k.id) filter (where not p.is_ai)::int as people, count(*) filter (where c.closed_at is null)::int as open
+         count(k.id) filter (where not p.is_ai)::int as people, count(*) filter (where c.closed_at is null and c.day_ends_at <= now() - interval '1 hour')::int as open
        from nectar.chains c
        join nectar.profiles p on p.id = c.user_id
        left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
@@ -87,7 +87,8 @@ describe("the game of the demo data", () => {
       expect(day.in_squads).toBeGreaterThan(20);
       expect(day.linked).toBeGreaterThan(20);
     }
-    for (const day of days.slice(0, 7)) {
+    // Last week but its Sunday, whose evening may not be over everywhere.
+    for (const day of days.slice(0, 6)) {
       expect(day.checked_in).toBeGreaterThan(40);
       expect(day.people).toBeGreaterThan(0);
       expect(day.open).toBe(0);

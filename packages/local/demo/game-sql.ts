@@ -7,6 +7,7 @@ import { stableId } from "./stable.ts";
 
 /** Share of days on which the people of the demo data check in. */
 const HUMAN_PROBABILITY = 0.8;
+const GRACE_MINUTES = 15;
 
 /** Gives some people windows and places, and makes the synthetic users. Needs the temporary table demo_people. */
 export async function writeGame(client: pg.Client): Promise<void> {
@@ -31,7 +32,7 @@ export async function writeGame(client: pg.Client): Promise<void> {
   );
   await client.query(
     `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-     select g.id, g.activity, g.start, g."end", g.time_zone, current_date from demo_players g`,
+     select g.id, g.activity, g.start, g."end", g.time_zone, '2026-01-01' from demo_players g`,
   );
   const people = drawSyntheticPeople(
     syntheticCount,
@@ -40,13 +41,10 @@ export async function writeGame(client: pg.Client): Promise<void> {
   );
   await client.query("select count(*) from private.insert_synthetic_users($1::uuid[], $2::jsonb, $3)", [
     people.map(({ full_name }) => stableId(`synthetic ${full_name}`)),
-    JSON.stringify(people),
+    // They have played for a while.
+    JSON.stringify(people.map((person) => ({ ...person, effective_from: "2026-01-01" }))),
     syntheticSeed,
   ]);
-  // They have played for a while.
-  await client.query("update nectar.workout_windows set effective_from = current_date - 30");
-  // Their days are matched one after the other when they are played, not all at once as of somebody who has just come.
-  await client.query("delete from private.players_to_match");
   // Whoever plays the days that are past matches everybody on each of them, and on no day before.
   await client.query("delete from private.players_to_match");
 }
@@ -57,6 +55,7 @@ interface PlayedDay {
   full_name: string;
   window_starts_at: Date;
   window_ends_at: Date;
+  days_before: number;
 }
 
 /**
@@ -68,30 +67,49 @@ interface PlayedDay {
 export async function writeHumanCheckIns(adminUrl: string, date: string, now: Date): Promise<void> {
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<PlayedDay>(
-      `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at
+      `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at,
+         private.verified_days_before(c.user_id, c.date) as days_before
        from nectar.chains c
        join nectar.profiles p on p.id = c.user_id and not p.is_ai
-       where c.date = $1`,
+       where c.date = $1
+       order by c.window_starts_at`,
       [date],
     );
-    for (const { id, full_name, window_starts_at, window_ends_at } of rows) {
+    for (const { id, full_name, window_starts_at, window_ends_at, days_before } of rows) {
       const window = { startsAt: window_starts_at, endsAt: window_ends_at };
       const moment = drawnCheckIn({ userId: full_name, date, probability: HUMAN_PROBABILITY, ...window });
       if (moment === null || moment > now) continue;
-      const chips = chipsFor({ chainContinued: true, early: isEarly(window, moment, 0), streakDays: 1 });
+      const isContinued = await goesOn(client, id, moment);
+      const chips = chipsFor({
+        chainContinued: isContinued,
+        early: isEarly(window, moment, GRACE_MINUTES),
+        streakDays: 1 + days_before,
+      });
       await client.query(
         `insert into nectar.workout_checkins (
            user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
            chain_status, team_color, battle_week_start, verified_at
          )
-         select c.user_id, c.id, c.date, c.activity_type, $2, 'verified', $3, $4, 'continued', c.team_color,
+         select c.user_id, c.id, c.date, c.activity_type, $2, 'verified', $3, $4, $5, c.team_color,
            private.join_battle(c.date), $2
          from nectar.chains c where c.id = $1
          on conflict (user_id, date) do nothing`,
-        [id, moment, chips.earned, JSON.stringify(chips)],
+        [id, moment, chips.earned, JSON.stringify(chips), isContinued ? "continued" : "broken"],
       );
     }
   });
+}
+
+/** Whether whoever is before in the chain has checked in at a moment, or still may. */
+async function goesOn(client: pg.Client, chainId: string, moment: Date): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from nectar.chains c
+     join nectar.chains b on b.user_id = c.before_user_id and b.date = c.date
+     where c.id = $1 and b.window_ends_at + make_interval(mins => $3) < $2
+       and not exists (select from nectar.workout_checkins k where k.user_id = b.user_id and k.date = b.date)`,
+    [chainId, moment, GRACE_MINUTES],
+  );
+  return rowCount === 0;
 }
 
 /** Gives what was played its place in the past: check-ins came at their moments, and nobody is told of old games. */

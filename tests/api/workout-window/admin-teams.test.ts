@@ -168,3 +168,28 @@ describe("synthetic users in the game", () => {
     expect(await plays()).toBe(1);
   });
 });
+
+describe("synthetic users", () => {
+  it("play no window that was over before they came, or came back", async () => {
+    const late = "2026-12-02";
+    game.at(`${late}T21:00:00Z`);
+    const { body } = await game.send("POST", `${GAME}/admin/ai-users/generate`, root, {
+      count: 20,
+      config: { regions: { Midwest: 1 }, windows: { "6-8am": 0.5, "6-8pm": 0.5 }, seed: "latecomers" },
+    });
+    const ids: string[] = body.users.map(({ id }: { id: string }) => id);
+    const starts = async () =>
+      (
+        await game.query(
+          `select distinct to_char(window_start_time, 'HH24:MI') as at from nectar.chains
+           where date = $1 and user_id = any ($2::uuid[])`,
+          [late, ids],
+        )
+      ).map(({ at }) => at);
+    expect(await starts()).toEqual(["18:00"]);
+    for (const isActive of [false, true]) {
+      for (const id of ids) await game.send("PUT", `${GAME}/admin/ai-users/${id}/toggle`, root, { isActive });
+    }
+    expect(await starts()).toEqual(["18:00"]);
+  });
+});

@@ -141,6 +141,25 @@ describe("whoever changes something", () => {
     for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, early)).toEqual([null, late.id]);
   }, 30_000);
 
+  it("is not put between people of whom one has begun while the matching was waited for", async () => {
+    const [early, late] = await twoOf("Calw");
+    await game.setWindow(late, 9);
+    const third = await api.person();
+    await game.send("PUT", `${GAME}/update-location`, third, { city: "Calw" });
+    game.at(`${TODAY}T05:59:58Z`);
+    const { change } = await whileHeld(async () => {
+      const change = game.setWindow(third, 8);
+      const waiting = `select from pg_stat_activity
+        where wait_event_type = 'Lock' and wait_event = 'advisory' and datname = current_database()`;
+      await expect.poll(() => game.query(waiting)).toHaveLength(1);
+      game.at(`${TODAY}T06:00:02Z`);
+      return { change };
+    });
+    await change;
+    expect(await linksOf(TODAY, early)).toEqual([null, late.id]);
+    expect(await linksOf(TOMORROW, early)).toEqual([null, third.id]);
+  });
+
   it("is matched by the next run when the process dies after the commit", async () => {
     const [early, late] = await twoOf("Jena");
     await setAndDie(late, 9);

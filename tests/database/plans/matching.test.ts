@@ -84,11 +84,11 @@ function session() {
         return new Map(rows.map((row) => [row.relname, { walked: row.walked, found: row.found ?? 0 }]));
       };
       const before = await looked();
-      const changes = await generateChains(tx, {
-        date: DATE,
-        now: new Date("2031-05-13T12:00:00Z"),
-        around: [WANDERER],
-      });
+      const changes = await generateChains(
+        tx,
+        { now: () => new Date("2031-05-13T12:00:00Z") },
+        { date: DATE, around: [WANDERER] },
+      );
       const after = await looked();
       const tables = [...after].map(([table, { walked, found }]) => ({
         table,
