@@ -95,7 +95,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
          count(*) filter (where b.is_ai and not b.is_listed)::int as badges,
          count(*) filter (where w.is_active and w.timezone = s.timezone and w.window_start_time = s.window_start
            and w.window_end_time = s.window_end and w.activity_type = s.activity_type
-           and w.effective_from <= (now() at time zone w.timezone)::date)::int as windows,
+           and w.effective_from - (now() at time zone w.timezone)::date in (0, 1))::int as windows,
          count(*) filter (where l.latitude is not null and l.longitude is not null and l.city = s.city
            and l.region = s.state and l.country = 'US' and l.timezone = s.timezone)::int as places,
          count(*) filter (where q.place_key = 'city:' || lower(s.city))::int as matched_by_city,
