@@ -105,7 +105,7 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
 
 /** The person with a number, as `fill` and `fillWallets` name them: 1 and up. */
 export function personWithNumber(n: number): string {
-  return `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+  return `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`;
 }
 
 /**
@@ -118,7 +118,7 @@ export async function fillWallets(adminUrl: string, people: number, balance: num
     await client.query("set session_replication_role = replica");
     await client.query(
       `insert into auth.users (id, email, email_confirmed_at)
-       select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
+       select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
        from generate_series(1, $1::int) n`,
       [people],
     );
