@@ -1,26 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 const model = await useModel();
-const folder = await mkdtemp(join(tmpdir(), "nectar-backgrounds-"));
-const store = await startFileStore({ folder });
-afterAll(async () => {
-  await store.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 const api = useApi({
   ...model.environment,
-  S3_BUCKET: store.bucket,
-  S3_ENDPOINT: store.url,
-  S3_ACCESS_KEY_ID: store.accessKeyId,
-  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  ...(await useFileStore()),
 });
 let ada: Person;
 let ben: Person;

@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { beginCheckIn, finishCheckIn, judgeCheckIn } from "../../../functions/workout-window/check-in.ts";
 import { acceptedPhoto } from "../../../functions/workout-window/photo-form.ts";
 import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
-import { checkInsOf, useFileStore } from "./photo-scene.ts";
+import { checkInsOf } from "./photo-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET });

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import { heicTaken, hugeJpeg, hugePng, hugeWebp, jpegWith, MARK, picture, pngWith } from "../../support/photos.ts";
-import { checkInsOf, useFileStore } from "./photo-scene.ts";
+import { checkInsOf } from "./photo-scene.ts";
 
 const api = useApi(await useFileStore());
 const { at, checkIn, photoAt, player, stored } = checkInsOf(api);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { jpegWith, picture } from "../../support/photos.ts";
-import { checkInsOf, useFileStore } from "./photo-scene.ts";
+import { checkInsOf } from "./photo-scene.ts";
 
 const api = useApi(await useFileStore());
 const scene = checkInsOf(api);

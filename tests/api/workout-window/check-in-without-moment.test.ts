@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import { jpegWith, picture } from "../../support/photos.ts";
-import { checkInsOf, useFileStore } from "./photo-scene.ts";
+import { checkInsOf } from "./photo-scene.ts";
 
 const api = useApi({ ...(await useFileStore()), CHECKIN_MISSING_EXIF: "review" });
 const { at, checkIn, photos, player } = checkInsOf(api);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import { hugePng, jpegWith, MARK, picture, pngWith } from "../../support/photos.ts";
-import { checkInsOf, useFileStore } from "./photo-scene.ts";
+import { checkInsOf } from "./photo-scene.ts";
 
 const api = useApi(await useFileStore());
 const scene = checkInsOf(api);

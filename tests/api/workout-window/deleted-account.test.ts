@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { removeUnownedFiles } from "../../../functions/health/stored-files.ts";
 import { useApi } from "../../support/api.ts";
-import { checkInsOf, useFileStore } from "./photo-scene.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import { checkInsOf } from "./photo-scene.ts";
 
 const api = useApi(await useFileStore());
 const game = checkInsOf(api);

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import pg from "pg";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Answer, useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
 import { playDay } from "./game-days.ts";
@@ -16,18 +13,9 @@ import { playDay } from "./game-days.ts";
  * everybody else.
  */
 
-const folder = await mkdtemp(join(tmpdir(), "nectar-deleted-"));
-const store = await startFileStore({ folder });
-afterAll(async () => {
-  await store.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 const api = useApi({
   WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-  S3_BUCKET: store.bucket,
-  S3_ENDPOINT: store.url,
-  S3_ACCESS_KEY_ID: store.accessKeyId,
-  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  ...(await useFileStore()),
 });
 const game = gameOf(api);
 const query = querying(api);

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
-import { afterAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
 import { crowd } from "./game-days.ts";
 
@@ -14,18 +11,9 @@ import { crowd } from "./game-days.ts";
  * users are killed beside their other tests.
  */
 
-const folder = await mkdtemp(join(tmpdir(), "nectar-killed-"));
-const store = await startFileStore({ folder });
-afterAll(async () => {
-  await store.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 const api = useApi({
   WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-  S3_BUCKET: store.bucket,
-  S3_ENDPOINT: store.url,
-  S3_ACCESS_KEY_ID: store.accessKeyId,
-  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  ...(await useFileStore()),
 });
 const game = gameOf(api);
 const query = querying(api);

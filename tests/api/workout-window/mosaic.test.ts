@@ -1,29 +1,17 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { drawMosaic, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { encodePng } from "@nectar/providers/png";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { removeUnownedFiles } from "../../../functions/health/stored-files.ts";
 import { useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
+import { useFileStore } from "../../support/file-store.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
 import { checkIn, crowd, playDay } from "./game-days.ts";
 
-const folder = await mkdtemp(join(tmpdir(), "nectar-mosaics-"));
-const store = await startFileStore({ folder });
-afterAll(async () => {
-  await store.stop();
-  await rm(folder, { recursive: true, force: true });
-});
 const api = useApi({
   WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-  S3_BUCKET: store.bucket,
-  S3_ENDPOINT: store.url,
-  S3_ACCESS_KEY_ID: store.accessKeyId,
-  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  ...(await useFileStore()),
 });
 const game = gameOf(api);
 const query = querying(api);

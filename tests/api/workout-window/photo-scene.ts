@@ -1,34 +1,13 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
-import { afterAll } from "vitest";
 import { routeToGroups } from "../../../functions/all.ts";
 import type { Answer, TestApi } from "../../support/api.ts";
+import { folderOfStore } from "../../support/file-store.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { cameraTime, jpegWith, picture } from "../../support/photos.ts";
 import { checkAgainstReference } from "../../support/reference-check.ts";
 
 /** Where the stores of this process keep their files, by their addresses. */
-const folders = new Map<string, string>();
-
-/** A file store for the calling test file, and what the API needs to know of it. */
-export async function useFileStore() {
-  const folder = await mkdtemp(join(tmpdir(), "nectar-check-ins-"));
-  const store = await startFileStore({ folder });
-  folders.set(store.url, join(folder, store.bucket));
-  afterAll(async () => {
-    await store.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return {
-    S3_BUCKET: store.bucket,
-    S3_ENDPOINT: store.url,
-    S3_ACCESS_KEY_ID: store.accessKeyId,
-    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-  };
-}
-
 /** The form of a check-in, and how its request differs from the usual one. */
 export interface CheckInOptions {
   readonly fields?: Record<string, string>;
@@ -106,7 +85,7 @@ export function checkInsOf(api: TestApi) {
       query("select path from private.stored_files_to_remove where path like $1", [`checkins/${person.id}/%`]),
     /** The files of somebody that are in the store, whatever the database says of them. */
     async stored(person: Person, kind: "checkins" | "checkin-uploads" = "checkins"): Promise<string[]> {
-      const folder = folders.get(api.services.config.s3?.endpoint ?? "") ?? "";
+      const folder = folderOfStore(api.services.config.s3?.endpoint);
       const all = await readdir(join(folder, kind, person.id), { recursive: true }).catch(() => []);
       return all.filter((name) => name.endsWith("_object"));
     },
