@@ -1,5 +1,5 @@
 import pg from "pg";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   runProgram,
@@ -9,8 +9,8 @@ import {
   startProgram,
   untilReady,
 } from "../local/dev-process.ts";
-import { findChromium } from "../support/chromium.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
+import { launchChromium } from "./launch.ts";
 
 let place: StackPlace;
 let dev: Started;
@@ -23,10 +23,7 @@ beforeAll(async () => {
   place = await stackPlace();
   dev = startProgram("../../functions/dev.ts", [], place.environment);
   await untilReady(dev);
-  browser = await chromium.launch({
-    executablePath: findChromium() ?? "",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"],
-  });
+  browser = await launchChromium();
   page = await browser.newPage();
   page.on("request", (request) => {
     const url = request.url();

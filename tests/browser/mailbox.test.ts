@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import { listenLocally } from "@nectar/local/listen";
 import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
 import { resendEmail } from "@nectar/providers/email";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { findChromium } from "../support/chromium.ts";
+import { launchChromium } from "./launch.ts";
 
 /** Addresses that were asked for at a server that is always there; each test looks at its own. */
 const asked: string[] = [];
@@ -26,10 +26,7 @@ beforeAll(async () => {
   const listening = await listenLocally(server, 0, "The beacon");
   beacon = { url: `http://127.0.0.1:${listening.port}`, stop: listening.stop };
   mail = await startMail({ webhookSecret: `whsec_${btoa("browser")}` });
-  browser = await chromium.launch({
-    executablePath: findChromium() ?? "",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"],
-  });
+  browser = await launchChromium();
 });
 beforeEach(async () => {
   run = `/${crypto.randomUUID()}/`;

@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   runProgram,
@@ -8,7 +8,7 @@ import {
   startProgram,
   untilReady,
 } from "../local/dev-process.ts";
-import { findChromium } from "../support/chromium.ts";
+import { launchChromium } from "./launch.ts";
 
 let place: StackPlace;
 let dev: Started;
@@ -22,10 +22,7 @@ beforeAll(async () => {
   place = await stackPlace();
   dev = startProgram("../../functions/dev.ts", [], place.environment);
   await untilReady(dev);
-  browser = await chromium.launch({
-    executablePath: findChromium() ?? "",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"],
-  });
+  browser = await launchChromium();
   page = await browser.newPage();
   page.on("request", (request) => {
     const url = request.url();

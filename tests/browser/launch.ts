@@ -1,0 +1,10 @@
+import { type Browser, chromium } from "playwright-core";
+import { findChromium } from "../support/chromium.ts";
+
+/** Chromium without a window, which asks no host for anything of its own. */
+export function launchChromium(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium() ?? "",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"],
+  });
+}
