@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { findChromium } from "./tests/support/chromium.ts";
 
+const setupFiles = ["tests/support/seeded-properties.ts"];
+
 /** A project of tests whose files each take a database of their own from the cluster of the run. */
 function withStack(name: string) {
   return {
     test: {
       name,
       include: [`tests/${name}/**/*.test.ts`],
+      setupFiles,
       testTimeout: 30_000,
       hookTimeout: 60_000,
     },
@@ -30,7 +33,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     projects: [
-      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"] } },
+      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles } },
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"] } },
       withStack("api"),
       withStack("database"),
