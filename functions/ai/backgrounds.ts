@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type BackgroundSource, backgroundPrompt } from "@nectar/ai/background";
 import { useQuota } from "@nectar/ai/quota";
 import { recordImageUsage } from "@nectar/ai/usage";
@@ -5,6 +6,7 @@ import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { expectFile, keepFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
@@ -41,19 +43,12 @@ export async function orderBackground(
   configured(ai);
   configured(privateFiles);
   await useQuota(tx, "background_generation", 1, A_DAY, "day");
-  const { rows } = await sql<{ id: string; file_key: string }>`
-    select f.id, f.file_key, private.expect_file('private', f.file_key)
-    from (
-      select i.id, 'backgrounds/' || private.actor_id() || '/' || i.id || '.png' as file_key
-      from (select gen_random_uuid() as id offset 0) i
-      offset 0
-    ) f
-  `.execute(tx);
-  const [file] = rows;
-  if (file === undefined) throw new Error("A select without a condition gave no row.");
+  const id = randomUUID();
+  const fileKey = `backgrounds/${userId}/${id}.png`;
+  await expectFile(tx, "private", fileKey);
   return {
-    id: file.id,
-    fileKey: file.file_key,
+    id,
+    fileKey,
     entryId: order.entry_id ?? null,
     quality: order.quality,
     prompt: backgroundPrompt(source),
@@ -101,7 +96,7 @@ export async function keepBackground(tx: Tx, background: OrderedBackground, imag
     await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
   }
   await tx.insertInto("entry_backgrounds").values({ id, entry_id: entryId, quality }).execute();
-  await sql`select private.keep_file('private', ${fileKey})`.execute(tx);
+  await keepFile(tx, "private", fileKey);
   return { image_url: imageUrl, quality, cost_usd: Number(imageCostUsd(quality)) };
 }
 

@@ -4,6 +4,7 @@ import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { violates } from "@nectar/database/errors";
+import { expectFile, keepFile } from "@nectar/database/stored-files";
 import type { Clock } from "@nectar/http/clock";
 import { configured } from "@nectar/http/configured";
 import type { AiProvider, Drawing } from "@nectar/providers/ai";
@@ -122,7 +123,7 @@ async function isStored(studio: Studio, path: string, drawing: Drawing): Promise
 /** Announces a file. Two requests for one tone in one millisecond mean the same file: then the first one stores it. */
 async function isExpected({ asOwner }: Studio, path: string): Promise<boolean> {
   try {
-    await asOwner((tx) => sql`select private.expect_file('tone-packs', ${path})`.execute(tx));
+    await asOwner((tx) => expectFile(tx, "tone-packs", path));
     return true;
   } catch (error) {
     if (violates(error, "stored_files_to_remove_pkey")) return false;
@@ -169,7 +170,7 @@ async function record(
     )
     .returning(["id", "tone", "file_path", "created_at"])
     .executeTakeFirstOrThrow();
-  await sql`select private.keep_file('tone-packs', ${path})`.execute(tx);
+  await keepFile(tx, "tone-packs", path);
   return present(row, store);
 }
 

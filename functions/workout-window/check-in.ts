@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import {
   type CheckInFlag,
@@ -11,6 +12,7 @@ import {
 import { chipsFor } from "@nectar/core/game/chips";
 import { isEarly, isWithinGrace, localDayEnd } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { expectFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { AppContext } from "@nectar/http/context";
 import { respondInPhases } from "@nectar/http/respond";
@@ -123,17 +125,10 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
   const counting = await countingTimes(tx, window, clock.now());
   const open = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
   if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) throw alreadyCheckedIn();
-  const { rows } = await sql<{ id: string; file_key: string }>`
-    select f.id, f.file_key, private.expect_file('private', f.file_key)
-    from (
-      select i.id, 'checkins/' || private.actor_id() || '/' || i.id || '.jpg' as file_key
-      from (select gen_random_uuid() as id offset 0) i
-      offset 0
-    ) f
-  `.execute(tx);
-  const [file] = rows;
-  if (file === undefined) throw new Error("A select without a condition gave no row.");
-  return { id: file.id, fileKey: file.file_key, counting, home: await homeOf(tx, userId) };
+  const id = randomUUID();
+  const fileKey = `checkins/${userId}/${id}.jpg`;
+  await expectFile(tx, "private", fileKey);
+  return { id, fileKey, counting, home: await homeOf(tx, userId) };
 }
 
 /**

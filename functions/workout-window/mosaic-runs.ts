@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
+import { expectFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
@@ -121,7 +122,8 @@ async function participantsOf(tx: Tx, date: string, { clock, config }: Services)
 async function draw({ database, privateFiles }: Services, seen: Participants): Promise<void> {
   const layout = mosaicLayout(seen.pieces.length);
   const png = await encodePng(drawMosaic(layout, seen.pieces), { width: layout.side, height: layout.side });
-  const key = await database.asService((tx) => expectImage(tx, seen.date));
+  const key = `mosaics/${seen.date}/${randomUUID()}.png`;
+  await database.asService((tx) => expectFile(tx, "private", key));
   await configured(privateFiles).upload(key, png, "image/png");
   await database.asService((tx) =>
     sql`
@@ -132,17 +134,6 @@ async function draw({ database, privateFiles }: Services, seen: Participants): P
       )
     `.execute(tx),
   );
-}
-
-/** A place for an image; the file is removed unless the mosaic follows. */
-async function expectImage(tx: Tx, date: string): Promise<string> {
-  const { rows } = await sql<{ key: string }>`
-    select f.key, private.expect_file('private', f.key)
-    from (select 'mosaics/' || ${date}::text || '/' || gen_random_uuid() || '.png' as key offset 0) f
-  `.execute(tx);
-  const [file] = rows;
-  if (file === undefined) throw new Error("A select without a condition gave no row.");
-  return file.key;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { expectFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -18,7 +20,12 @@ const uploadFolder = (userId: string) => `checkin-uploads/${userId}/`;
  * @returns the key under which it can be checked in with
  * @throws AppError 413 above 10 MB, 429 above 20 a day, 503 without a place for files
  */
-export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadOrder): Promise<string> {
+export async function reserveUpload(
+  tx: Tx,
+  { privateFiles }: Services,
+  userId: string,
+  { size }: UploadOrder,
+): Promise<string> {
   configured(privateFiles);
   if (size > MAX_PHOTO_BYTES) throw tooLarge();
   const { rows } = await sql<{ wait: number }>`
@@ -30,13 +37,9 @@ export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }
       headers: { "Retry-After": String(wait) },
     });
   }
-  const reserved = await sql<{ key: string }>`
-    select f.key, private.expect_file('private', f.key)
-    from (select 'checkin-uploads/' || private.actor_id() || '/' || gen_random_uuid() as key offset 0) f
-  `.execute(tx);
-  const [place] = reserved.rows;
-  if (place === undefined) throw new Error("A select without a condition gave no row.");
-  return place.key;
+  const key = `${uploadFolder(userId)}${randomUUID()}`;
+  await expectFile(tx, "private", key);
+  return key;
 }
 
 /** The address to which the photo can be sent with PUT, in the type and size that were named. */

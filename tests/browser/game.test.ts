@@ -1,57 +1,21 @@
 import pg from "pg";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  runProgram,
-  type StackPlace,
-  type Started,
-  stackPlace,
-  startProgram,
-  untilReady,
-} from "../local/dev-process.ts";
+import { describe, expect, test } from "vitest";
+import { runProgram } from "../local/dev-process.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
-import { launchChromium } from "./launch.ts";
+import { useDevPage } from "./dev-page.ts";
 
-let place: StackPlace;
-let dev: Started;
-let browser: Browser;
-let page: Page;
-const strayRequests: string[] = [];
-const errors: string[] = [];
-
-beforeAll(async () => {
-  place = await stackPlace();
-  dev = startProgram("../../functions/dev.ts", [], place.environment);
-  await untilReady(dev);
-  browser = await launchChromium();
-  page = await browser.newPage();
-  page.on("request", (request) => {
-    const url = request.url();
-    if (/^https?:/.test(url) && !url.startsWith(place.apiUrl)) strayRequests.push(url);
-  });
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
-  });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  dev?.child.kill("SIGINT");
-  await dev?.ended;
-  place?.remove();
-}, 60_000);
+const dev = useDevPage();
 
 /** How many have checked in today, and of how many, by the picture's text. */
 async function standing(): Promise<{ completed: number; players: number }> {
-  const said = await page.getByRole("img", { name: /^\d+ of \d+ have checked in$/ }).getAttribute("alt");
+  const said = await dev.page.getByRole("img", { name: /^\d+ of \d+ have checked in$/ }).getAttribute("alt");
   const [completed = Number.NaN, players = Number.NaN] = (said ?? "").match(/\d+/g)?.map(Number) ?? [];
   return { completed, players };
 }
 
 /** The width of the mosaic once it is there, in pixels. */
 function imageWidth(): Promise<number> {
-  return page.locator(".game img").evaluate(async (image: { decode(): Promise<void>; naturalWidth: number }) => {
+  return dev.page.locator(".game img").evaluate(async (image: { decode(): Promise<void>; naturalWidth: number }) => {
     await image.decode();
     return image.naturalWidth;
   });
@@ -62,12 +26,12 @@ async function newPlayerChecksIn(): Promise<void> {
   const { output } = await runProgram(
     "../../packages/local/token-cli.ts",
     ["maya@nectar.local", "--password", "nectar-demo"],
-    place.environment,
+    dev.place.environment,
   );
   const headers = { authorization: `Bearer ${output.trim()}` };
   const now = new Date();
   const hour = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
-  const set = await fetch(`${place.apiUrl}/api/workout-window/setup`, {
+  const set = await fetch(`${dev.place.apiUrl}/api/workout-window/setup`, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({
@@ -82,13 +46,17 @@ async function newPlayerChecksIn(): Promise<void> {
   const form = new FormData();
   form.set("photo", new Blob([new Uint8Array(photo)]), "photo.jpg");
   form.set("activityType", "walk");
-  const checkedIn = await fetch(`${place.apiUrl}/api/workout-window/checkin`, { method: "POST", headers, body: form });
+  const checkedIn = await fetch(`${dev.place.apiUrl}/api/workout-window/checkin`, {
+    method: "POST",
+    headers,
+    body: form,
+  });
   expect([checkedIn.status, await checkedIn.json()]).toMatchObject([201, { checkin: { status: "verified" } }]);
 }
 
 /** Gives a member of a squad another name, past the checks of the API. */
 async function rename(fullName: string, newName: string): Promise<void> {
-  const port = place.environment.LOCAL_DB_PORT;
+  const port = dev.place.environment.LOCAL_DB_PORT;
   const client = new pg.Client({ connectionString: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres` });
   await client.connect();
   try {
@@ -100,63 +68,67 @@ async function rename(fullName: string, newName: string): Promise<void> {
 
 describe("the home page", () => {
   test("shows today's mosaic, the running battle and the squads", async () => {
-    await page.goto(place.apiUrl);
-    await page.getByRole("heading", { name: "The game today" }).waitFor();
-    await page.getByRole("img", { name: /of 67 have checked in/ }).waitFor();
-    expect(await page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
-    expect(await page.locator(".teams li").count()).toBeGreaterThan(20);
+    await dev.page.goto(dev.place.apiUrl);
+    await dev.page.getByRole("heading", { name: "The game today" }).waitFor();
+    await dev.page.getByRole("img", { name: /of 67 have checked in/ }).waitFor();
+    expect(await dev.page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
+    expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
   });
 
   test("follows the game without being loaded again: a check-in, and a name that runs nothing", async () => {
-    await page.evaluate("globalThis.notLoadedAgain = true");
+    await dev.page.evaluate("globalThis.notLoadedAgain = true");
     const before = await standing();
-    const src = await page.locator(".game img").getAttribute("src");
+    const src = await dev.page.locator(".game img").getAttribute("src");
     await newPlayerChecksIn();
     await expect
       .poll(standing, { timeout: 40_000, interval: 500 })
       .toSatisfy(({ completed, players }) => completed > before.completed && players === before.players + 1);
     // Another drawing, and it is there.
-    expect(await page.locator(".game img").getAttribute("src")).not.toBe(src);
+    expect(await dev.page.locator(".game img").getAttribute("src")).not.toBe(src);
     expect(await imageWidth()).toBeGreaterThan(8);
 
-    const name = (await page.locator(".teams li span").first().textContent())?.replace(" ★", "") ?? "";
+    const name = (await dev.page.locator(".teams li span").first().textContent())?.replace(" ★", "") ?? "";
     const hostile = '<img src="x" onerror="globalThis.ran = true"><script>globalThis.ran = true</script>';
     await rename(name, hostile);
-    await page.getByText(hostile).first().waitFor();
-    expect(await page.locator(".teams img, .teams script").count()).toBe(0);
+    await dev.page.getByText(hostile).first().waitFor();
+    expect(await dev.page.locator(".teams img, .teams script").count()).toBe(0);
     await rename(hostile, name);
-    expect(await page.evaluate("[globalThis.notLoadedAgain, globalThis.ran]")).toEqual([true, undefined]);
+    expect(await dev.page.evaluate("[globalThis.notLoadedAgain, globalThis.ran]")).toEqual([true, undefined]);
   }, 90_000);
 
   test("runs no script but its own, even if one came into it", async () => {
-    await page.evaluate(
+    await dev.page.evaluate(
       `document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="globalThis.ran = true">')`,
     );
-    await expect.poll(() => errors.splice(0).join(), { timeout: 10_000 }).toContain("Content Security Policy");
-    expect(await page.evaluate("globalThis.ran")).toBeUndefined();
+    await expect
+      .poll(() => dev.consoleErrors.splice(0).join(), { timeout: 10_000 })
+      .toContain("Content Security Policy");
+    expect(await dev.page.evaluate("globalThis.ran")).toBeUndefined();
   });
 });
 
 describe("the game's page", () => {
   test("shows today's mosaic, the running battle and the squads, one link from the home page", async () => {
-    await page.goto(place.apiUrl);
-    await page.getByRole("link", { name: "The game today" }).click();
-    await page.waitForURL(`${place.apiUrl}/game`);
-    await page.getByRole("img", { name: /of 68 have checked in/ }).waitFor();
+    await dev.page.goto(dev.place.apiUrl);
+    await dev.page.getByRole("link", { name: "The game today" }).click();
+    await dev.page.waitForURL(`${dev.place.apiUrl}/game`);
+    await dev.page.getByRole("img", { name: /of 68 have checked in/ }).waitFor();
     expect(await imageWidth()).toBeGreaterThan(8);
-    expect(await page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
-    expect(await page.getByText(/The battle of .* ended \d+ to \d+ chips/).count()).toBe(1);
+    expect(await dev.page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
+    expect(await dev.page.getByText(/The battle of .* ended \d+ to \d+ chips/).count()).toBe(1);
     for (const team of ["red", "blue"]) {
-      expect(await page.getByRole("heading", { name: new RegExp(`^${team}: [1-9]\\d* squads$`, "i") }).count()).toBe(1);
+      expect(
+        await dev.page.getByRole("heading", { name: new RegExp(`^${team}: [1-9]\\d* squads$`, "i") }).count(),
+      ).toBe(1);
     }
-    expect(await page.locator(".teams li").count()).toBeGreaterThan(20);
+    expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
   });
 
   test("shows a day of the past, whose mosaic it has drawn, and today again for what is no date", async () => {
-    await page.locator('a[href^="/game?date="]').nth(2).click();
-    await page.getByRole("img", { name: /^[3-6]\d of 67 have checked in/ }).waitFor();
-    expect(await page.locator("li.completed").count()).toBeGreaterThan(20);
-    const answered = await fetch(`${place.apiUrl}/game?date=<script>`);
+    await dev.page.locator('a[href^="/game?date="]').nth(2).click();
+    await dev.page.getByRole("img", { name: /^[3-6]\d of 67 have checked in/ }).waitFor();
+    expect(await dev.page.locator("li.completed").count()).toBeGreaterThan(20);
+    const answered = await fetch(`${dev.place.apiUrl}/game?date=<script>`);
     const text = await answered.text();
     expect(text).toContain(`The game on ${new Date().toISOString().slice(0, 10)}`);
     expect(text).not.toContain("date=<script>");
@@ -164,16 +136,16 @@ describe("the game's page", () => {
 
   test("is kept by no cache, and lets nobody reach beyond its images", async () => {
     for (const path of ["/game", "/game/parts"]) {
-      const answered = await fetch(`${place.apiUrl}${path}`);
+      const answered = await fetch(`${dev.place.apiUrl}${path}`);
       expect([answered.status, answered.headers.get("cache-control")]).toEqual([200, "no-store"]);
     }
     for (const date of ["2001-01-01", "x", "..%2f..%2fetc"]) {
-      expect((await fetch(`${place.apiUrl}/game/mosaic/${date}`)).status, date).toBe(404);
+      expect((await fetch(`${dev.place.apiUrl}/game/mosaic/${date}`)).status, date).toBe(404);
     }
   });
 
   test("asks for nothing outside, and nothing fails on the way", () => {
-    expect(strayRequests).toEqual([]);
-    expect(errors).toEqual([]);
+    expect(dev.strayRequests).toEqual([]);
+    expect([...dev.pageErrors, ...dev.consoleErrors]).toEqual([]);
   });
 });

@@ -1,0 +1,67 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { type StackPlace, type Started, stackPlace, startProgram, untilReady } from "../local/dev-process.ts";
+import { launchChromium } from "./launch.ts";
+
+/** The service with its demo data as `npm run dev` starts it, and a page of Chromium that looks at it. */
+export interface DevPage {
+  readonly place: StackPlace;
+  readonly browser: Browser;
+  readonly page: Page;
+  /** Every address that the page asked for outside the API under test. */
+  readonly strayRequests: string[];
+  /** What its scripts threw. */
+  readonly pageErrors: string[];
+  /** What the browser complained about; a request that is refused is among it. */
+  readonly consoleErrors: string[];
+}
+
+/** Gives the calling test file a service and a page of its own. */
+export function useDevPage(): DevPage {
+  let place: StackPlace | undefined;
+  let dev: Started | undefined;
+  let opened: { browser: Browser; page: Page } | undefined;
+  const seen = { strayRequests: [] as string[], pageErrors: [] as string[], consoleErrors: [] as string[] };
+
+  beforeAll(async () => {
+    place = await stackPlace();
+    const { apiUrl } = place;
+    dev = startProgram("../../functions/dev.ts", [], place.environment);
+    await untilReady(dev);
+    const browser = await launchChromium();
+    const page = await browser.newPage();
+    opened = { browser, page };
+    page.on("request", (request) => {
+      const url = request.url();
+      if (/^https?:/.test(url) && !url.startsWith(apiUrl)) seen.strayRequests.push(url);
+    });
+    page.on("pageerror", (error) => seen.pageErrors.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") seen.consoleErrors.push(message.text());
+    });
+  });
+
+  afterAll(async () => {
+    await opened?.browser.close();
+    dev?.child.kill("SIGINT");
+    await dev?.ended;
+    place?.remove();
+  }, 60_000);
+
+  const there = <Thing>(thing: Thing | undefined): Thing => {
+    if (thing === undefined) throw new Error("The service and its page exist only inside hooks and tests.");
+    return thing;
+  };
+  return {
+    get place() {
+      return there(place);
+    },
+    get browser() {
+      return there(opened).browser;
+    },
+    get page() {
+      return there(opened).page;
+    },
+    ...seen,
+  };
+}
