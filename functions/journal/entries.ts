@@ -104,7 +104,8 @@ export async function changeEntry(
         notebook_id: change.notebook_id,
         inherit_visibility: change.inherit_visibility,
         ...sharing,
-        updated_at: sql<string>`now()`,
+        // Two changes of one millisecond are two: what a model says of the first must not be taken for the second's.
+        updated_at: sql<string>`greatest(now(), updated_at + interval '1 millisecond')`,
       })
       .where("id", "=", id)
       .execute(),

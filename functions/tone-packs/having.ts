@@ -64,7 +64,7 @@ export async function purchasePack(tx: Tx, packId: string, expectedPrice: number
            (r.movement).amount as movement_amount, (r.movement).balance_after as movement_balance_after,
            (r.movement).description as movement_description, (r.movement).item_id as movement_item_id,
            (r.movement).item_type as movement_item_type, (r.movement).created_at as movement_created_at
-    from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null}::int) r
+    from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null}::bigint) r
     where (r.purchase).id is not null
   `.execute(tx);
   const row = rows[0];

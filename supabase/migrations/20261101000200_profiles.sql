@@ -77,6 +77,18 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
   'Gives the role once to the owner of a confirmed address that the environment names; a role that somebody changed later stays as it is. Returns whether the address is confirmed: false means ask again later.';
 
+create function private.hold_account(person uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform from nectar.profiles p where p.id = person for key share;
+  return found;
+end
+$$;
+comment on function private.hold_account(uuid) is
+  'Keeps an account from being deleted until the transaction ends; false when it is gone. Asked before anything else of the person is locked: a deletion takes the profile first, and otherwise each would have what the other waits for.';
+
 create function private.follow_email() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -132,7 +144,7 @@ grant select on nectar.user_roles to nectar_service;
 
 revoke execute on all functions in schema private from public;
 grant execute on function private.is_super_admin(), private.system_user_id() to nectar_user, nectar_service;
-grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
+grant execute on function private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';

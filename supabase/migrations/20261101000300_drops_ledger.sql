@@ -45,8 +45,10 @@ declare
   amount_of_one constant integer := signed_amounts[1];
   balance_of_one bigint;
 begin
+  -- Profiles first, as whoever deletes an account goes: otherwise each would have what the other waits for.
   -- Nearly every booking is of one account. Its statements keep their plans; those for arrays are planned anew each time.
   if cardinality(account_ids) = 1 then
+    perform from nectar.profiles p where p.id = one for key share;
     select a.drops_balance into balance_of_one from nectar.accounts a where a.user_id = one for no key update;
     if not found
       or exists (select from nectar.drop_transactions t where t.user_id = one and t.event_key = event)
@@ -69,6 +71,7 @@ begin
   end if;
 
   -- Everybody locks in the order of ids, so that two bookings of many accounts wait for each other instead of dying.
+  perform from nectar.profiles p where p.id = any (account_ids) order by p.id for key share;
   perform from nectar.accounts a where a.user_id = any (account_ids) order by a.user_id for no key update;
   -- From here on nobody else books on these accounts; each of the next statements sees what the last holder left.
   if 0 > any (signed_amounts) and exists (

@@ -63,31 +63,27 @@ begin
     (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = subscription),
     (select s.user_id from nectar.subscriptions s where s.payment_customer_id = customer order by s.created_at, s.id limit 1)
   );
-  if owner_id is null then
+  -- Of an account that is gone the event concerns nobody any more, and refused it would be sent again for days.
+  if owner_id is null or not private.hold_account(owner_id) then
     return true;
   end if;
-  begin
-    insert into nectar.subscriptions as s
-      (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
-    values (owner_id, customer, subscription, new_status, happened_at, rank, event)
-    on conflict (payment_subscription_id) do update
-      set payment_customer_id = excluded.payment_customer_id,
-          status = excluded.status,
-          event_created = excluded.event_created,
-          event_rank = excluded.event_rank,
-          event_id = excluded.event_id
-      where case
-        when excluded.event_rank < 0 then false
-        when s.event_rank < 0 then true
-        when private.is_final_subscription_status(excluded.status) = private.is_final_subscription_status(s.status)
-          then (excluded.event_created, excluded.event_rank, excluded.event_id)
-             > (s.event_created, s.event_rank, s.event_id)
-        else private.is_final_subscription_status(excluded.status)
-      end;
-  exception when foreign_key_violation then
-    -- The account is gone: there is nobody whom the event could still concern, and it would be sent again for days.
-    null;
-  end;
+  insert into nectar.subscriptions as s
+    (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+  values (owner_id, customer, subscription, new_status, happened_at, rank, event)
+  on conflict (payment_subscription_id) do update
+    set payment_customer_id = excluded.payment_customer_id,
+        status = excluded.status,
+        event_created = excluded.event_created,
+        event_rank = excluded.event_rank,
+        event_id = excluded.event_id
+    where case
+      when excluded.event_rank < 0 then false
+      when s.event_rank < 0 then true
+      when private.is_final_subscription_status(excluded.status) = private.is_final_subscription_status(s.status)
+        then (excluded.event_created, excluded.event_rank, excluded.event_id)
+           > (s.event_created, s.event_rank, s.event_id)
+      else private.is_final_subscription_status(excluded.status)
+    end;
   return true;
 end
 $$;

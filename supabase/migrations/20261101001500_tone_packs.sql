@@ -130,6 +130,7 @@ begin
     update nectar.accounts set active_tone_pack_id = null where user_id = me and active_tone_pack_id is not null;
     return true;
   end if;
+  perform private.hold_account(me);
   -- Whoever takes the pack away locks it too: either they come first and are seen here, or they clear what is set here.
   perform from nectar.tone_packs p where p.id = pack for share;
   perform from nectar.accounts a where a.user_id = me for update;
@@ -148,7 +149,7 @@ comment on function private.activate_tone_pack(uuid) is
 
 create function private.purchase_tone_pack(
   pack uuid,
-  expected_price integer,
+  expected_price bigint,
   out purchase nectar.tone_pack_purchases,
   out movement nectar.drop_transactions
 )
@@ -162,6 +163,7 @@ declare
   offer nectar.tone_packs;
   new_id constant uuid := gen_random_uuid();
 begin
+  perform private.hold_account(me);
   select * into offer from nectar.tone_packs p where p.id = pack for share;
   if not found then
     raise exception 'no such tone pack' using errcode = 'NX013';
@@ -196,8 +198,28 @@ begin
     returning * into purchase;
 end
 $$;
-comment on function private.purchase_tone_pack(uuid, integer) is
+comment on function private.purchase_tone_pack(uuid, bigint) is
   'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. NX013 no such pack, NX014 own pack, NX015 bought already, NX016 another price than expected, NX002 balance too low.';
+
+create function private.discard_unseen_images(packs uuid[]) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  set enable_seqscan = off
+  as $$
+begin
+  -- Whoever deletes a pack and whoever ends its last purchase do this last: the later one sees what the earlier one did.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('images of tone pack ' || o.pack, 0))
+  from (select p.pack from unnest(packs) p (pack) order by p.pack offset 0) o;
+  delete from nectar.tone_pack_images i
+  where i.pack_id = any (packs)
+    and exists (select from nectar.tone_packs p where p.id = i.pack_id and p.deleted_at is not null)
+    and not exists (
+      select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null
+    );
+end
+$$;
+comment on function private.discard_unseen_images(uuid[]) is
+  'Removes the images of packs that are deleted and that no buyer has any more: nobody will ever see them again.';
 
 create function private.delete_tone_pack(pack uuid) returns boolean
   language plpgsql volatile security definer
@@ -210,10 +232,7 @@ begin
     return false;
   end if;
   delete from nectar.tone_pack_shares where pack_id = pack;
-  -- Without a buyer nobody will ever see the images again.
-  delete from nectar.tone_pack_images
-    where pack_id = pack
-      and not exists (select from nectar.tone_pack_purchases b where b.pack_id = pack and b.refunded_at is null);
+  perform private.discard_unseen_images(array[pack]);
   return true;
 end
 $$;
@@ -269,17 +288,25 @@ begin
     update nectar.accounts a set active_tone_pack_id = null
       where a.user_id = new.user_id and a.active_tone_pack_id = refunded
         and not private.may_use_tone_pack(a.user_id, refunded);
-    -- The last buyer of a deleted pack was the last who saw its images.
-    delete from nectar.tone_pack_images i
-      where i.pack_id = refunded
-        and exists (select from nectar.tone_packs p where p.id = refunded and p.deleted_at is not null)
-        and not exists (select from nectar.tone_pack_purchases b where b.pack_id = refunded and b.refunded_at is null);
+    perform private.discard_unseen_images(array[refunded]);
   end if;
   return null;
 end
 $$;
 comment on function private.end_tone_pack_purchase() is
   'Trigger: giving back what a purchase cost ends the purchase. The account is locked by the booking already. The pack is not: an activation holds it while it waits for the account.';
+
+create function private.follow_removed_purchases() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.discard_unseen_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
+  return null;
+end
+$$;
+comment on function private.follow_removed_purchases() is
+  'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack.';
 
 create function private.discard_tone_pack_image() returns trigger
   language plpgsql volatile security definer
@@ -311,6 +338,10 @@ create trigger drop_transactions_end_tone_pack_purchase
   after insert on nectar.drop_transactions
   for each row when (new.type = 'refund')
   execute function private.end_tone_pack_purchase();
+create trigger tone_pack_purchases_removed
+  after delete on nectar.tone_pack_purchases
+  referencing old table as removed
+  for each statement execute function private.follow_removed_purchases();
 create trigger tone_pack_images_discard
   after delete on nectar.tone_pack_images
   for each row execute function private.discard_tone_pack_image();
@@ -370,7 +401,7 @@ grant insert (pack_id, user_id), delete on nectar.tone_pack_shares to nectar_use
 
 revoke execute on all functions in schema private from public;
 grant execute on function
-  private.sees_tone_pack(uuid), private.my_tone_pack_ids(), private.activate_tone_pack(uuid), private.purchase_tone_pack(uuid, integer),
+  private.sees_tone_pack(uuid), private.my_tone_pack_ids(), private.activate_tone_pack(uuid), private.purchase_tone_pack(uuid, bigint),
   private.delete_tone_pack(uuid), private.person_with_email(text)
   to nectar_user;
 

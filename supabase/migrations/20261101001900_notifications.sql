@@ -108,6 +108,7 @@ declare
   person constant uuid := private.actor_id();
   subscribed nectar.push_subscriptions;
 begin
+  perform private.hold_account(person);
   -- One at a time for a person, so that two do not each find room for one more.
   perform from nectar.accounts a where a.user_id = person for no key update;
   insert into nectar.push_subscriptions as s (user_id, endpoint, p256dh, auth)

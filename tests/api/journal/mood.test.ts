@@ -3,7 +3,9 @@ import { textCostUsd } from "@nectar/core/pricing";
 import type { ToneAnalysis } from "@nectar/core/tone";
 import { beforeAll, describe, expect, it } from "vitest";
 import { journalApp } from "../../../functions/journal/app.ts";
+import { changeEntry } from "../../../functions/journal/entries.ts";
 import { storeMood } from "../../../functions/journal/mood.ts";
+import { EntryChange } from "../../../functions/journal/schema.ts";
 import { useApi } from "../../support/api.ts";
 import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
@@ -185,6 +187,20 @@ it.each([
   await api.database.asUser(ben.id, (tx) => storeMood(tx, entry, { tone, usage }));
   expect((await api.get(`/api/journal/${entry.id}`, ben)).body.entry).toMatchObject(kept);
   expect(await usageOf(api, ben)).toHaveLength(2);
+});
+
+it("a mood that is found for a text is not taken for that of another one of the same millisecond", async () => {
+  const { id } = await write(api, ada, { content: LIST });
+  // One transaction has one time.
+  const first = await api.database.asUser(ada.id, async (tx) => {
+    const { entry } = await changeEntry(tx, id, EntryChange.parse({ content: CALM }), true);
+    await changeEntry(tx, id, EntryChange.parse({ content: ANGRY }), true);
+    return entry;
+  });
+  const tone: ToneAnalysis = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 };
+  const usage = { model: "m", inputTokens: 10, outputTokens: 2 };
+  await api.database.asUser(ada.id, (tx) => storeMood(tx, first, { tone, usage }));
+  expect((await api.get(`/api/journal/${id}`, ada)).body.entry).toMatchObject({ content: ANGRY, mood: null });
 });
 
 it("a mood that is found for an entry that was deleted meanwhile is dropped, but its cost is recorded", async () => {

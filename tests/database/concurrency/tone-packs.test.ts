@@ -81,6 +81,35 @@ describe("a tone pack that is deleted while somebody buys it", () => {
     expect(outcome).toEqual({ waited: true, second: "NX013" });
     expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
   });
+
+  /** Somebody buys it, nobody else has it. @returns the statement that gives them back what it cost */
+  const sold = async () => {
+    await offer();
+    await acting.run(stage.actors.stranger, named(stage, BUY), [], "keep");
+    const { rows } = await acting.admin.query(
+      "select transaction_id from nectar.tone_pack_purchases where pack_id = $1 and refunded_at is null",
+      [stage.ids.tonePack],
+    );
+    return `select private.refund_purchase('${rows[0].transaction_id}', 'a test')`;
+  };
+
+  it.each([true, false])(
+    "loses its images when its last buyer is given back the price: deleted first %s",
+    async (isFirst) => {
+      const giveBack = move("superAdmin", await sold());
+      const [first, second] = isFirst ? [move("owner", DELETE), giveBack] : [giveBack, move("owner", DELETE)];
+      expect(await race(acting.apiUrl, acting.admin, first, second)).toEqual({ waited: true, second: 1 });
+      expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
+    },
+  );
+
+  it("loses its images when its last buyer's account is deleted", async () => {
+    await sold();
+    await acting.run(stage.actors.owner, named(stage, DELETE), [], "keep");
+    expect(await left()).toEqual([{ images: "1", purchases: "1" }]);
+    await acting.admin.query("delete from auth.users where id = $1", [stage.ids.stranger]);
+    expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
+  });
 });
 
 function move(by: Role, statement: string): Move {

@@ -295,6 +295,7 @@ describe("functions", () => {
       "private.end_days",
       "private.expect_file",
       "private.give_assistant_drop",
+      "private.hold_account",
       "private.is_final_subscription_status",
       "private.is_super_admin",
       "private.join_battle",
