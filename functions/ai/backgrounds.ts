@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type BackgroundSource, backgroundPrompt } from "@nectar/ai/background";
 import { useQuota } from "@nectar/ai/quota";
 import { recordImageUsage } from "@nectar/ai/usage";
@@ -6,7 +5,7 @@ import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { expectFile, keepFile } from "@nectar/database/stored-files";
+import { expectNewFile, keepFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
@@ -43,9 +42,7 @@ export async function orderBackground(
   configured(ai);
   configured(privateFiles);
   await useQuota(tx, "background_generation", 1, A_DAY, "day");
-  const id = randomUUID();
-  const fileKey = `backgrounds/${userId}/${id}.png`;
-  await expectFile(tx, "private", fileKey);
+  const { id, path: fileKey } = await expectNewFile(tx, `backgrounds/${userId}`, ".png");
   return {
     id,
     fileKey,

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import {
   type CheckInFlag,
@@ -12,7 +11,7 @@ import {
 import { chipsFor } from "@nectar/core/game/chips";
 import { isEarly, isWithinGrace, localDayEnd } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { expectFile } from "@nectar/database/stored-files";
+import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { AppContext } from "@nectar/http/context";
 import { respondInPhases } from "@nectar/http/respond";
@@ -125,9 +124,7 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
   const counting = await countingTimes(tx, window, clock.now());
   const open = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
   if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) throw alreadyCheckedIn();
-  const id = randomUUID();
-  const fileKey = `checkins/${userId}/${id}.jpg`;
-  await expectFile(tx, "private", fileKey);
+  const { id, path: fileKey } = await expectNewFile(tx, `checkins/${userId}`, ".jpg");
   return { id, fileKey, counting, home: await homeOf(tx, userId) };
 }
 

@@ -1,8 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
-import { expectFile } from "@nectar/database/stored-files";
+import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
@@ -122,8 +122,7 @@ async function participantsOf(tx: Tx, date: string, { clock, config }: Services)
 async function draw({ database, privateFiles }: Services, seen: Participants): Promise<void> {
   const layout = mosaicLayout(seen.pieces.length);
   const png = await encodePng(drawMosaic(layout, seen.pieces), { width: layout.side, height: layout.side });
-  const key = `mosaics/${seen.date}/${randomUUID()}.png`;
-  await database.asService((tx) => expectFile(tx, "private", key));
+  const { path: key } = await database.asService((tx) => expectNewFile(tx, `mosaics/${seen.date}`, ".png"));
   await configured(privateFiles).upload(key, png, "image/png");
   await database.asService((tx) =>
     sql`

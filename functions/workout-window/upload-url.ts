@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { expectFile } from "@nectar/database/stored-files";
+import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -13,7 +12,7 @@ const UPLOAD_SECONDS = 15 * 60;
 const UPLOADS_A_DAY = 20;
 
 /** Where somebody's uploads lie until they are checked in with, or an hour has passed. */
-const uploadFolder = (userId: string) => `checkin-uploads/${userId}/`;
+const uploadFolder = (userId: string) => `checkin-uploads/${userId}`;
 
 /**
  * Reserves a place for a photo that is too large for a request; what is not used is removed an hour later.
@@ -37,9 +36,8 @@ export async function reserveUpload(
       headers: { "Retry-After": String(wait) },
     });
   }
-  const key = `${uploadFolder(userId)}${randomUUID()}`;
-  await expectFile(tx, "private", key);
-  return key;
+  const { path } = await expectNewFile(tx, uploadFolder(userId), "");
+  return path;
 }
 
 /** The address to which the photo can be sent with PUT, in the type and size that were named. */
@@ -55,8 +53,8 @@ export async function signUpload({ privateFiles, clock }: Services, key: string,
  * @throws AppError 404 when it is not there, or not theirs; 413 above 10 MB
  */
 export async function loadUpload({ privateFiles }: Services, userId: string, key: string): Promise<Uint8Array> {
-  const isTheirs =
-    key.startsWith(uploadFolder(userId)) && /^[0-9a-f-]{36}$/.test(key.slice(uploadFolder(userId).length));
+  const folder = `${uploadFolder(userId)}/`;
+  const isTheirs = key.startsWith(folder) && /^[0-9a-f-]{36}$/.test(key.slice(folder.length));
   const bytes = isTheirs ? await configured(privateFiles).download(key, MAX_PHOTO_BYTES) : null;
   if (bytes === null) throw new AppError("checkin.photo_not_found", "There is no such upload.");
   if (bytes === "too_large") throw tooLarge();
