@@ -1,4 +1,4 @@
-import { NextCursor } from "@nectar/http/paging";
+import { limitField, NextCursor } from "@nectar/http/paging";
 import { z } from "zod";
 import { GameDate, TeamColor } from "./schema.ts";
 
@@ -9,14 +9,7 @@ export const MosaicParam = z.object({ date: GameDate });
 export const MOST_SECTIONS = 20_000;
 
 export const MosaicQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, "must be a whole number of at least 1")
-    .transform(Number)
-    .refine((limit) => limit >= 1, "must be a whole number of at least 1")
-    .transform((limit) => Math.min(limit, MOST_SECTIONS))
-    .default(MOST_SECTIONS)
-    .meta({ type: "integer", minimum: 1, maximum: MOST_SECTIONS, default: MOST_SECTIONS }),
+  limit: limitField({ usual: MOST_SECTIONS, largest: MOST_SECTIONS }),
   cursor: z
     .string()
     .transform((text, context): string => {

@@ -5,20 +5,31 @@ import { z } from "zod";
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
 const CursorContent = z.tuple([Moment, z.guid()]);
 
+/** How many rows a page has when nobody says, and at most. */
+interface PageBounds {
+  readonly usual: number;
+  readonly largest: number;
+}
+
+/** The query field for the number of rows of a page; more than the largest, with however many digits, is lowered to it. */
+export function limitField({ usual, largest }: PageBounds) {
+  return z
+    .string()
+    .regex(/^\d+$/, "must be a whole number of at least 1")
+    .transform(Number)
+    .refine((limit) => limit >= 1, "must be a whole number of at least 1")
+    .transform((limit) => Math.min(limit, largest))
+    .default(usual)
+    .meta({ type: "integer", minimum: 1, maximum: largest, default: usual });
+}
+
 /**
  * The query fields of a paged list.
  * @param bounds the usual and the largest number of rows; more is lowered to the largest
  */
-export function pageFields(bounds: { usual: number; largest: number } = { usual: 100, largest: 500 }) {
+export function pageFields(bounds: PageBounds = { usual: 100, largest: 500 }) {
   return {
-    limit: z
-      .string()
-      .regex(/^\d{1,9}$/, "must be a whole number of at least 1")
-      .transform(Number)
-      .refine((limit) => limit >= 1, "must be a whole number of at least 1")
-      .transform((limit) => Math.min(limit, bounds.largest))
-      .default(bounds.usual)
-      .meta({ type: "integer", minimum: 1, maximum: bounds.largest, default: bounds.usual }),
+    limit: limitField(bounds),
     cursor: z
       .string()
       .transform((text, context): KeysetCursor => {
