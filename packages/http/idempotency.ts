@@ -6,8 +6,11 @@ import { sql } from "kysely";
 /** How long an answer is kept. */
 export const KEPT_HOURS = 24;
 
-/** After this long a command that has not ended is taken for dead: none takes longer, and jobs have no keys. */
-const LONGEST_COMMAND_MINUTES = 2;
+/**
+ * After this long a command that has not ended is taken for dead. Longer than any function may take, because an admin's
+ * request for a job carries a key as well.
+ */
+export const LONGEST_COMMAND_MINUTES = 6;
 
 /** A request that may be a replay. */
 export interface IdempotentRequest {

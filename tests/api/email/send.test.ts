@@ -358,7 +358,7 @@ describe("a mail that is tried again", () => {
     expect((await send(person, wanted, key)).body.code).toBe("idempotency.in_progress");
     await behind(
       api,
-      "update private.idempotency_keys set created_at = now() - interval '3 minutes' where user_id = $1",
+      "update private.idempotency_keys set created_at = now() - interval '7 minutes' where user_id = $1",
       [person.id],
     );
     const { status, body } = await send(person, wanted, key);

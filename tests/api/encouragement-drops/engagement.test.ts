@@ -53,6 +53,30 @@ describe("who may look for engagement", () => {
     expect(replay.body).toEqual(first.body);
     expect(await scene.query("select from private.job_runs where job = 'engagement'")).toHaveLength(2);
   });
+
+  it("an admin whose replay comes while the run takes its time is told that it still runs", async () => {
+    const admin = await api.person({ role: "admin" });
+    await scene.dropAt(sender.id, recipient.id, sentAt);
+    const key = { "idempotency-key": "slow" };
+    const begun = () => scene.query("select from private.idempotency_keys where user_id = $1", [admin.id]);
+    const blocker = new pg.Client({ connectionString: api.adminUrl });
+    await blocker.connect();
+    try {
+      await blocker.query("begin");
+      await blocker.query("lock table nectar.encouragement_drops in access exclusive mode");
+      const first = api.post(MANUAL, admin, {}, key);
+      await expect.poll(begun, { timeout: 10_000 }).toHaveLength(1);
+      await scene.query(
+        "update private.idempotency_keys set created_at = now() - interval '200 seconds' where user_id = $1",
+        [admin.id],
+      );
+      expect((await api.post(MANUAL, admin, {}, key)).body.code).toBe("idempotency.in_progress");
+      await blocker.query("commit");
+      expect((await first).body.results).toMatchObject({ checked: 1 });
+    } finally {
+      await blocker.end();
+    }
+  });
 });
 
 describe("what counts as engagement", () => {
