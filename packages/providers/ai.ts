@@ -134,7 +134,8 @@ async function complete<T>(
   };
 }
 
-const tokenCount = z.int().min(0).catch(0);
+/** No more than fits the column that it is recorded in: nonsense must not cost the reply that came with it. */
+const tokenCount = z.int().min(0).max(2_147_483_647).catch(0);
 const choiceShape = z.object({
   finish_reason: z.string().nullish(),
   message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),

@@ -1,0 +1,50 @@
+import { createServer } from "node:http";
+import { listenLocally } from "@nectar/local/listen";
+import { openAi } from "@nectar/providers/ai";
+import { afterAll, expect, it } from "vitest";
+import { z } from "zod";
+
+/** What the model says that it used, as JSON text. */
+let counted = "0";
+const vendor = await listenLocally(
+  createServer((_, response) => {
+    const choice = { index: 0, finish_reason: "stop", message: { role: "assistant", content: '{"word":"calm"}' } };
+    response
+      .writeHead(200, { "content-type": "application/json" })
+      .end(
+        `{"choices":[${JSON.stringify(choice)}],"usage":{"prompt_tokens":${counted},"completion_tokens":${counted}}}`,
+      );
+  }),
+  0,
+  "The vendor",
+);
+afterAll(() => vendor.kill());
+const ai = openAi({
+  apiKey: "key",
+  baseUrl: `http://127.0.0.1:${vendor.port}/v1`,
+  textModel: "small",
+  imageModel: "none",
+});
+
+it.each([
+  ["17", 17],
+  ["2147483647", 2_147_483_647],
+  ["2147483648", 0],
+  ["3000000000", 0],
+  ["1e300", 0],
+  ["-1", 0],
+  ["1.5", 0],
+  ['"many"', 0],
+  ["null", 0],
+])("a model that counts %s tokens has used %i, and its reply is taken", async (said, used) => {
+  counted = said;
+  const reply = await ai.complete({
+    instructions: "Name a mood.",
+    data: "{}",
+    schemaName: "mood",
+    schema: z.object({ word: z.string() }),
+    maxOutputTokens: 10,
+    timeoutMs: 5_000,
+  });
+  expect(reply).toEqual({ value: { word: "calm" }, model: "small", inputTokens: used, outputTokens: used });
+});
