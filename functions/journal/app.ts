@@ -9,7 +9,7 @@ import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
 import { changeEntry, countTags, createEntry, deleteEntry, pageOfEntries, readEntry } from "./entries.ts";
-import { findTone, storeMood } from "./mood.ts";
+import { findTone, logLostMood, storeMood } from "./mood.ts";
 import { EntriesAnswer, EntryAnswer, EntryChange, EntryQuery, MoodsAnswer, NewEntry, TagsAnswer } from "./schema.ts";
 
 /** How long a writer waits for a mood to be found. */
@@ -66,6 +66,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
           outside: ({ entry }) => findTone(ai, entry, toneBudgetMs, logger, c.var.requestId),
           finish: async (tx, { entry }, reply) => ({ entry: await storeMood(tx, entry, reply) }),
           provisional: (written) => written,
+          forgive: (error) => logLostMood(error, logger, c.var.requestId),
         });
       },
     )
@@ -81,7 +82,13 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
         );
         if (ai === null || !wantsMood) return answer(c, 200, { entry });
         const reply = await findTone(ai, entry, toneBudgetMs, logger, c.var.requestId);
-        return answer(c, 200, { entry: await c.var.asUser((tx) => storeMood(tx, entry, reply)) });
+        const changed = await c.var
+          .asUser((tx) => storeMood(tx, entry, reply))
+          .catch((error: unknown) => {
+            logLostMood(error, logger, c.var.requestId);
+            return entry;
+          });
+        return answer(c, 200, { entry: changed });
       },
     )
     .delete(

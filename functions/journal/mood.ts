@@ -23,6 +23,11 @@ export async function findTone(
   }
 }
 
+/** Logs that what an analysis found could not be stored: the entry is saved already, and stays without a mood. */
+export function logLostMood(error: unknown, logger: Services["logger"], requestId: string): void {
+  logger.error({ request_id: requestId, ...describeFailure(error) }, "a found mood was not stored");
+}
+
 /**
  * Records what an analysis used, and stores the mood that it found unless the entry was changed or deleted while the
  * model was thinking. A found mood is no change by the author, so `updated_at` stays.

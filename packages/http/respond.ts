@@ -41,6 +41,11 @@ export interface Phases<Begun, Outcome, Body extends object> {
   readonly finish: (tx: Tx, begun: Begun, outcome: Outcome) => Promise<Body>;
   /** What a replay gets should the rest fail, or the process die; without it, a replay then runs the command again. */
   readonly provisional?: (begun: Begun) => Body;
+  /**
+   * Makes the provisional answer the one that is sent, too, should the rest fail, for a command that is a success without
+   * it. Told of every failure, because the caller is not.
+   */
+  readonly forgive?: (error: unknown) => void;
 }
 
 /**
@@ -51,13 +56,21 @@ export interface Phases<Begun, Outcome, Body extends object> {
 export async function respondInPhases<Begun, Outcome, Body extends object>(
   c: AppContext,
   status: 200 | 201,
-  { begin, outside, finish, provisional }: Phases<Begun, Outcome, Body>,
+  { begin, outside, finish, provisional, forgive }: Phases<Begun, Outcome, Body>,
 ): Promise<Response> {
   const request = idempotentRequest(c);
   if (request === null) {
     const begun = await c.var.asUser(begin);
-    const outcome = await outside(begun);
-    return answer(c, status, await c.var.asUser((tx) => finish(tx, begun, outcome)));
+    const goOn = async () => {
+      const outcome = await outside(begun);
+      return c.var.asUser((tx) => finish(tx, begun, outcome));
+    };
+    if (provisional === undefined || forgive === undefined) return answer(c, status, await goOn());
+    const body = await goOn().catch((error: unknown) => {
+      forgive(error);
+      return provisional(begun);
+    });
+    return answer(c, status, body);
   }
   const start = await c.var.asUser((tx) =>
     beginOnce(tx, request, async () => {
@@ -76,6 +89,13 @@ export async function respondInPhases<Begun, Outcome, Body extends object>(
     });
     return answer(c, status, { jsonText: body });
   } catch (error) {
+    if (provisional !== undefined && forgive !== undefined) {
+      forgive(error);
+      const body = JSON.stringify(provisional(start.begun));
+      // Should this fail as well, the same answer is there already, for replays that come later.
+      await c.var.asUser((tx) => completeAnswer(tx, request, { status, body })).catch(forgive);
+      return answer(c, status, { jsonText: body });
+    }
     // What was begun counts when it is an answer by itself: trying it again would do it twice.
     const release = provisional === undefined ? giveUpAnswer : settleAnswer;
     await c.var.asUser((tx) => release(tx, request));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { textCostUsd } from "@nectar/core/pricing";
 import type { ToneAnalysis } from "@nectar/core/tone";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { journalApp } from "../../../functions/journal/app.ts";
 import { changeEntry } from "../../../functions/journal/entries.ts";
 import { storeMood } from "../../../functions/journal/mood.ts";
@@ -126,6 +126,48 @@ describe("a changed entry", () => {
     const { id } = await write(api, ada, { content: CALM });
     model.mode("fail");
     expect(await change(id, { content: ANGRY })).toMatchObject({ content: ANGRY, mood: null, mood_source: null });
+  });
+});
+
+describe("an entry whose analysis can be neither recorded nor used", () => {
+  const onServer = (text: string, values: unknown[] = []) =>
+    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+  beforeAll(() =>
+    onServer(
+      `create function private.fail_for_a_test() returns trigger language plpgsql
+         as $$ begin raise exception 'the disk is full'; end $$;
+       create trigger fail_for_a_test before insert on nectar.token_usage
+         for each row execute function private.fail_for_a_test()`,
+    ),
+  );
+  afterAll(() => onServer("drop function private.fail_for_a_test() cascade"));
+
+  it.each([{}, { "idempotency-key": "once" }])("is answered as it was saved, and saved once (%o)", async (headers) => {
+    const ben = await api.person();
+    const body = { title: "Walk", content: CALM };
+    const first = await api.post("/api/journal", ben, body, headers);
+    expect(first.status).toBe(201);
+    expect(first.body.entry).toMatchObject({ ...body, mood: null, mood_source: null });
+    expect((await api.get("/api/journal", ben)).body.entries).toMatchObject([first.body.entry]);
+    expect(model.requests).toHaveLength(1);
+    if ("idempotency-key" in headers) {
+      const replay = await api.post("/api/journal", ben, body, headers);
+      expect([replay.body, replay.headers.get("idempotent-replayed")]).toEqual([first.body, "true"]);
+      expect((await api.get("/api/journal", ben)).body.entries).toHaveLength(1);
+    }
+    expect(api.logged()).toContain("a found mood was not stored");
+    expect(api.logged()).not.toContain(CALM);
+  });
+
+  it("is answered as it was changed", async () => {
+    const ben = await api.person();
+    const { id } = await write(api, ben, { content: LIST, mood: "mine" });
+    expect(await change(id, { content: ANGRY, mood: null }, ben)).toMatchObject({
+      content: ANGRY,
+      mood: null,
+      mood_source: null,
+    });
+    expect(model.requests).toHaveLength(1);
   });
 });
 

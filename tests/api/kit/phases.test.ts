@@ -14,10 +14,11 @@ const query = (text: string, values: unknown[] = []) =>
 /** What somebody else does with a call: answers when told to, fails, or never comes back, as when the process dies. */
 let outside: () => Promise<string>;
 let finishFails = false;
-/** Both routes write a row in each phase; one of them has an answer already after the first. */
+let forgiven: unknown[] = [];
+/** All routes write a row in each phase; two have an answer already after the first, and one of them is content with it. */
 function phasedApp() {
   const app = createApp(api.services);
-  for (const path of ["/plain", "/provisional"]) {
+  for (const path of ["/plain", "/provisional", "/forgiving"]) {
     app.post(path, user, json(z.object({ name: z.string() })), (c) =>
       respondInPhases<{ id: string }, string, { id: string; description: string | null }>(c, 201, {
         begin: (tx) =>
@@ -33,6 +34,7 @@ function phasedApp() {
           return { id, description };
         },
         ...(path === "/plain" ? {} : { provisional: ({ id }) => ({ id, description: null }) }),
+        ...(path === "/forgiving" ? { forgive: (error) => void forgiven.push(error) } : {}),
       }),
     );
   }
@@ -44,6 +46,7 @@ beforeEach(async () => {
   ada = await api.person();
   outside = async () => "found";
   finishFails = false;
+  forgiven = [];
 });
 
 async function post(path: string, { key, name = "A notebook" }: { key?: string; name?: string } = {}) {
@@ -84,7 +87,7 @@ function underWay(): { begun: Promise<void>; end: (text: string) => void } {
 }
 const inProgress = { status: 409, body: { code: "idempotency.in_progress" } };
 
-describe.each(["/plain", "/provisional"])("a command in phases (%s)", (path) => {
+describe.each(["/plain", "/provisional", "/forgiving"])("a command in phases (%s)", (path) => {
   it("does both, and each time without a key", async () => {
     const [first, second] = [await post(path), await post(path)];
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -180,5 +183,56 @@ describe("with a provisional answer", () => {
     const replay = { status: 201, body: { id: row?.id, description: null }, replayed: true };
     expect(await post("/provisional", { key: "one" })).toEqual(replay);
     expect(await notebooks()).toHaveLength(1);
+  });
+});
+
+describe("with a provisional answer that is good enough", () => {
+  const failures: [string, () => unknown][] = [
+    ["the call", () => (outside = () => Promise.reject(new Error("The vendor is away.")))],
+    ["the end", () => (finishFails = true)],
+  ];
+
+  it.each(failures)("that is what is sent when %s failed, and what a replay gets", async (_, fail) => {
+    fail();
+    const first = await post("/forgiving", { key: "one" });
+    const [row] = await notebooks();
+    expect(first).toEqual({ status: 201, body: { id: row?.id, description: null }, replayed: false });
+    expect(forgiven).toHaveLength(1);
+    [outside, finishFails] = [async () => "found", false];
+    expect(await post("/forgiving", { key: "one" })).toEqual({ ...first, replayed: true });
+    expect(await notebooks()).toEqual([{ id: row?.id, description: null }]);
+  });
+
+  it.each(failures)("that is what is sent when %s failed without a key", async (_, fail) => {
+    fail();
+    const { status, body } = await post("/forgiving");
+    expect([status, body, await notebooks()]).toEqual([201, { id: body.id, description: null }, [body]]);
+    expect(forgiven).toHaveLength(1);
+  });
+
+  it("that is what is sent when nothing can be stored any more, and what a replay gets later", async () => {
+    await query(
+      `create function private.fail_for_a_test() returns trigger language plpgsql
+         as $$ begin raise exception 'the disk is full'; end $$;
+       create trigger fail_for_a_test before update on private.idempotency_keys
+         for each row when (new.is_final) execute function private.fail_for_a_test()`,
+    );
+    let first: Awaited<ReturnType<typeof post>>;
+    try {
+      first = await post("/forgiving", { key: "one" });
+    } finally {
+      await query("drop function private.fail_for_a_test() cascade");
+    }
+    expect(first).toMatchObject({ status: 201, body: { description: null }, replayed: false });
+    expect(forgiven).toHaveLength(2);
+    expect(await post("/forgiving", { key: "one" })).toMatchObject(inProgress);
+    await age("361 seconds");
+    expect(await post("/forgiving", { key: "one" })).toEqual({ ...first, replayed: true });
+    expect(await notebooks()).toEqual([first.body]);
+  });
+
+  it("nothing is forgiven when the beginning fails: there is nothing to answer with", async () => {
+    const { status } = await post("/forgiving", { name: "x".repeat(10_000) });
+    expect([status, forgiven, await notebooks()]).toEqual([500, [], []]);
   });
 });
