@@ -9,9 +9,9 @@ export type PaymentEvent = Stripe.Event;
 /** What a person wants to subscribe to, and where they go afterwards. */
 export interface CheckoutRequest {
   readonly userId: string;
-  /** Filled in for them where no customer is known yet. */
+  /** Filled in for them where no customer is known yet, or not any more. */
   readonly email: string | null;
-  /** The customer that they are at the processor already, or null. */
+  /** The customer that they were at the processor when we last heard, or null; one that is gone there becomes a new one. */
   readonly customerId: string | null;
   readonly priceId: string;
   readonly successUrl: string;
@@ -72,12 +72,7 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
   return {
     createCheckout: (request) =>
       orFail(callMs, async () => {
-        const stripe = await connected();
-        const session = await stripe.checkout.sessions.create(
-          sessionOf(request),
-          request.idempotencyKey === undefined ? {} : { idempotencyKey: request.idempotencyKey },
-        );
-        const { id, url } = Opened.parse(session);
+        const { id, url } = Opened.parse(await openSession(await connected(), request));
         return { sessionId: id, url };
       }),
     createPortal: ({ customerId, returnUrl }) =>
@@ -121,6 +116,22 @@ function addressOf(baseUrl: string | null) {
   return { protocol: isPlain ? "http" : "https", host: hostname, port: port || (isPlain ? "80" : "443") } as const;
 }
 
+/** Opens a checkout. A customer whom the processor does not know any more must not keep anybody from subscribing again. */
+async function openSession(stripe: Stripe, request: CheckoutRequest): Promise<unknown> {
+  try {
+    return await stripe.checkout.sessions.create(sessionOf(request), keyOf(request.idempotencyKey));
+  } catch (error) {
+    if (request.customerId === null || !isRefused(error, "customer")) throw error;
+    // The processor refuses a key that comes again with something else.
+    const key = request.idempotencyKey === undefined ? undefined : `${request.idempotencyKey}-new-customer`;
+    return await stripe.checkout.sessions.create(sessionOf({ ...request, customerId: null }), keyOf(key));
+  }
+}
+
+function keyOf(idempotencyKey: string | undefined): Stripe.RequestOptions {
+  return idempotencyKey === undefined ? {} : { idempotencyKey };
+}
+
 /** Whose subscription it is goes along in three ways, because each kind of event repeats another one of them. */
 function sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
   const { userId, email, customerId, priceId } = request;
@@ -142,12 +153,14 @@ async function orFail<Result>(callMs: number, work: () => Promise<Result>): Prom
   try {
     return await within(callMs, work);
   } catch (error) {
-    if (namesUnknownPrice(error)) throw new AppError("payment.unknown_price", "There is no such price.");
+    if (isRefused(error, "line_items[0][price]"))
+      throw new AppError("payment.unknown_price", "There is no such price.");
     throw new AppError("provider.failed", "The payment processor did not answer as expected.");
   }
 }
 
-function namesUnknownPrice(error: unknown): boolean {
+/** Whether a parameter is what the processor refuses a request for. */
+function isRefused(error: unknown, param: string): boolean {
   if (!(error instanceof Error) || !("type" in error) || !("param" in error)) return false;
-  return error.type === "StripeInvalidRequestError" && error.param === "line_items[0][price]";
+  return error.type === "StripeInvalidRequestError" && error.param === param;
 }

@@ -4,7 +4,7 @@ import { listenLocally } from "@nectar/local/listen";
 import { startPayments } from "@nectar/local/stand-ins/payments";
 import { afterAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
 
 const SECRET = "whsec_of_the_checkout_tests";
 /** The API's webhook on a port of its own, because the payment processor calls it like anybody else. */
@@ -92,6 +92,30 @@ describe("a subscription", () => {
     expect((await api.get("/api/payment/subscription", cleo)).body).toEqual({ subscription: null });
     expect((await api.get("/api/user/profile", cleo)).body.profile.is_premium).toBe(false);
     expect((await portal(cleo)).body.code).toBe("payment.no_customer");
+  });
+});
+
+describe("somebody whose subscription ended and whom the processor does not know any more", () => {
+  it.each([{}, { "idempotency-key": "begin-again" }])("subscribes again, as a new customer (%o)", async (headers) => {
+    const gina = await api.person();
+    await asSuperuser(api.adminUrl, (client) =>
+      client.query(
+        `insert into nectar.subscriptions
+           (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
+         values ($1, 'cus_gone', 'sub_of_' || $2, 'canceled', now(), 2, 'evt_gone', now() - interval '1 day')`,
+        [gina.id, gina.id],
+      ),
+    );
+    const first = await checkout(gina, {}, headers);
+    expect([first.status, first.body]).toEqual([
+      200,
+      { sessionId: expect.stringMatching(/^cs_/), url: expect.any(String) },
+    ]);
+    expect((await press(`${first.body.url}/pay`)).status).toBe(303);
+    const { subscription } = (await api.get("/api/payment/subscription", gina)).body;
+    expect(subscription).toMatchObject({ user_id: gina.id, status: "active" });
+    expect(subscription.payment_customer_id).not.toBe("cus_gone");
+    expect((await portal(gina)).status).toBe(200);
   });
 });
 

@@ -1,0 +1,77 @@
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { listenLocally } from "@nectar/local/listen";
+import { type CheckoutRequest, stripePayments } from "@nectar/providers/payments";
+import { afterAll, beforeEach, expect, it } from "vitest";
+
+/** What the processor was asked, and the parameters that it refuses, in this order. */
+let asked: { key: string; form: URLSearchParams }[] = [];
+let refused: string[] = [];
+const processor = await listenLocally(
+  createServer(async (request, response) => {
+    const form = new URLSearchParams(await text(request));
+    asked.push({ key: String(request.headers["idempotency-key"]), form });
+    const param = refused.find((name) => form.has(name));
+    const error = { type: "invalid_request_error", code: "resource_missing", message: "No such thing.", param };
+    response
+      .writeHead(param === undefined ? 200 : 400, { "content-type": "application/json" })
+      .end(JSON.stringify(param === undefined ? { id: "cs_1", url: "https://pay.test/1" } : { error }));
+  }),
+  0,
+  "The payment processor",
+);
+afterAll(() => processor.kill());
+beforeEach(() => {
+  asked = [];
+  refused = [];
+});
+
+const payments = stripePayments({
+  secretKey: "sk_test_customer",
+  webhookSecret: null,
+  baseUrl: `http://127.0.0.1:${processor.port}`,
+});
+const WISH: CheckoutRequest = {
+  userId: "a person",
+  email: "ada@nectar.test",
+  customerId: "cus_gone",
+  priceId: "price_any",
+  successUrl: "https://app.nectar.test/thanks",
+  cancelUrl: "https://app.nectar.test/plans",
+};
+const fieldsOf = (form: URLSearchParams | undefined) => Object.fromEntries(form ?? []);
+
+it.each([undefined, "a key"])("a customer who is gone becomes a new one, under another key than %j", async (key) => {
+  refused = ["customer"];
+  const session = await payments.createCheckout({ ...WISH, ...(key === undefined ? {} : { idempotencyKey: key }) });
+  expect(session).toEqual({ sessionId: "cs_1", url: "https://pay.test/1" });
+  const [first, second] = asked;
+  expect(asked).toHaveLength(2);
+  const { customer, ...rest } = fieldsOf(first?.form);
+  expect(customer).toBe("cus_gone");
+  expect(fieldsOf(second?.form)).toEqual({ ...rest, customer_email: "ada@nectar.test" });
+  expect(second?.key).not.toBe(first?.key);
+  if (key !== undefined) expect([first?.key, second?.key]).toEqual([key, `${key}-new-customer`]);
+});
+
+it("a customer who is known is asked for once", async () => {
+  await payments.createCheckout(WISH);
+  expect(asked.map(({ form }) => [form.get("customer"), form.get("customer_email")])).toEqual([["cus_gone", null]]);
+});
+
+it.each([
+  ["line_items[0][price]", "payment.unknown_price"],
+  ["mode", "provider.failed"],
+])("what else is refused is not asked for again: %s", async (param, code) => {
+  refused = [param];
+  const error: unknown = await payments.createCheckout(WISH).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code });
+  expect(asked).toHaveLength(1);
+});
+
+it("a second refusal is the answer", async () => {
+  refused = ["customer", "line_items[0][price]"];
+  const error: unknown = await payments.createCheckout(WISH).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "payment.unknown_price" });
+  expect(asked).toHaveLength(2);
+});
