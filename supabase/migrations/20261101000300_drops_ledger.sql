@@ -193,7 +193,8 @@ begin
     return (metadata #>> '{}')::jsonb;
   end if;
   return metadata;
-exception when invalid_text_representation then
+-- Both names stand for all of their class: no JSON, a NUL, a number or a nesting beyond the bounds.
+exception when data_exception or program_limit_exceeded then
   return '{}';
 end
 $$;

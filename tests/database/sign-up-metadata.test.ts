@@ -40,6 +40,15 @@ describe("signing up", () => {
     expect(await cardFrom(metadata)).toEqual({ full_name: null, avatar_url: null });
   });
 
+  it.each([
+    ["a NUL", '{"full_name": "Ada\\u0000"}'],
+    ["half of a pair", '{"full_name": "Ada\\ud800"}'],
+    ["a number beyond all bounds", '{"full_name": "Ada", "age": 1e200000}'],
+    ["nesting without end", `{"full_name": "Ada", "deep": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
+  ])("succeeds without a name when the string holds what the database cannot: %s", async (_, said) => {
+    expect(await cardFrom(JSON.stringify(said))).toEqual({ full_name: null, avatar_url: null });
+  });
+
   it("shortens a name that is too long", async () => {
     expect((await cardFrom(JSON.stringify({ full_name: "🐝".repeat(150) }))).full_name).toBe("🐝".repeat(100));
   });

@@ -47,6 +47,17 @@ describe("signing up with supabase-js", () => {
     ]);
   });
 
+  it("makes a profile without a name when the name holds what the database cannot", async () => {
+    const { data, error } = await supabase.client().auth.signUp({
+      email: "nul@example.test",
+      password: PASSWORD,
+      options: { data: { full_name: "Ada\u0000" } },
+    });
+    expect(error).toBeNull();
+    const { rows } = await admin.query("select full_name from nectar.profiles where id = $1", [data.user?.id]);
+    expect(rows).toEqual([{ full_name: null }]);
+  });
+
   it("gives the bonus once, however often one signs in", async () => {
     for (let time = 0; time < 3; time += 1) {
       const { error } = await supabase
