@@ -7,6 +7,7 @@ import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
 import { playDay } from "./game-days.ts";
+import { checkInsOf } from "./photo-scene.ts";
 
 /*
  * Auth deletes an account while the game's jobs write of it: neither may fail for the other's sake, and the jobs go on with
@@ -18,6 +19,7 @@ const api = useApi({
   ...(await useFileStore()),
 });
 const game = gameOf(api);
+const scene = checkInsOf(api);
 const query = querying(api);
 const DATE = "2026-11-18";
 const scheduler = { "x-cron-secret": CRON_SECRET };
@@ -43,11 +45,8 @@ async function deletedDuring(account: Person, work: () => Promise<Answer>): Prom
   try {
     await client.query("begin");
     await client.query("select from nectar.profiles where id = $1 for update", [account.id]);
-    let isDone = false;
-    const working = work().finally(() => {
-      isDone = true;
-    });
-    while (!isDone && !(await somebodyWaits())) await sleep(10);
+    const working = work();
+    await untilWaiting(1, working);
     await client.query("delete from auth.users where id = $1", [account.id]);
     await client.query("commit");
     return await working;
@@ -56,11 +55,15 @@ async function deletedDuring(account: Person, work: () => Promise<Answer>): Prom
   }
 }
 
-async function somebodyWaits(): Promise<boolean> {
-  const rows = await query(
-    "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0",
+/** Until so many wait for a lock of somebody else, or the last of them is done after all. */
+async function untilWaiting(people: number, last: Promise<unknown>): Promise<void> {
+  const isDone = last.then(
+    () => true,
+    () => true,
   );
-  return rows.length > 0;
+  const waiting = () =>
+    query("select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0");
+  while ((await waiting()).length < people && !(await Promise.race([isDone, sleep(10, false)])));
 }
 
 const told = () => query("select user_id, type::text from nectar.notifications order by type::text");
@@ -111,6 +114,48 @@ describe("an account that is deleted while", () => {
     expect([status, body.results]).toEqual([200, { dates: 1, drawn: 1, errors: [] }]);
     const expected = await query("select user_id from nectar.chains where date = $1 order by user_id", [DATE]);
     expect(await query("select user_id from nectar.mosaic_sections order by position")).toEqual(expected);
+  });
+});
+
+describe("an account that comes next and is deleted while somebody checks in", () => {
+  let ada: Person;
+  let next: Person;
+  const checkIn = async () => scene.checkIn(ada, await scene.photoAt(`${DATE}T12:20:00Z`));
+  const nextOfAda = () =>
+    query("select after_user_id from nectar.chains where user_id = $1 and date = $2", [ada.id, DATE]);
+
+  beforeEach(async () => {
+    await query("delete from nectar.workout_windows");
+    scene.at(`${DATE}T05:00:00Z`);
+    [ada, next] = [await scene.player(12), await scene.player(15)];
+    expect(await nextOfAda()).toEqual([{ after_user_id: next.id }]);
+    scene.at(`${DATE}T12:30:00Z`);
+  });
+
+  it("is not told when the deletion was first", async () => {
+    const { status, body } = await deletedDuring(next, checkIn);
+    expect([status, body.nextUserNotified]).toEqual([201, false]);
+    expect(await nextOfAda()).toEqual([{ after_user_id: null }]);
+  });
+
+  it("goes once the check-in is written when that was first", async () => {
+    await query("select private.join_battle($1)", [DATE]);
+    const holder = new pg.Client({ connectionString: api.adminUrl });
+    await holder.connect();
+    try {
+      // The check-in stands in its middle, where it joins the battle.
+      await holder.query("begin");
+      await holder.query("select from nectar.battles for update");
+      const checkedIn = checkIn();
+      await untilWaiting(1, checkedIn);
+      const deleted = query("delete from auth.users where id = $1 returning id", [next.id]);
+      await untilWaiting(2, deleted);
+      await holder.query("rollback");
+      expect([(await checkedIn).status, await deleted]).toEqual([201, [{ id: next.id }]]);
+      expect(await nextOfAda()).toEqual([{ after_user_id: null }]);
+    } finally {
+      await holder.end();
+    }
   });
 });
 
