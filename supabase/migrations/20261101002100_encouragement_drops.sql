@@ -221,6 +221,8 @@ begin
     raise exception 'no such entry' using errcode = 'NX054';
   end if;
 
+  -- Whoever deletes an account holds the profile and waits for its rows: so it is held here before the first of them.
+  perform from nectar.profiles p where p.id = me for key share;
   allowance := private.allowance_row(me, moment);
   select * into rules from nectar.encouragement_config;
   if allowance.drops_used >= allowance.daily_allowance + allowance.bonus_carried + allowance.bonus_earned then

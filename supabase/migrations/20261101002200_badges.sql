@@ -380,6 +380,18 @@ begin
   ) p
   order by p.place desc
   limit 1;
+  -- Whoever deletes an account holds the profile and waits for its rows: so the senders are held before their drops.
+  perform
+  from nectar.profiles p
+  where p.id in (
+    select d.sender_id
+    from nectar.encouragement_drops d
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+      and (d.sender_id, d.id) <= (last_sender, last_drop)
+  )
+  order by p.id
+  for key share;
   -- Each drop is looked for entries once: before its window is over to be closed at all, afterwards to be closed rightly.
   with closed as (
     update nectar.encouragement_drops d

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Answer, useApi } from "../../support/api.ts";
+import { useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
+import { deletionsOf } from "../../support/deletions.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
@@ -21,6 +20,7 @@ const api = useApi({
 const game = gameOf(api);
 const scene = checkInsOf(api);
 const query = querying(api);
+const { deletedAfter, deletedDuring } = deletionsOf(api);
 const DATE = "2026-11-18";
 const scheduler = { "x-cron-secret": CRON_SECRET };
 const job = (name: string) => game.send("POST", `${GAME}/cron/${name}`, undefined, undefined, scheduler);
@@ -34,37 +34,6 @@ beforeEach(async () => {
   );
   [stays, goes] = [await api.person(), await api.person()];
 });
-
-/**
- * Deletes an account in two steps, as PostgreSQL takes it apart: the profile, then what refers to it. The work begins after
- * the first step; the second one and the commit follow once the work is done or waits.
- */
-async function deletedDuring(account: Person, work: () => Promise<Answer>): Promise<Answer> {
-  const client = new pg.Client({ connectionString: api.adminUrl });
-  await client.connect();
-  try {
-    await client.query("begin");
-    await client.query("select from nectar.profiles where id = $1 for update", [account.id]);
-    const working = work();
-    await untilWaiting(1, working);
-    await client.query("delete from auth.users where id = $1", [account.id]);
-    await client.query("commit");
-    return await working;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Until so many wait for a lock of somebody else, or the last of them is done after all. */
-async function untilWaiting(people: number, last: Promise<unknown>): Promise<void> {
-  const isDone = last.then(
-    () => true,
-    () => true,
-  );
-  const waiting = () =>
-    query("select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0");
-  while ((await waiting()).length < people && !(await Promise.race([isDone, sleep(10, false)])));
-}
 
 const told = () => query("select user_id, type::text from nectar.notifications order by type::text");
 
@@ -140,22 +109,10 @@ describe("an account that comes next and is deleted while somebody checks in", (
 
   it("goes once the check-in is written when that was first", async () => {
     await query("select private.join_battle($1)", [DATE]);
-    const holder = new pg.Client({ connectionString: api.adminUrl });
-    await holder.connect();
-    try {
-      // The check-in stands in its middle, where it joins the battle.
-      await holder.query("begin");
-      await holder.query("select from nectar.battles for update");
-      const checkedIn = checkIn();
-      await untilWaiting(1, checkedIn);
-      const deleted = query("delete from auth.users where id = $1 returning id", [next.id]);
-      await untilWaiting(2, deleted);
-      await holder.query("rollback");
-      expect([(await checkedIn).status, await deleted]).toEqual([201, [{ id: next.id }]]);
-      expect(await nextOfAda()).toEqual([{ after_user_id: null }]);
-    } finally {
-      await holder.end();
-    }
+    // The check-in stands where it joins the battle.
+    const { answer, isDeleted } = await deletedAfter(next, { text: "select from nectar.battles for update" }, checkIn);
+    expect([answer.status, isDeleted]).toEqual([201, true]);
+    expect(await nextOfAda()).toEqual([{ after_user_id: null }]);
   });
 });
 

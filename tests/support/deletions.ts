@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { TestApi } from "./api.ts";
+import { querying } from "./assistant.ts";
+import type { Person } from "./people.ts";
+
+/** Deletes accounts while something else is done that writes of them, in either order and without guessing at times. */
+export function deletionsOf(api: TestApi) {
+  const query = querying(api);
+
+  /** Until so many wait for a lock of somebody else, or the last of them is done after all. */
+  async function untilWaiting(people: number, last: Promise<unknown>): Promise<void> {
+    const isDone = last.then(
+      () => true,
+      () => true,
+    );
+    const waiting = () =>
+      query(
+        "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0",
+      );
+    while ((await waiting()).length < people && !(await Promise.race([isDone, sleep(10, false)])));
+  }
+
+  async function inTransaction<R>(work: (client: pg.Client) => Promise<R>): Promise<R> {
+    const client = new pg.Client({ connectionString: api.adminUrl });
+    await client.connect();
+    try {
+      await client.query("begin");
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  return {
+    /**
+     * The deletion is first. It happens in two steps, as PostgreSQL takes an account apart: the profile, then what refers to
+     * it. The work begins after the first step; the second one and the commit follow once the work is done or waits.
+     */
+    deletedDuring: <R>(account: Person, work: () => Promise<R>): Promise<R> =>
+      inTransaction(async (client) => {
+        await client.query("select from nectar.profiles where id = $1 for update", [account.id]);
+        const working = work();
+        await untilWaiting(1, working);
+        await client.query("delete from auth.users where id = $1", [account.id]);
+        await client.query("commit");
+        return working;
+      }),
+    /**
+     * The work is first. It stands in its middle, before rows that a third one holds, until the deletion waits as well.
+     * @param hold locks these rows
+     */
+    deletedAfter: <R>(account: Person, hold: { text: string; values?: unknown[] }, work: () => Promise<R>) =>
+      inTransaction(async (client) => {
+        await client.query(hold.text, hold.values);
+        const working = work();
+        await untilWaiting(1, working);
+        const deleting = query("delete from auth.users where id = $1 returning id", [account.id]);
+        await untilWaiting(2, deleting);
+        await client.query("rollback");
+        const [answer, deleted] = await Promise.all([working, deleting]);
+        return { answer, isDeleted: deleted.length === 1 };
+      }),
+  };
+}
