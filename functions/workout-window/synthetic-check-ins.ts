@@ -147,7 +147,7 @@ interface DueTurn {
 }
 
 /** Writes the check-ins, passes the batons and tells the squads in one statement; a check-in that is there already is left alone. */
-async function write(tx: Tx, due: readonly DueTurn[], { graceMinutes }: Rules) {
+async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: Rules) {
   const weeks = await battleWeeks(tx, due);
   const together = new Set(due.map(({ turn }) => keyOf(turn.user_id, turn.date)));
   const rows = due.map(({ turn, moment }) => {
@@ -199,6 +199,10 @@ async function write(tx: Tx, due: readonly DueTurn[], { graceMinutes }: Rules) {
         t.name || ' has checked in. You are next.' as body, t.data
       from told t
       join profiles p on p.id = t.after_user_id and not p.is_ai
+      -- Nobody is next who is done, or whose window is over.
+      join chains n on n.user_id = p.id and n.date = t.date
+      where n.window_ends_at + make_interval(mins => ${graceMinutes}) >= ${now.toISOString()}::timestamptz
+        and not exists (select from workout_checkins k where k.user_id = p.id and k.date = t.date)
       union all
       select p.id, 'battle_update', 'Chips for your team',
         t.name || ' brought ' || t.battle_chips_earned || ' for your team.',

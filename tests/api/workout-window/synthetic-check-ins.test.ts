@@ -4,7 +4,7 @@ import { checkInSyntheticUsers, SLICE } from "../../../functions/workout-window/
 import { drawnCheckIn } from "../../../packages/core/game/synthetic.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
-import { crowd } from "./game-days.ts";
+import { checkIn, crowd } from "./game-days.ts";
 
 const SECRET = "a-secret-of-the-game";
 const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "another-secret-of-the-scheduler" });
@@ -216,6 +216,23 @@ describe("synthetic check-ins", () => {
     });
   });
 
+  it("pass no baton to somebody who has checked in or whose window and grace are over", async () => {
+    const [done, late, open] = [await api.person(), await api.person(), await api.person()];
+    const [one = "", two = "", three = ""] = await synthetics(3);
+    // The job was away until noon. The window of who is late is over since 11:44, with its grace of 15 minutes.
+    await chain([
+      { user: one, after: done.id, start: "06:00" },
+      { user: done.id, before: one, start: "11:00" },
+      { user: two, after: late.id, start: "06:00" },
+      { user: late.id, before: two, start: "09:44" },
+      { user: three, after: open.id, start: "06:00" },
+      { user: open.id, before: three, start: "09:46" },
+    ]);
+    await checkIn(api, { person: done, date: DATE, team: "red" });
+    expect((await runAt(NOON)).results).toMatchObject({ checked_in: 3, notified: 1 });
+    expect((await state()).told).toEqual([{ user_id: open.id, type: "baton_pass", date: DATE }]);
+  });
+
   it("continue a chain unless who was before stayed away until window and grace had closed", async () => {
     const [ada, bob] = [await api.person(), await api.person()];
     const [close = "", far = "", kept = "", awaited = ""] = await synthetics(4);
@@ -283,12 +300,14 @@ describe("a run that is repeated, meets another or is cut off", () => {
     const ada = await api.person();
     const users = await synthetics(SIZE);
     await chain(
-      users.map((user, index) => {
-        const [first, second] = [index % 2 === 0, users[index ^ 1] ?? ""];
-        return first
-          ? { user, after: second, start: "06:00" }
-          : { user, before: second, after: ada.id, start: "09:00" };
-      }),
+      users
+        .map((user, index): Link => {
+          const [first, second] = [index % 2 === 0, users[index ^ 1] ?? ""];
+          return first
+            ? { user, after: second, start: "06:00" }
+            : { user, before: second, after: ada.id, start: "09:00" };
+        })
+        .concat({ user: ada.id, start: "12:00" }),
     );
     return ada;
   }
