@@ -79,7 +79,12 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
           ? {
               permissions: [
                 ...(hasSchedule ? [{ actions: ["sqs:SendMessage"], resources: [failedJobs.arn] }] : []),
-                ...(usesFiles ? [{ actions: FILE_ACTIONS, resources: [files.arn.apply(everyFileOf)] }] : []),
+                ...(usesFiles
+                  ? [
+                      { actions: FILE_ACTIONS, resources: [files.arn.apply(everyFileOf)] },
+                      { actions: BUCKET_ACTIONS, resources: [files.arn] },
+                    ]
+                  : []),
               ],
             }
           : {}),
@@ -119,8 +124,11 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
   return { api: router.url, files: files.name, failedJobs: failedJobs.arn };
 }
 
-/** What a function that keeps private files may do with them; it never lists them. */
+/** What a function that keeps private files may do with them. */
 const FILE_ACTIONS = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"];
+
+/** No function lists files, but S3 says that one is not there only to whoever might; everybody else it refuses (403). */
+const BUCKET_ACTIONS = ["s3:ListBucket"];
 
 function everyFileOf(bucketArn: string): string {
   return `${bucketArn}/*`;

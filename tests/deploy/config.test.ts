@@ -73,19 +73,22 @@ describe("the functions", () => {
     expect(of(staging, "Function")).toStrictEqual(expected);
   });
 
-  it("that keep private files get the bucket that is made here, and may read, write and remove in it alone", async () => {
+  it("that keep private files get the bucket that is made here, and may read, write and remove in it alone, and ask what is there", async () => {
     const { S3_BUCKET: _, ...without } = DEPLOYER as Record<string, string>;
     const recording = await recordDeployment("staging", without);
     const keeping = GROUPS.filter(({ environment }) => new Set<string>(environment).has("S3_BUCKET"));
     expect(keeping.map(({ name }) => name)).toContain("health");
     for (const { name, args } of of(recording, "Function")) {
       const keeps = keeping.some((group) => componentName(group.name) === name);
-      const permission = {
-        actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
-        resources: [new Later("arn of Files/*")],
-      };
+      const permissions = [
+        { actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources: [new Later("arn of Files/*")] },
+        // Without it S3 answers 403 for a file that is not there.
+        { actions: ["s3:ListBucket"], resources: [new Later("arn of Files")] },
+      ];
       expect(args).toMatchObject(keeps ? { environment: { S3_BUCKET: new Later("name of Files") } } : {});
-      expect(JSON.stringify(args).includes(JSON.stringify(permission))).toBe(keeps);
+      for (const permission of permissions) {
+        expect(JSON.stringify(args).includes(JSON.stringify(permission))).toBe(keeps);
+      }
     }
   });
 
