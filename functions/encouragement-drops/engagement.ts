@@ -14,7 +14,8 @@ const PUSH_BUDGET_MS = 5_000;
 /**
  * Looks through all open drops: what was followed by an entry of its recipient earns its sender the bonus, what is past
  * its window is closed. Then recalculates the badges of those who sent lately and rebuilds the fences of the leaderboard.
- * Each slice is for good when it is done, so a run that ends in the middle is completed by the next.
+ * Each slice is for good when it is done, so nothing is paid twice. A run that comes after one that ended in the middle
+ * begins again with the first sender: what was closed is not open any more, what is still open is looked at once more.
  */
 export async function processEngagement(services: Services): Promise<JobAnswer> {
   const climbed: string[] = [];
@@ -28,7 +29,9 @@ export async function processEngagement(services: Services): Promise<JobAnswer> 
       let after: EngagementSlice | null = null;
       do {
         if (outOfTime()) {
-          errors.push("The time was up before every drop was looked at; the next run goes on.");
+          errors.push(
+            "The time was up before every drop was looked at; the next run begins again with those still open.",
+          );
           break;
         }
         const previous: EngagementSlice | null = after;
@@ -44,7 +47,9 @@ export async function processEngagement(services: Services): Promise<JobAnswer> 
       let place: RecentSlice | null = null;
       do {
         if (outOfTime()) {
-          errors.push("The time was up before every recent sender's badge was recalculated; the next run goes on.");
+          errors.push(
+            "The time was up before every recent sender's badge was recalculated; the next run begins again.",
+          );
           break;
         }
         const previous: RecentSlice | null = place;

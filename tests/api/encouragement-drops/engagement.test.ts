@@ -1,5 +1,6 @@
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { processEngagement } from "../../../functions/encouragement-drops/engagement.ts";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { ENTRY_KINDS, HOUR_MS, type Scene, SECRET, sceneOf } from "./engaging.ts";
@@ -293,6 +294,22 @@ describe("the job pays once", () => {
     await expectPaidOnce(senders);
     expect(await scene.drop(expired)).toMatchObject({ engagement: "expired" });
     expect(await scene.drop(waiting)).toMatchObject({ engagement: "open" });
+  });
+
+  it("when its time is up, and the next run begins again", async () => {
+    const senders = await manySuccesses();
+    let looks = 0;
+    const clock = { now: () => new Date(Date.now() + 201_000 * looks++) };
+    const { results } = await processEngagement({ ...api.services, clock });
+    expect(results).toMatchObject({
+      checked: 0,
+      errors: [
+        "The time was up before every drop was looked at; the next run begins again with those still open.",
+        "The time was up before every recent sender's badge was recalculated; the next run begins again.",
+      ],
+    });
+    expect((await scene.run()).body.results).toMatchObject({ checked: 30, engaged: 30, bonus_awarded: 60 });
+    await expectPaidOnce(senders);
   });
 
   it("when it is killed in the middle", async () => {
