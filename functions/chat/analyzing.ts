@@ -89,7 +89,7 @@ async function recentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNot
   return rows;
 }
 
-/** The id of the analysis, or null when the person does not want it any more. */
+/** The id of the analysis, or null when the person does not want it any more, or had it forgotten meanwhile. */
 async function storeAnalysis(
   tx: Tx,
   userId: string,

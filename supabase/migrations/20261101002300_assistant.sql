@@ -203,6 +203,15 @@ begin
   if not found then
     return null;
   end if;
+  -- Locked as well: whoever has their analyses forgotten meanwhile takes the claim away, or finds what is stored here. A claim
+  -- that came after that stands for newer notes than these.
+  perform from private.assistant_turns t
+    where t.user_id = target and t.job = 'note_analysis' and t.claimed_until is not null
+      and (t.notes_until is null or changed_until > t.notes_until)
+    for update;
+  if not found then
+    return null;
+  end if;
   insert into nectar.note_analyses as n (
     user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count
   )
@@ -227,7 +236,17 @@ begin
 end
 $$;
 comment on function private.store_note_analysis(uuid, timestamptz, jsonb, integer, timestamptz) is
-  'Stores what a model made of a person''s notes, one row for the UTC day, and ends the turn. Null when the person does not let their notes be read any more. Definer: nobody writes analyses by hand.';
+  'Stores what a model made of a person''s notes, one row for the UTC day, and ends the turn. Null when the person does not let their notes be read any more, or the turn was called off. Definer: nobody writes analyses by hand.';
+
+create function private.call_off_note_analysis() returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    update private.assistant_turns set claimed_until = null, finished_at = now(), notes_until = now()
+    where user_id = private.actor_id() and job = 'note_analysis' and claimed_until is not null
+  $$;
+comment on function private.call_off_note_analysis() is
+  'Ends the caller''s turn of the analysis if somebody works on it, so that nothing comes of what was read until now. Definer: nobody writes turns by hand.';
 
 create function private.analysis_for_message(target uuid) returns jsonb
   language sql stable security definer
@@ -303,6 +322,7 @@ grant execute on function
   private.store_note_analysis(uuid, timestamptz, jsonb, integer, timestamptz),
   private.analysis_for_message(uuid),
   private.give_assistant_drop(uuid, timestamptz, text, text) to nectar_service;
+grant execute on function private.call_off_note_analysis() to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.note_analyses is 'What a model made of a person''s recent notes, one row for a UTC day. Seen by that person alone.';

@@ -333,25 +333,67 @@ describe("a run whose lock is gone because its connection was cut", () => {
   });
 });
 
+/** Runs the job, with something happening while the model thinks. */
+async function meanwhile(happening: () => Promise<unknown>) {
+  const { ai } = api.services;
+  if (ai === null) throw new Error("These tests have a model.");
+  const services = {
+    ...api.services,
+    ai: {
+      draw: ai.draw,
+      complete: async <T>(request: Parameters<typeof ai.complete<T>>[0]) => {
+        await happening();
+        return ai.complete(request);
+      },
+    },
+  };
+  return (await callJob(chatApp(services, QUICK), PATH)).results;
+}
+
 describe("a permission that is withdrawn while the model thinks", () => {
   it("leaves nothing stored, and the call is recorded", async () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
-    const { ai } = api.services;
-    if (ai === null) throw new Error("These tests have a model.");
-    const services = {
-      ...api.services,
-      ai: {
-        draw: ai.draw,
-        complete: async <T>(request: Parameters<typeof ai.complete<T>>[0]) => {
-          await api.put("/api/chat/settings", ada, { read_notes_enabled: false });
-          return ai.complete(request);
-        },
-      },
-    };
-    expect((await callJob(chatApp(services, QUICK), PATH)).results).toMatchObject({ total: 0, successful: 0 });
+    expect(await meanwhile(() => api.put("/api/chat/settings", ada, { read_notes_enabled: false }))).toMatchObject({
+      total: 0,
+      successful: 0,
+    });
     expect(await analysisOf(ada)).toBeNull();
     expect(await usageOf(api, ada)).toHaveLength(1);
+  });
+});
+
+describe("analyses that are forgotten while the model thinks", () => {
+  const forgotten = async (person: Person) => {
+    const forget = () => api.delete("/api/chat/analysis", person);
+    expect(await meanwhile(async () => expect((await forget()).status).toBe(200))).toEqual({
+      total: 0,
+      successful: 0,
+      failed: 0,
+      errors: [],
+    });
+    expect(await analysisOf(person)).toBeNull();
+  };
+
+  it("stay forgotten with what it was thinking of, the first of the day or not, and the call is recorded", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    await forgotten(ada);
+    expect(await usageOf(api, ada)).toMatchObject([{ usage_type: "note_analysis", reference_id: null }]);
+    expect(await results()).toMatchObject({ total: 0 });
+    await query("delete from private.assistant_turns");
+    expect(await results()).toMatchObject({ total: 1, successful: 1 });
+    await note(ada, "More.", "-1 minute");
+    await forgotten(ada);
+    expect(await usageOf(api, ada)).toHaveLength(3);
+  });
+
+  it("come back with the next note", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    await forgotten(ada);
+    await note(ada, "More.", "-1 minute");
+    expect(await results()).toMatchObject({ total: 1, successful: 1 });
   });
 });
 

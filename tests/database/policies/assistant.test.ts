@@ -15,6 +15,7 @@ const allow = (read: boolean, checkIn: boolean) =>
   );
 beforeEach(async () => {
   await acting.admin.query("delete from private.assistant_turns");
+  await acting.admin.query(named(stage, CLAIMED));
   await allow(false, false);
 });
 
@@ -28,6 +29,8 @@ const LATEST = "select private.analysis_for_message(:owner) is not null as known
 const STORE = `select private.store_note_analysis(:owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
   "patterns": [], "recommendations": "r", "insights": {}}', 1, now()) is not null as stored`;
 const GIVE = "select private.give_assistant_drop(:owner, now(), 'Well done.', 'A drop') is not null as given";
+const CLAIMED = `insert into private.assistant_turns (user_id, job, day, attempts, claimed_until)
+  values (:owner, 'note_analysis', '2026-11-20', 1, '2026-11-20T00:06:00Z')`;
 const claim = (job: string) =>
   `select coalesce(cardinality(claimed), 0) as claimed from private.claim_assistant_turns('${job}', now(), null, 5)`;
 
@@ -96,6 +99,27 @@ describe("a drop of the assistant", () => {
     expect(await give("2026-11-22T00:00:00Z")).toBe(true);
     expect(await give("2026-11-22T23:59:59.999Z")).toBe(false);
     expect(await give("2026-11-23T00:00:00Z")).toBe(true);
+  });
+});
+
+describe("an analysis", () => {
+  it("of a turn that was called off is not stored under a later claim either, unless it knows the newer notes", async () => {
+    await allow(true, false);
+    await acting.run(stage.actors.owner, "select private.call_off_note_analysis()", [], "keep");
+    expect(await asService(STORE)).toEqual([{ stored: false }]);
+    await acting.admin.query("update private.assistant_turns set claimed_until = now() + interval '6 minutes'");
+    expect(await asService(STORE.replace("1, now()", "1, now() - interval '1 minute'"))).toEqual([{ stored: false }]);
+    expect(await asService(STORE.replace("1, now()", "1, now() + interval '1 minute'"))).toEqual([{ stored: true }]);
+  });
+
+  it("that nobody works on is nothing to call off, nor is anybody else's", async () => {
+    const state = async () => (await acting.admin.query("select * from private.assistant_turns")).rows;
+    const before = await state();
+    await acting.run(stage.actors.stranger, "select private.call_off_note_analysis()", [], "keep");
+    expect(await state()).toEqual(before);
+    await acting.admin.query("update private.assistant_turns set claimed_until = null");
+    await acting.run(stage.actors.owner, "select private.call_off_note_analysis()", [], "keep");
+    expect(await state()).toMatchObject([{ claimed_until: null, finished_at: null, notes_until: null }]);
   });
 });
 

@@ -236,6 +236,7 @@ describe("functions", () => {
       "private.battle_days",
       "private.battle_members",
       "private.begin_email",
+      "private.call_off_note_analysis",
       "private.carried_bonus",
       "private.change_team_admin",
       "private.change_user_role",

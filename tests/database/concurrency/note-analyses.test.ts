@@ -1,0 +1,42 @@
+import { beforeEach, expect, it } from "vitest";
+import { named } from "../policies/matrix.ts";
+import { useActing } from "../support/acting.ts";
+import { type Stage, setStage } from "../support/stage.ts";
+import { race } from "./race.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeEach(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+  await acting.admin.query(named(stage, "update nectar.accounts set read_notes_enabled = true where user_id = :owner"));
+  await acting.admin.query(
+    named(
+      stage,
+      "update private.assistant_turns set attempts = 1, claimed_until = now() + interval '6 minutes' where user_id = :owner",
+    ),
+  );
+});
+
+const STORE = `select private.store_note_analysis(:owner, '2026-11-21T08:00:00Z', '{"summary": "Of now", "mood_trends": {},
+  "topics": [], "patterns": [], "recommendations": "r", "insights": {}}', 1, now()) is not null as stored`;
+const CALL_OFF = "select private.call_off_note_analysis()";
+
+it.each([
+  ["storing an analysis that was called off stores nothing", "call off", "store", []],
+  [
+    "calling off one that is being stored waits for it, so that it is there to be deleted",
+    "store",
+    "call off",
+    [{ summary: "Of now" }],
+  ],
+] as const)("%s", async (_, first, second, left) => {
+  const moves = {
+    store: { by: "service", statement: named(stage, STORE) },
+    "call off": { by: stage.actors.owner, statement: CALL_OFF },
+  } as const;
+  expect(await race(acting.apiUrl, acting.admin, moves[first], moves[second])).toEqual({ waited: true, second: 1 });
+  const { rows } = await acting.admin.query(
+    named(stage, "select summary from nectar.note_analyses where user_id = :owner and analysis_date = '2026-11-21'"),
+  );
+  expect(rows).toEqual(left);
+});
