@@ -101,5 +101,6 @@ function detailsOf<Details>(make: () => Details): Details | null {
 function outcomeOf(status: number): PushOutcome {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
-  return status === 429 || status >= 500 ? "unavailable" : "refused";
+  // 401 and 403 say that our own keys are wrong, which is for an operator to mend and must cost nobody a message.
+  return status === 401 || status === 403 || status === 429 || status >= 500 ? "unavailable" : "refused";
 }

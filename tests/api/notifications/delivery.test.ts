@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -199,6 +200,22 @@ describe("a device", () => {
       await later();
     }
     expect(await outbox()).toMatchObject([{ outcome: "given_up", attempts: 10 }]);
+  });
+
+  it("gets its message after all when the keys of ours that its push service did not know are mended", async () => {
+    const ecdh = createECDH("prime256v1");
+    const others = { publicKey: ecdh.generateKeys("base64url"), privateKey: ecdh.getPrivateKey("base64url") };
+    for (const wrong of [others, { privateKey: others.privateKey }]) {
+      const push = webPush({ ...keysOf(), extraOrigins: [service.url], ...wrong });
+      await notify(api, ada);
+      expect(await deliverDue({ ...api.services, push }, { budgetMs: 60_000 })).toMatchObject({
+        failed: 0,
+        remaining: 1,
+      });
+      await later();
+      expect(await deliver([ada])).toMatchObject({ sent: 1 });
+    }
+    expect(received(service, device)).toHaveLength(2);
   });
 
   it("that refuses for good is not asked again about that message", async () => {
