@@ -26,6 +26,9 @@ const Delivery = z.object({
   bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
 });
 
+/** The kind of an event whose kind has nothing that can be stored. */
+const UNKNOWN = "unknown";
+
 /** What each kind of event says of a sent mail. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   "email.sent": "sent",
@@ -70,7 +73,7 @@ async function record(
   const suppresses = type === "email.complained" || (type === "email.bounced" && bounce?.type === "Permanent");
   const { rows } = await sql<{ is_news: boolean }>`
     select private.record_email_event(
-      ${id}, ${isVerified}, ${withoutOddities(type)}, ${happenedAt(created_at, receivedAt)}::timestamptz,
+      ${id}, ${isVerified}, ${withoutOddities(type) || UNKNOWN}, ${happenedAt(created_at, receivedAt)}::timestamptz,
       ${OUTCOMES[type] ?? null}::nectar.email_delivery, ${message.success ? message.data : null}::uuid,
       ${email_id === undefined ? null : withoutOddities(email_id)}::text, ${address?.data ?? null}::text, ${suppresses}
     ) as is_news
@@ -111,7 +114,10 @@ function happenedAt(createdAt: string | undefined, receivedAt: Date): string {
   const written = (createdAt ?? "").replace(" ", "T").replace(/\+00$/, "Z");
   const time = z.iso.datetime({ offset: true }).safeParse(written);
   // Before 1970 there was no mail, and the year 0 is none for PostgreSQL.
-  return time.success && Date.parse(time.data) > 0 ? time.data : receivedAt.toISOString();
+  const happened = new Date(time.data ?? Number.NaN);
+  // Written anew, for PostgreSQL takes neither every offset nor every number of digits, nor a year that has five.
+  const isPossible = happened.getTime() > 0 && happened.getUTCFullYear() < 10_000;
+  return (isPossible ? happened : receivedAt).toISOString();
 }
 
 /** Without what PostgreSQL cannot store; an event is not refused for it, it would be sent again for days. */

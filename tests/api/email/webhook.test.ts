@@ -147,6 +147,10 @@ describe("when it happened", () => {
     ["as the event says", "2026-11-20T08:00:00.000Z", "2026-11-20T08:00:00.000Z"],
     ["in PostgreSQL's form", "2026-11-20 08:00:00.123456+00", "2026-11-20T08:00:00.123Z"],
     ["with an offset", "2026-11-20T09:00:00+01:00", "2026-11-20T08:00:00.000Z"],
+    ["with an offset of nearly a day", "2026-11-21T08:00:00+23:00", "2026-11-20T09:00:00.000Z"],
+    ["with one that is behind", "2026-11-20T08:00:00-23:59", "2026-11-21T07:59:00.000Z"],
+    ["with very many digits", `2026-11-20T08:00:00.${"1".repeat(200)}Z`, "2026-11-20T08:00:00.111Z"],
+    ["now, when it says a year of five digits", "9999-12-31T23:59:59-12:00", null],
     ["now, when it says nonsense", "yesterday", null],
     ["now, when it says a day that is none", "2026-02-30T08:00:00Z", null],
     ["now, when it says the year 0", "0000-01-01T00:00:00Z", null],
@@ -235,6 +239,14 @@ describe("an event that comes twice", () => {
     expect((await tell(of.event("complained"), { id })).body.duplicate).toBe(true);
     expect(await of.again()).toBe("sent");
   });
+});
+
+it("an event whose kind cannot be stored is acknowledged, and so is the same one again", async () => {
+  const id = `msg_${randomUUID()}`;
+  const event = { type: "\u0000", data: {} };
+  expect((await tell(event, { id })).body).toEqual({ received: true });
+  expect((await tell(event, { id })).body).toEqual({ received: true, duplicate: true });
+  expect(await behind(api, "select type from private.email_events where id = $1", [id])).toEqual([{ type: "unknown" }]);
 });
 
 describe("an event that is not to be believed", () => {
