@@ -42,9 +42,16 @@ export const NotificationQuery = z.object({
 });
 export type NotificationQuery = z.output<typeof NotificationQuery>;
 
+/** The address of a device at its push service; stored as it is, so that it is its octets that are bounded. */
+const Endpoint = z
+  .string()
+  .min(1)
+  .max(2048, { abort: true })
+  .refine((text) => Buffer.byteLength(text) <= 2048, "must have at most 2,048 octets of UTF-8");
+
 /** A device's subscription as its browser gives it (`PushSubscription.toJSON()`). */
 export const NewPushSubscription = z.object({
-  endpoint: z.string().min(1).max(2048),
+  endpoint: Endpoint,
   keys: z.object({
     p256dh: read(readDeviceKey, "must be an uncompressed point of P-256 in base64url"),
     auth: read(readDeviceSecret, "must be 16 bytes in base64url"),
@@ -53,7 +60,7 @@ export const NewPushSubscription = z.object({
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
 /** Which device is to be forgotten. */
-export const OldPushSubscription = z.object({ endpoint: z.string().min(1).max(2048) });
+export const OldPushSubscription = z.object({ endpoint: Endpoint });
 
 export const NotificationsAnswer = z.object({
   notifications: z.array(Notification),

@@ -158,6 +158,20 @@ describe("a subscription", () => {
     expect(body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
   });
 
+  it("has an endpoint of at most 2,048 octets, however few characters these are", async () => {
+    const endpointOf = (octets: number) => {
+      const origin = "https://fcm.googleapis.com/fcm/send/";
+      const left = octets - origin.length;
+      return `${origin}${"x".repeat(left % 2)}${"é".repeat(Math.floor(left / 2))}`;
+    };
+    const { status, body } = await api.post(PATH, ada, { ...service.newDevice(), endpoint: endpointOf(2_049) });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "request.invalid", issues: [{ path: "endpoint" }] });
+    expect((await forget(ada, endpointOf(2_049))).status).toBe(400);
+    expect((await api.post(PATH, ada, { ...service.newDevice(), endpoint: endpointOf(2_048) })).status).toBe(201);
+    expect((await forget(ada, endpointOf(2_048))).status).toBe(200);
+  });
+
   it("says all that is wrong at once", async () => {
     const { body } = await api.post(PATH, ada, { endpoint: "x".repeat(2_049), keys: { p256dh: "x", auth: "x" } });
     expect(body.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
