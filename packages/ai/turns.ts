@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { refersToNothing } from "@nectar/database/errors";
 import { sql } from "kysely";
 
 /** People whom the assistant serves at the same time. */
@@ -13,7 +14,7 @@ const FAILURES = {
   unexpected: "something unexpected happened",
 } as const;
 
-/** How a person's turn ended: served, not wanted any more, or failed. */
+/** How a person's turn ended: served, not wanted any more (or by nobody: the account is gone), or failed. */
 export type TurnEnd = "done" | "skipped" | keyof typeof FAILURES;
 
 /** How a job of the assistant is run. */
@@ -95,9 +96,8 @@ async function takeTurn(
   try {
     end = await serve(userId);
   } catch (error) {
-    const isSilence = error instanceof AppError && error.code === "provider.failed";
-    if (!isSilence) report(error);
-    end = isSilence ? "silent" : "unexpected";
+    end = endOf(error);
+    if (end === "unexpected") report(error);
   }
   if (end === "done") return end;
   try {
@@ -107,6 +107,12 @@ async function takeTurn(
     report(error);
   }
   return end;
+}
+
+function endOf(error: unknown): TurnEnd {
+  if (error instanceof AppError && error.code === "provider.failed") return "silent";
+  // All that a turn writes refers to its person, who has closed their account meanwhile.
+  return refersToNothing(error) ? "skipped" : "unexpected";
 }
 
 async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: string | null): Promise<Claim> {

@@ -363,6 +363,22 @@ describe("a permission that is withdrawn while the model thinks", () => {
   });
 });
 
+describe("an account that is closed while the model thinks", () => {
+  it("is no failure, and nothing of it is left", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    const before = api.logged();
+    expect(await meanwhile(() => query("delete from auth.users where id = $1", [ada.id]))).toEqual({
+      total: 0,
+      successful: 0,
+      failed: 0,
+      errors: [],
+    });
+    expect(api.logged().slice(before.length)).not.toContain("note analysis failed");
+    expect(await query("select from nectar.token_usage")).toEqual([]);
+  });
+});
+
 describe("analyses that are forgotten while the model thinks", () => {
   const forgotten = async (person: Person) => {
     const forget = () => api.delete("/api/chat/analysis", person);

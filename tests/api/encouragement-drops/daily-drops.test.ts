@@ -152,9 +152,8 @@ describe("the drop of the day", () => {
     expect(await query("select from nectar.encouragement_drops")).toEqual([]);
   });
 
-  it("is not given to somebody who changes their mind while the model thinks, and the call is recorded", async () => {
-    const ada = await friend();
-    await analysed(ada, "2026-10-02");
+  /** Runs the job, with something happening while the model thinks. */
+  const meanwhile = (happening: () => Promise<unknown>) => {
     const { ai } = api.services;
     if (ai === null) throw new Error("These tests have a model.");
     const services = {
@@ -162,14 +161,36 @@ describe("the drop of the day", () => {
       ai: {
         draw: ai.draw,
         complete: async <T>(request: Parameters<typeof ai.complete<T>>[0]) => {
-          await api.put("/api/chat/settings", ada, { check_in_enabled: false });
+          await happening();
           return ai.complete(request);
         },
       },
     };
-    expect(await results({}, services)).toMatchObject({ generated: 0, skipped: 1, failed: 0 });
+    return results({}, services);
+  };
+
+  it("is not given to somebody who changes their mind while the model thinks, and the call is recorded", async () => {
+    const ada = await friend();
+    await analysed(ada, "2026-10-02");
+    const unwilling = () => api.put("/api/chat/settings", ada, { check_in_enabled: false });
+    expect(await meanwhile(unwilling)).toMatchObject({ generated: 0, skipped: 1, failed: 0 });
     expect(await received(ada)).toEqual([]);
     expect(await usageOf(api, ada)).toMatchObject([{ usage_type: "assistant_drop", reference_id: null }]);
+  });
+
+  it("is no failure for somebody who closes their account while the model thinks", async () => {
+    const ada = await friend();
+    await analysed(ada, "2026-10-02");
+    const before = api.logged();
+    expect(await meanwhile(() => query("delete from auth.users where id = $1", [ada.id]))).toEqual({
+      total: 1,
+      generated: 0,
+      skipped: 1,
+      failed: 0,
+      errors: [],
+    });
+    expect(api.logged().slice(before.length)).not.toContain("assistant drop failed");
+    expect(await query("select from nectar.encouragement_drops")).toEqual([]);
   });
 });
 
