@@ -112,6 +112,7 @@ create function private.begin_email(recipient text, policy text, request_key tex
 declare
   actor constant uuid := private.actor_id();
   recipient_key constant bytea := private.email_address_hash(recipient);
+  was_taken boolean;
 begin
   -- One at a time for a person, so that two do not both take what is left of a quota.
   perform from nectar.accounts a where a.user_id = actor for no key update;
@@ -130,7 +131,8 @@ begin
   -- The provider has forgotten what it was handed longer ago than this: the same request is a new mail then.
   update private.email_messages m set request = null
   where m.user_id = actor and m.request = request_key and m.created_at <= moment - interval '24 hours';
-  select m.id into message_id from private.email_messages m where m.user_id = actor and m.request = request_key;
+  select m.id, m.delivery is not null and m.delivery_is_verified into message_id, was_taken
+  from private.email_messages m where m.user_id = actor and m.request = request_key;
 
   if message_id is null then
     select ceil(extract(epoch from max(full_until.t) - moment))::integer into retry_after
@@ -155,7 +157,9 @@ begin
   end if;
 
   retry_after := 0;
-  is_suppressed := exists (select from private.email_suppressions s where s.address_hash = recipient_key);
+  -- What the provider told of was sent, so that it is not kept back any more: handed over again, it is not sent again.
+  is_suppressed := was_taken is not true
+    and exists (select from private.email_suppressions s where s.address_hash = recipient_key);
   if message_id is null then
     insert into private.email_messages as m (user_id, recipient_hash, state, request, created_at)
     values (
@@ -165,7 +169,7 @@ begin
       moment
     )
     returning m.id into message_id;
-  else
+  elsif not was_taken then
     update private.email_messages m
     set state = case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
         request = case when is_suppressed then null else m.request end
@@ -175,7 +179,7 @@ begin
 end
 $$;
 comment on function private.begin_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and makes its row. retry_after above 0: nothing was counted, and room comes in so many seconds. A request that began before and never ended keeps its row, so that the provider, who knows mails by the row''s id, sends it once. No row: the account is gone. NX040 no confirmed address of their own, NX041 not allowed by the policy. Definer: nobody may write what they are counted by.';
+  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and makes its row. retry_after above 0: nothing was counted, and room comes in so many seconds. A request that began before and never ended keeps its row, so that the provider, who knows mails by the row''s id, sends it once; it is suppressed only while nothing verified says that it was sent. No row: the account is gone. NX040 no confirmed address of their own, NX041 not allowed by the policy. Definer: nobody may write what they are counted by.';
 
 create function private.end_email(message uuid, provider text) returns void
   language sql volatile security definer

@@ -387,6 +387,28 @@ describe("a mail that is tried again", () => {
     expect((await rowsOf(person)).map(({ state }) => state)).toEqual(["suppressed"]);
   });
 
+  it("to somebody who got it and complained in between was sent, and is answered so", async () => {
+    const person = await api.person();
+    const wanted = letter();
+    const key = { "idempotency-key": "complained" };
+    mail.mode("swallow");
+    expect((await send(person, wanted, key)).body.code).toBe("provider.failed");
+    mail.mode("normal");
+    const [row] = await rowsOf(person);
+    await behind(
+      api,
+      `select private.record_email_event($1, true, 'email.complained', now(), 'complained', $2, null, $3, true)`,
+      [`msg_${row?.id}`, row?.id, wanted.to],
+    );
+    const { status, body } = await send(person, wanted, key);
+    expect([status, body]).toEqual([200, { success: true, message_id: row?.id, status: "sent" }]);
+    expect(await rowsOf(person)).toMatchObject([
+      { state: "sent", delivery: "complained", provider_id: mail.mails[0]?.id },
+    ]);
+    expect(mail.mails).toHaveLength(1);
+    expect((await send(person, wanted)).body.status).toBe("suppressed");
+  });
+
   it("when nobody answers at all is 500 after a while, and the key is free again", async () => {
     const person = await api.person();
     const wanted = letter();
