@@ -52,7 +52,7 @@ interface Claim {
 /**
  * Serves everybody whose turn it is, in batches, each person at most once in a run. A turn is claimed before and ended
  * after it in transactions of their own, so that what is done stays done, and a person whose turn fails is tried again by
- * a later run of the same UTC day, three times in all.
+ * a later run of the same UTC day, three times in all, after twenty minutes and then after two hours.
  * @param serve does what the job is about for one person, ends the turn when it is done, and tells how it went
  */
 export async function takeTurns(taking: TurnTaking, serve: (userId: string) => Promise<TurnEnd>): Promise<TurnTally> {
@@ -88,7 +88,7 @@ export async function takeTurns(taking: TurnTaking, serve: (userId: string) => P
 }
 
 async function takeTurn(
-  { job, slice, report }: TurnTaking,
+  { job, now, slice, report }: TurnTaking,
   userId: string,
   serve: (userId: string) => Promise<TurnEnd>,
 ): Promise<TurnEnd> {
@@ -101,7 +101,7 @@ async function takeTurn(
   }
   if (end === "done") return end;
   try {
-    await slice((tx) => sql`select private.release_assistant_turn(${userId}, ${job})`.execute(tx));
+    await slice((tx) => releaseTurn(tx, job, userId, now(), end !== "skipped"));
   } catch (error) {
     // The claim runs out by itself.
     report(error);
@@ -121,6 +121,18 @@ async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: s
     from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH})
   `.execute(tx);
   return rows[0] ?? { claimed: [], last_user: after, seen: 0, given_up: 0, is_last: true };
+}
+
+async function releaseTurn(
+  tx: Tx,
+  job: TurnTaking["job"],
+  userId: string,
+  moment: Date,
+  hasFailed: boolean,
+): Promise<void> {
+  await sql`
+    select private.release_assistant_turn(${userId}, ${job}, ${moment.toISOString()}::timestamptz, ${hasFailed})
+  `.execute(tx);
 }
 
 function countOf(ends: ReadonlyMap<string, number>, kind: string): number {

@@ -158,14 +158,21 @@ $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer) is
   'Claims the turns of the next so many people, in the order of their ids, whom a job of the assistant has yet to serve on the UTC day of a moment; three attempts a day. Returns them, where it ended, how many people it walked over, how many of these had all their attempts, and whether nobody comes after them. Definer: the service has no privilege on settings, entries and turns.';
 
-create function private.release_assistant_turn(target uuid, ended nectar.assistant_job) returns void
+create function private.release_assistant_turn(
+  target uuid, ended nectar.assistant_job, moment timestamptz, has_failed boolean
+) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
-    update private.assistant_turns set claimed_until = null where user_id = target and job = ended
+    update private.assistant_turns t
+    -- Waiting, so that an outage of an hour does not use up the attempts of a day.
+    set claimed_until = case
+      when has_failed then moment + case t.attempts when 1 then interval '20 minutes' when 2 then interval '2 hours' end
+    end
+    where t.user_id = target and t.job = ended
   $$;
-comment on function private.release_assistant_turn(uuid, nectar.assistant_job) is
-  'Gives back a claim after an attempt that failed; the attempt stays counted.';
+comment on function private.release_assistant_turn(uuid, nectar.assistant_job, timestamptz, boolean) is
+  'Gives back a claim after an attempt that served nobody; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Definer: the service has no privilege on turns.';
 
 create function private.notes_for_analysis(target uuid, moment timestamptz)
   returns table (title text, content text, mood text, written_at timestamptz, changed_until timestamptz)
@@ -246,7 +253,7 @@ create function private.call_off_note_analysis() returns void
     where user_id = private.actor_id() and job = 'note_analysis' and claimed_until is not null
   $$;
 comment on function private.call_off_note_analysis() is
-  'Ends the caller''s turn of the analysis if somebody works on it, so that nothing comes of what was read until now. Definer: nobody writes turns by hand.';
+  'Ends the caller''s turn of the analysis if somebody works on it or is to try it again, so that nothing comes of what was read until now. Definer: nobody writes turns by hand.';
 
 create function private.analysis_for_message(target uuid) returns jsonb
   language sql stable security definer
@@ -317,7 +324,7 @@ grant select on private.assistant_turns to nectar_user;
 revoke execute on all functions in schema private from public;
 grant execute on function
   private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer),
-  private.release_assistant_turn(uuid, nectar.assistant_job),
+  private.release_assistant_turn(uuid, nectar.assistant_job, timestamptz, boolean),
   private.notes_for_analysis(uuid, timestamptz),
   private.store_note_analysis(uuid, timestamptz, jsonb, integer, timestamptz),
   private.analysis_for_message(uuid),
@@ -330,5 +337,5 @@ comment on column nectar.note_analyses.entry_count is 'How many notes were read 
 comment on table private.assistant_turns is 'How far each job of the assistant got with a person on the latest day on which it was their turn.';
 comment on column private.assistant_turns.day is 'By the UTC calendar.';
 comment on column private.assistant_turns.attempts is 'Attempts of that day since the last success, counted when they begin.';
-comment on column private.assistant_turns.claimed_until is 'While somebody works on it, when the claim runs out.';
+comment on column private.assistant_turns.claimed_until is 'While somebody works on it, when the claim runs out; after a failure, when it may be claimed again.';
 comment on column private.assistant_turns.notes_until is 'The newest change among the notes that were read; a newer one makes another analysis due.';

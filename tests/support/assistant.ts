@@ -61,12 +61,30 @@ export const CROWD = {
   },
 } as const;
 
+/** Minutes after which a turn that failed once, and twice, is tried again. */
+export const WAITS = [20, 120] as const;
+
+/** Time of today (UTC) from an hour on, so that the waits of a test end on the same day; it goes on further by hand. */
+export function clockOfToday(hour: number) {
+  const begun = Date.now();
+  let now = new Date(begun).setUTCHours(hour, 0, 0, 0);
+  return {
+    now: () => new Date(now + Date.now() - begun),
+    goOn(minutes: number) {
+      now += minutes * 60_000;
+    },
+  };
+}
+
 /**
- * Calls a job again and again, two calls at a time, until a call finds nothing more to do.
+ * Calls a job again and again, two calls at a time, until a call finds nothing more to do, also after the waits of those
+ * with whom it failed.
+ * @param goOn lets minutes pass
  * @throws Error when that does not happen
  */
-export async function callUntilDone(call: () => Promise<JobBody>): Promise<JobBody[]> {
+export async function callUntilDone(call: () => Promise<JobBody>, goOn: (minutes: number) => void): Promise<JobBody[]> {
   const bodies: JobBody[] = [];
+  const waits = WAITS.values();
   for (let round = 0; round < 1_000; round += 1) {
     const pair = await Promise.all([call(), call()]);
     bodies.push(...pair);
@@ -74,7 +92,10 @@ export async function callUntilDone(call: () => Promise<JobBody>): Promise<JobBo
     const nothingDone = worked.every(
       ({ failed, successful = 0, generated = 0 }) => failed + successful + generated === 0,
     );
-    if (nothingDone && !worked.some(({ errors }) => errors.some((text) => text.includes("time was up")))) return bodies;
+    if (!nothingDone || worked.some(({ errors }) => errors.some((text) => text.includes("time was up")))) continue;
+    const wait = waits.next();
+    if (wait.done === true) return bodies;
+    goOn(wait.value);
   }
   throw new Error("The job does not come to an end.");
 }

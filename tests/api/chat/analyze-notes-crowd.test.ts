@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import { chatApp } from "../../../functions/chat/app.ts";
 import { useApi } from "../../support/api.ts";
-import { CRON_SECRET, CROWD, callJob, callUntilDone, querying, sumOf, troubleSql } from "../../support/assistant.ts";
+import {
+  CRON_SECRET,
+  CROWD,
+  callJob,
+  callUntilDone,
+  clockOfToday,
+  querying,
+  sumOf,
+  troubleSql,
+} from "../../support/assistant.ts";
 import { useModel } from "../../support/models.ts";
 
 const model = await useModel();
@@ -36,8 +45,9 @@ it("is done exactly once for everybody, or reported as failed, however often and
      select e.id, 'zq-secret-' || n || ' ' || ${troubleSql(troubles)} from nectar.journal_entries e join numbered using (user_id)`,
   );
   model.mode("as asked");
-  const app = chatApp(api.services, { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 });
-  const calls = await callUntilDone(() => callJob(app, PATH));
+  const clock = clockOfToday(2);
+  const app = chatApp({ ...api.services, clock }, { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 });
+  const calls = await callUntilDone(() => callJob(app, PATH), clock.goOn);
 
   expect(sumOf(calls, "successful")).toBe(people - troubled);
   expect(sumOf(calls, "failed")).toBe(3 * troubled);
@@ -64,7 +74,7 @@ it("is done exactly once for everybody, or reported as failed, however often and
   ];
   expect(await state()).toEqual(done);
   expect(model.replies()).toBe(people - troubled + 3 * troubles.talking);
-  await callUntilDone(() => callJob(app, PATH));
+  await callUntilDone(() => callJob(app, PATH), clock.goOn);
   expect(await state()).toEqual(done);
   const told = JSON.stringify([calls, await query("select * from private.job_runs")]) + api.logged();
   expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/);

@@ -2,7 +2,7 @@ import { textCostUsd } from "@nectar/core/pricing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chatApp } from "../../../functions/chat/app.ts";
 import { useApi } from "../../support/api.ts";
-import { CRON_SECRET, callJob, callUsualJob, querying } from "../../support/assistant.ts";
+import { CRON_SECRET, callJob, callUsualJob, clockOfToday, querying } from "../../support/assistant.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 
@@ -32,6 +32,8 @@ async function note(person: Person, content: string, age = "1 hour"): Promise<st
   return body.entry.id;
 }
 
+/** Lets the wait after a failure pass, or a claim run out. */
+const later = () => query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'");
 const analysisOf = async (person: Person) => (await api.get("/api/chat/analysis", person)).body.analysis;
 const prompts = () => model.requests.flatMap((request) => (request.kind === "text" ? [request.data] : []));
 
@@ -227,6 +229,7 @@ describe("the same day again", () => {
     expect(await results()).toMatchObject({ total: 1, failed: 1 });
     expect(await analysisOf(ada)).toEqual(first);
     model.mode("normal");
+    await later();
     expect(await results()).toMatchObject({ total: 1, successful: 1 });
   });
 
@@ -272,6 +275,7 @@ describe("a turn that fails", () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await failing()).toEqual({ total: 1, successful: 0, failed: 1, errors: [error] });
       expect(await usageOf(api, ada)).toHaveLength(usages * attempt);
+      await later();
     }
     expect(await failing()).toEqual({
       total: 0,
@@ -293,7 +297,29 @@ describe("a turn that fails", () => {
       errors: ["3 people: the model did not answer."],
     });
     model.mode("normal");
+    await later();
     expect(await results()).toEqual({ total: 3, successful: 3, failed: 0, errors: [] });
+  });
+
+  it("waits for twenty minutes, then for two hours, so that an outage of an hour does not lose the day", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    const clock = clockOfToday(2);
+    const app = chatApp({ ...api.services, clock }, QUICK);
+    const tried = async () => (await callJob(app, PATH)).results?.total;
+    model.mode("fail");
+    expect(await tried()).toBe(1);
+    // The clock goes on by itself as well, so that a minute is left for what the test does.
+    clock.goOn(19);
+    expect(await tried()).toBe(0);
+    clock.goOn(1);
+    expect(await tried()).toBe(1);
+    clock.goOn(119);
+    expect(await tried()).toBe(0);
+    clock.goOn(1);
+    model.mode("normal");
+    expect((await callJob(app, PATH)).results).toMatchObject({ total: 1, successful: 1 });
+    expect(await analysisOf(ada)).not.toBeNull();
   });
 
   it("because its process died is free again when the claim runs out", async () => {

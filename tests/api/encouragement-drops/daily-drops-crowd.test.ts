@@ -1,7 +1,16 @@
 import { expect, it } from "vitest";
 import { encouragementDropsApp } from "../../../functions/encouragement-drops/app.ts";
 import { useApi } from "../../support/api.ts";
-import { CRON_SECRET, CROWD, callJob, callUntilDone, querying, sumOf, troubleSql } from "../../support/assistant.ts";
+import {
+  CRON_SECRET,
+  CROWD,
+  callJob,
+  callUntilDone,
+  clockOfToday,
+  querying,
+  sumOf,
+  troubleSql,
+} from "../../support/assistant.ts";
 import { useModel } from "../../support/models.ts";
 
 const model = await useModel();
@@ -33,10 +42,14 @@ it("comes exactly once to everybody, or is reported as failed, however often and
     [people - unknown],
   );
   model.mode("as asked");
-  const app = encouragementDropsApp(api.services, {
-    dailyDrops: { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 },
-  });
-  const calls = await callUntilDone(() => callJob(app, PATH));
+  const clock = clockOfToday(2);
+  const app = encouragementDropsApp(
+    { ...api.services, clock },
+    {
+      dailyDrops: { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 },
+    },
+  );
+  const calls = await callUntilDone(() => callJob(app, PATH), clock.goOn);
 
   expect(sumOf(calls, "generated")).toBe(people - troubled);
   expect(sumOf(calls, "failed")).toBe(3 * troubled);
@@ -65,7 +78,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   ];
   expect(await state()).toEqual(done);
   expect(model.replies()).toBe(personal + 3 * troubles.talking);
-  await callUntilDone(() => callJob(app, PATH));
+  await callUntilDone(() => callJob(app, PATH), clock.goOn);
   expect(await state()).toEqual(done);
   const told = JSON.stringify([calls, await query("select * from private.job_runs")]) + api.logged();
   expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/i);

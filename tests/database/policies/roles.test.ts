@@ -346,7 +346,7 @@ describe("functions", () => {
     "select private.remove_dead_device(:owner, '', '')",
     "select private.open_notifications_to_realtime()",
     "select * from private.claim_assistant_turns('note_analysis', now(), null, 5)",
-    "select private.release_assistant_turn(:owner, 'daily_drop')",
+    "select private.release_assistant_turn(:owner, 'daily_drop', now(), true)",
     "select * from private.notes_for_analysis(:owner, now())",
     "select private.store_note_analysis(:owner, now(), '{}', 1, now())",
     "select private.analysis_for_message(:owner)",
