@@ -204,7 +204,7 @@ describe("a run whose lock is gone because its connection was cut", () => {
     const first = run().then(() => "answered", String);
     await expect.poll(async () => (await query("select from nectar.encouragement_drops")).length).toBeGreaterThan(0);
     await query(
-      `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+      `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
        where l.locktype = 'advisory' and d.datname = current_database()`,
     );
     const second = await run();
