@@ -173,7 +173,7 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
       return as(
         person(command.person),
         `select (r.movement).amount as outcome, (r.movement).id as made
-         from private.purchase_tone_pack($1, $2::int) r where (r.purchase).id is not null`,
+         from private.purchase_tone_pack($1, $2) r where (r.purchase).id is not null`,
         at(cast.packs, command.pack),
         command.expected,
       );
