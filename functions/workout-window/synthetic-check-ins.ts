@@ -148,6 +148,7 @@ interface DueTurn {
 
 /** Writes the check-ins, passes the batons and tells the squads in one statement; a check-in that is there already is left alone. */
 async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: Rules) {
+  await holdAccounts(tx, due);
   const weeks = await battleWeeks(tx, due);
   const together = new Set(due.map(({ turn }) => keyOf(turn.user_id, turn.date)));
   const rows = due.map(({ turn, moment }) => {
@@ -219,6 +220,19 @@ async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: Rul
     checkedIn: written.rows.filter(({ is_news }) => !is_news).length,
     told: written.rows.flatMap(({ recipient }) => (recipient === null ? [] : [recipient])),
   };
+}
+
+/** Holds who checks in and who may be told of it before anything of theirs, as a deletion of an account goes. */
+async function holdAccounts(tx: Tx, due: readonly DueTurn[]): Promise<void> {
+  await sql`
+    select private.hold_accounts(array(
+      select o.id
+      from chains c
+      left join squads q on q.id = c.squad_id
+      cross join lateral (values (c.user_id), (c.after_user_id), (q.user_1_id), (q.user_2_id), (q.user_3_id)) o (id)
+      where c.id = any (${due.map(({ turn }) => turn.chain_id)}::uuid[]) and o.id is not null
+    ))
+  `.execute(tx);
 }
 
 /** The battle that each date's chips count for, oldest date first, as everybody locks battles. */

@@ -89,6 +89,17 @@ $$;
 comment on function private.hold_account(uuid) is
   'Keeps an account from being deleted until the transaction ends; false when it is gone. Asked before anything else of the person is locked: a deletion takes the profile first, and otherwise each would have what the other waits for.';
 
+create function private.hold_accounts(people uuid[]) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform from nectar.profiles p where p.id = any (people) order by p.id for key share;
+end
+$$;
+comment on function private.hold_accounts(uuid[]) is
+  'The same for several accounts, in the order in which everybody takes them.';
+
 create function private.follow_email() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -144,7 +155,9 @@ grant select on nectar.user_roles to nectar_service;
 
 revoke execute on all functions in schema private from public;
 grant execute on function private.is_super_admin(), private.system_user_id() to nectar_user, nectar_service;
-grant execute on function private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid) to nectar_service;
+grant execute on function
+  private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid), private.hold_accounts(uuid[])
+  to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';

@@ -18,7 +18,7 @@ const JobBody = z.object({
 export type JobBody = z.infer<typeof JobBody>;
 
 /** A query behind the API. */
-export function querying(api: TestApi) {
+export function querying(api: Pick<TestApi, "adminUrl">) {
   // biome-ignore lint/suspicious/noExplicitAny: rows of any shape, which tests compare.
   return (text: string, values: unknown[] = []): Promise<any[]> =>
     asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);

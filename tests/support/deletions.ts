@@ -2,10 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { TestApi } from "./api.ts";
 import { querying } from "./assistant.ts";
-import type { Person } from "./people.ts";
 
 /** Deletes accounts while something else is done that writes of them, in either order and without guessing at times. */
-export function deletionsOf(api: TestApi) {
+export function deletionsOf(api: Pick<TestApi, "adminUrl">) {
   const query = querying(api);
 
   /** Until so many wait for a lock of somebody else, or the last of them is done after all. */
@@ -37,7 +36,7 @@ export function deletionsOf(api: TestApi) {
      * The deletion is first. It happens in two steps, as PostgreSQL takes an account apart: the profile, then what refers to
      * it. The work begins after the first step; the second one and the commit follow once the work is done or waits.
      */
-    deletedDuring: <R>(account: Person, work: () => Promise<R>): Promise<R> =>
+    deletedDuring: <R>(account: { readonly id: string }, work: () => Promise<R>): Promise<R> =>
       inTransaction(async (client) => {
         await client.query("select from nectar.profiles where id = $1 for update", [account.id]);
         const working = work();
@@ -50,7 +49,11 @@ export function deletionsOf(api: TestApi) {
      * The work is first. It stands in its middle, before rows that a third one holds, until the deletion waits as well.
      * @param hold locks these rows
      */
-    deletedAfter: <R>(account: Person, hold: { text: string; values?: unknown[] }, work: () => Promise<R>) =>
+    deletedAfter: <R>(
+      account: { readonly id: string },
+      hold: { text: string; values?: unknown[] },
+      work: () => Promise<R>,
+    ) =>
       inTransaction(async (client) => {
         await client.query(hold.text, hold.values);
         const working = work();

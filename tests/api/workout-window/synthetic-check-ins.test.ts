@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkInSyntheticUsers, SLICE } from "../../../functions/workout-window/synthetic-check-ins.ts";
 import { drawnCheckIn } from "../../../packages/core/game/synthetic.ts";
 import { useApi } from "../../support/api.ts";
+import { deletionsOf } from "../../support/deletions.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { checkIn, crowd } from "./game-days.ts";
 
@@ -321,6 +322,14 @@ describe("a run that is repeated, meets another or is cut off", () => {
     expect(runs.reduce((sum, { results }) => sum + Number(results?.checked_in ?? 0), 0)).toBe(SIZE);
     await runAt(NOON);
     expect(await state()).toEqual(first);
+  });
+
+  it("goes on beside the deletion of whoever is to be told", async () => {
+    const ada = await scene();
+    const { results } = await deletionsOf(api).deletedDuring(ada, () => runAt(NOON));
+    expect(results).toMatchObject({ checked_in: SIZE });
+    expect(await state()).toMatchObject({ checkIns: { length: SIZE }, told: [] });
+    expect(await query("select from nectar.profiles where id = $1", [ada.id])).toEqual([]);
   });
 
   it("is completed by the next run when its connections are cut while it writes", async () => {

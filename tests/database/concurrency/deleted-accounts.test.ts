@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
+import { deletionsOf } from "../../support/deletions.ts";
 import { signUp } from "../../support/people.ts";
-import { type Actor, connect, sqlstateOf, useActing } from "../support/acting.ts";
+import { type Actor, sqlstateOf, useActing } from "../support/acting.ts";
 
 /*
  * Auth deletes an account while something is written of it. Either may be first, but neither may end the other: a deletion
@@ -22,33 +22,10 @@ beforeEach(async () => {
   pack = rows[0].id;
 });
 
-/**
- * How a statement ends beside the deletion of an account, in the two steps that PostgreSQL takes: the profile, then what
- * refers to it. The statement begins after the first step; the second one follows once it waits.
- */
-async function deletedDuring(actor: Actor, statement: string, values: readonly unknown[]) {
-  const deleting = await connect(acting.adminUrl);
-  try {
-    const [self] = (await acting.run("login role", "select pg_backend_pid() as pid")).rows;
-    await deleting.query("begin");
-    await deleting.query("select from nectar.profiles where id = $1 for update", [goes]);
-    let isDone = false;
-    const writing = acting
-      .run(actor, statement, values, "keep")
-      .then(({ rows }) => rows, sqlstateOf)
-      .finally(() => {
-        isDone = true;
-      });
-    const waits = async () =>
-      (await acting.admin.query("select from pg_locks where pid = $1 and not granted", [self.pid])).rows.length > 0;
-    while (!isDone && !(await waits())) await sleep(5);
-    expect(isDone).toBe(false);
-    await deleting.query("delete from auth.users where id = $1", [goes]);
-    await deleting.query("commit");
-    return await writing;
-  } finally {
-    await deleting.end();
-  }
+/** How a statement ends beside the deletion of the account. */
+function endingOf(actor: Actor, statement: string, values: readonly unknown[]) {
+  const written = () => acting.run(actor, statement, values, "keep").then(({ rows }) => rows, sqlstateOf);
+  return deletionsOf(acting).deletedDuring({ id: goes }, written);
 }
 
 describe("an account that is deleted meanwhile", () => {
@@ -88,7 +65,7 @@ describe("an account that is deleted meanwhile", () => {
       () => [{ is_new: true }],
     ],
   ])("%s", async (_, write, expected) => {
-    expect(await deletedDuring(...write())).toEqual(expected());
+    expect(await endingOf(...write())).toEqual(expected());
     const { rows } = await acting.admin.query("select id from nectar.profiles where id = any ($1)", [[stays, goes]]);
     expect(rows).toEqual([{ id: stays }]);
   });

@@ -297,6 +297,7 @@ describe("functions", () => {
       "private.expect_file",
       "private.give_assistant_drop",
       "private.hold_account",
+      "private.hold_accounts",
       "private.is_final_subscription_status",
       "private.is_super_admin",
       "private.join_battle",
