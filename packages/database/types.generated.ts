@@ -495,7 +495,7 @@ export interface PrivateAssistantTurns {
    */
   attempts: number;
   /**
-   * While somebody works on it, when the claim runs out.
+   * While somebody works on it, when the claim runs out; after a failure, when it may be claimed again.
    */
   claimed_until: string | null;
   /**

@@ -114,6 +114,7 @@ declare
   recipient_key constant bytea := private.email_address_hash(recipient);
   was_taken boolean;
 begin
+  perform private.hold_account(actor);
   -- One at a time for a person, so that two do not both take what is left of a quota.
   perform from nectar.accounts a where a.user_id = actor for no key update;
   if not found then

@@ -205,6 +205,7 @@ create function private.store_note_analysis(
 declare
   stored uuid;
 begin
+  perform private.hold_account(target);
   -- Locked, so that a permission that is withdrawn at this moment is either seen or comes after.
   perform from nectar.accounts a where a.user_id = target and a.read_notes_enabled for share;
   if not found then
@@ -280,6 +281,7 @@ create function private.give_assistant_drop(target uuid, moment timestamptz, wor
 declare
   given uuid;
 begin
+  perform private.hold_account(target);
   perform from nectar.accounts a
     where a.user_id = target and a.read_notes_enabled and a.check_in_enabled for share;
   if not found then
