@@ -143,10 +143,10 @@ describe("who is sending", () => {
     },
   );
 
-  test("is nobody else to the running service: a provider with other keys is refused", async () => {
+  test("is nobody else to the running service: what is signed with other keys has to wait", async () => {
     const device = service.newDevice();
     const { publicKey, privateKey } = vapidKeys();
-    expect(await providerOf({ publicKey, privateKey }).send(messageFor(device))).toBe("refused");
+    expect(await providerOf({ publicKey, privateKey }).send(messageFor(device))).toBe("unavailable");
     expect(service.messages).toEqual([]);
   });
 
