@@ -67,8 +67,6 @@ const throwawaySettings: Record<string, string> = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  // What the planner knows changes when a test says so, and not whenever a worker happens to look in.
-  autovacuum: "off",
 };
 
 /**
