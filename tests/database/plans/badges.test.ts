@@ -23,8 +23,9 @@ beforeAll(async () => {
   );
   await acting.admin.query("select private.rebuild_leaderboard_fences()");
   await acting.admin.query("vacuum analyze");
+  // Eight places behind a fence: each row may cost a page of its own, whether the index alone will do or not.
   const { rows } = await acting.admin.query(
-    "select user_id from nectar.user_badges where is_listed order by standing, user_id offset 10100 limit 1",
+    "select user_id from nectar.user_badges where is_listed order by standing, user_id offset 9992 limit 1",
   );
   middle = rows[0].user_id;
 });
@@ -40,7 +41,7 @@ describe("with 20,000 badges", () => {
   it("the leaderboard reads its index in order and stops", async () => {
     const walks = await explainAs(acting.apiUrl, middle, async (tx) => {
       const { leaderboard, my_rank } = await readLeaderboard(tx, middle, 50);
-      expect([leaderboard.length, my_rank]).toEqual([50, 10_101]);
+      expect([leaderboard.length, my_rank]).toEqual([50, 9_993]);
     });
     const badges = walks.filter(({ table }) => table === "user_badges");
     expect(badges).toEqual([{ table: "user_badges", index: "user_badges_leaderboard", rows: 50 }]);
