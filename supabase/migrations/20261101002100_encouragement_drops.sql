@@ -222,7 +222,7 @@ begin
   end if;
 
   -- Whoever deletes an account holds the profile and waits for its rows: so it is held here before the first of them.
-  perform from nectar.profiles p where p.id = me for key share;
+  perform private.hold_account(me);
   allowance := private.allowance_row(me, moment);
   select * into rules from nectar.encouragement_config;
   if allowance.drops_used >= allowance.daily_allowance + allowance.bonus_carried + allowance.bonus_earned then

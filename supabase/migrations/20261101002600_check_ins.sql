@@ -170,16 +170,12 @@ declare
 begin
   -- Whoever deletes an account holds the profile and waits for its rows, that of this chain among them. So everybody who is
   -- written of is held before the chain.
-  perform
-  from nectar.profiles p
-  where p.id in (
+  perform private.hold_accounts(array(
     select unnest(array[person, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id])
     from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
     where c.user_id = person and c.date = on_date
-  )
-  order by p.id
-  for key share;
+  ));
   select c.* into chain from nectar.chains c where c.user_id = person and c.date = on_date for share;
   -- The day is being closed, or was while the photo was looked at: whoever comes after has been told.
   if chain.closed_at is not null then
