@@ -59,7 +59,8 @@ export function teamsApp(services: Services) {
       "/api/teams/:id",
       describe({
         summary: "Change a team",
-        description: "Team admins change name, description and settings; the organization's owner changes admin_id.",
+        description:
+          "Team admins change name, description and settings; the organization's owner changes admin_id. An admin_id that is the present one is no change.",
         response: TeamAnswer,
         errors: [403, 404],
       }),

@@ -34,7 +34,15 @@ export type TeamMember = z.infer<typeof TeamMember>;
 const optionalFields = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
 
 export const NewTeam = z
-  .object({ name: GroupName, org_id: Uuid, admin_id: Uuid.nullish(), ...optionalFields })
+  .object({
+    name: GroupName,
+    org_id: Uuid,
+    admin_id: Uuid.nullish().meta({
+      description:
+        "The primary admin, a member of the organization; you by default. Required from a super admin who is not a member.",
+    }),
+    ...optionalFields,
+  })
   .meta({ id: "NewTeam" });
 export type NewTeam = z.output<typeof NewTeam>;
 

@@ -30,10 +30,13 @@ export async function requireAdmin(tx: Tx, teamId: string): Promise<void> {
 
 /**
  * Demands that the caller is in an organization, or is super admin.
- * @returns whether the caller owns the organization, or may act as its owner
+ * @returns whether the caller is a member, and whether the caller owns the organization or may act as its owner
  * @throws AppError 403, 404
  */
-export async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<{ actsAsOwner: boolean }> {
+export async function requireOrganizationMember(
+  tx: Tx,
+  organizationId: string,
+): Promise<{ isMember: boolean; actsAsOwner: boolean }> {
   const { role, isSuperAdmin } = await requireOrganizationReader(tx, organizationId);
-  return { actsAsOwner: role === "owner" || isSuperAdmin };
+  return { isMember: role !== null, actsAsOwner: role === "owner" || isSuperAdmin };
 }

@@ -45,11 +45,17 @@ export async function readTeam(tx: Tx, id: string) {
 }
 
 /**
- * Creates a team in an organization that the caller is in; its primary admin (the caller unless named) is its first member.
- * @throws AppError 400 when that admin is no organization member, 403, 404
+ * Creates a team in an organization that the caller is in; its primary admin (the caller by default) is its first member.
+ * @throws AppError 400 when that admin is no organization member, or when a super admin outside of the organization names
+ *   none; 403, 404
  */
 export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promise<Team> {
-  await requireOrganizationMember(tx, input.org_id);
+  const { isMember } = await requireOrganizationMember(tx, input.org_id);
+  if (!isMember && (input.admin_id ?? null) === null) {
+    throw new AppError("team.admin_required", "Name an organization member as the team's admin.", {
+      issues: [{ path: "admin_id", message: "is required because you are not a member of the organization" }],
+    });
+  }
   const adminId = input.admin_id ?? actorId;
   await requireMembershipOf(tx, input.org_id, adminId);
   const { id } = await tx
@@ -67,18 +73,20 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
 }
 
 /**
- * Changes a team: its admins change what it is called, the organization's owner who its primary admin is. A change that
- * holds one field too many for the caller changes nothing.
+ * Changes a team: its admins change name, description and settings, the organization's owner changes the primary admin. An
+ * `admin_id` that is the present one is no change. A single field that the caller may not change makes the whole update
+ * fail.
  * @throws AppError 400 when the new admin is no organization member, 403, 404
  */
 export async function changeTeam(tx: Tx, id: string, change: TeamChange): Promise<Team> {
   await standingIn(tx, id);
-  const { admin_id: adminId, ...described } = change;
+  const { org_id, admin_id: presentAdminId } = await findTeam(tx, id);
+  const { actsAsOwner } = await requireOrganizationMember(tx, org_id);
+  const { admin_id: wantedAdminId, ...described } = change;
+  const adminId = wantedAdminId === presentAdminId ? undefined : wantedAdminId;
   const describes = Object.values(described).some((value) => value !== undefined);
-  if (describes) await requireAdmin(tx, id);
+  if (describes || !actsAsOwner) await requireAdmin(tx, id);
   if (adminId !== undefined) {
-    const { org_id } = await findTeam(tx, id);
-    const { actsAsOwner } = await requireOrganizationMember(tx, org_id);
     if (!actsAsOwner) {
       throw new AppError("organization.not_the_owner", "Only the organization's owner may change the primary admin.");
     }

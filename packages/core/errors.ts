@@ -11,6 +11,7 @@ const CATALOGUE = {
   "organization.already_owner": 400,
   "team.not_an_organization_member": 400,
   "team.primary_admin_protected": 400,
+  "team.admin_required": 400,
   "visibility.missing_team": 400,
   "visibility.missing_organization": 400,
   "tone_pack.self_share": 400,

@@ -43,7 +43,7 @@ create policy "a background is seen by its owner and by readers of the content" 
     user_id = (select private.actor_id())
     or exists (select from nectar.journal_entry_contents c where c.entry_id = entry_backgrounds.entry_id)
   );
-create policy "a person has backgrounds drawn for themselves and their own entries" on nectar.entry_backgrounds
+create policy "a person adds backgrounds for themselves and their own entries" on nectar.entry_backgrounds
   for insert to nectar_user with check (
     user_id = (select private.actor_id())
     and (

@@ -46,9 +46,29 @@ describe("POST /api/teams", () => {
     for (const admin of [stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
       expect((await api.post("/api/teams", owner, { name: "X", org_id: orgId, admin_id: admin })).status).toBe(400);
     }
-    // A super admin who is no member cannot become the admin by default either.
-    expect((await api.post("/api/teams", superAdmin, { name: "X", org_id: orgId })).status).toBe(400);
     expect((await api.get(`/api/teams?org_id=${orgId}`, owner)).body).toEqual(before);
+  });
+
+  it("needs an admin_id from a super admin outside of the organization", async () => {
+    const { superAdmin, member } = cast;
+    const before = (await api.get(`/api/teams?org_id=${orgId}`, superAdmin)).body;
+    const { status, body } = await api.post("/api/teams", superAdmin, { name: "X", org_id: orgId, admin_id: null });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: "team.admin_required",
+      issues: [{ path: "admin_id", message: expect.any(String) }],
+    });
+    expect((await api.get(`/api/teams?org_id=${orgId}`, superAdmin)).body).toEqual(before);
+
+    const named = await api.post("/api/teams", superAdmin, { name: "X", org_id: orgId, admin_id: member.id });
+    expect([named.status, named.body.team.admin_id]).toEqual([201, member.id]);
+  });
+
+  it("makes a super admin who is a member the primary admin", async () => {
+    const { superAdmin } = cast;
+    const ownOrg = (await api.post("/api/organizations", superAdmin, { name: "Own" })).body.organization.id;
+    const created = await api.post("/api/teams", superAdmin, { name: "X", org_id: ownOrg });
+    expect([created.status, created.body.team.admin_id]).toEqual([201, superAdmin.id]);
   });
 
   it("is 404 in an unknown organization, 400 without one", async () => {
@@ -126,6 +146,25 @@ describe("changing a team's admin_id", () => {
     const { status } = await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: cast.primary.id });
     expect(status).toBe(200);
     expect(await members()).toEqual(before);
+  });
+
+  it("is no change when a co-admin sends the whole team back with the present admin_id", async () => {
+    const { coAdmin, primary } = cast;
+    const { team } = (await api.get(`/api/teams/${teamId}`, coAdmin)).body;
+    const before = await members();
+    const { status, body } = await api.put(`/api/teams/${teamId}`, coAdmin, { ...team, name: "Renamed" });
+    expect(status).toBe(200);
+    expect(body.team).toMatchObject({ name: "Renamed", admin_id: primary.id });
+    expect(await members()).toEqual(before);
+  });
+
+  it("to the present one alone still needs a team admin or the organization's owner", async () => {
+    const { owner, coAdmin, teammate, member, primary } = cast;
+    const statuses = [];
+    for (const person of [owner, coAdmin, teammate, member]) {
+      statuses.push((await api.put(`/api/teams/${teamId}`, person, { admin_id: primary.id })).status);
+    }
+    expect(statuses).toEqual([200, 200, 403, 403]);
   });
 
   it("is 400 to somebody outside the organization, and to null", async () => {
