@@ -5,6 +5,18 @@ import { z } from "zod";
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
 const CursorContent = z.tuple([Moment, z.guid()]);
 
+/**
+ * The size of a page at most, in bytes as they are sent. A Lambda function may return 6,291,556, headers
+ * included.
+ */
+export const MAX_PAGE_BYTES = 4_000_000;
+/** Room for what a response holds besides its rows: counts, statistics, the cursor. */
+const BYTES_BESIDE_ROWS = 20_000;
+const COMMA_BYTES = 1;
+const SIGNED_URL_ROOM = "x".repeat(2_000);
+const QUOTE = '"'.charCodeAt(0);
+const BACKSLASH = "\\".charCodeAt(0);
+
 /** How many rows a page has when nobody says, and at most. */
 interface PageBounds {
   readonly usual: number;
@@ -49,18 +61,49 @@ export function pageFields(bounds: PageBounds = { usual: 100, largest: 500 }) {
 export const NextCursor = z.string().nullable().meta({ description: "Pass it as cursor to read on; null at the end." });
 
 /**
- * Cuts a page out of rows of which one more than `limit` was asked for.
- * @param place where a row stands in the order of the list
+ * Cuts a page out of rows of which one more than `limit` was read: after `limit` rows, or earlier when the next row would
+ * make the response larger than `MAX_PAGE_BYTES`. One row always fits.
+ * @param place where a row is in the order of the list
+ * @param asSent what the response holds for a row, when that is larger than the row itself
  */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
   place: (row: Row) => KeysetCursor,
+  asSent: (row: Row) => unknown = (row) => row,
 ): { rows: readonly Row[]; next_cursor: string | null } {
-  const page = rows.slice(0, limit);
+  const page = rows.slice(0, countFitting(rows.slice(0, limit).map(asSent)));
   const last = page.at(-1);
-  const more = rows.length > limit && last !== undefined;
+  const more = rows.length > page.length && last !== undefined;
   return { rows: page, next_cursor: more ? encodeCursor(place(last)) : null };
+}
+
+/** For `pageOf`: a row whose file gets a signed URL, of up to 2 KB, after the page was cut. */
+export function withSignedUrl<Row>(row: Row): readonly [Row, string] {
+  return [row, SIGNED_URL_ROOM];
+}
+
+/** How many of the rows fit on one page; the first one always does. */
+function countFitting(rows: readonly unknown[]): number {
+  let bytes = BYTES_BESIDE_ROWS;
+  for (const [index, row] of rows.entries()) {
+    bytes += sentBytes(JSON.stringify(row)) + COMMA_BYTES;
+    if (bytes > MAX_PAGE_BYTES && index > 0) return index;
+  }
+  return rows.length;
+}
+
+/**
+ * The bytes of JSON text as Lambda returns it: in UTF-8, inside a JSON string of its own, which escapes every quote and
+ * every backslash once more.
+ */
+export function sentBytes(json: string): number {
+  let escapes = 0;
+  for (let index = 0; index < json.length; index += 1) {
+    const unit = json.charCodeAt(index);
+    if (unit === QUOTE || unit === BACKSLASH) escapes += 1;
+  }
+  return Buffer.byteLength(json) + escapes;
 }
 
 /** Writes a cursor in its opaque form. */

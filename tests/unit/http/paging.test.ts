@@ -1,4 +1,4 @@
-import { pageFields } from "@nectar/http/paging";
+import { decodeCursor, MAX_PAGE_BYTES, pageFields, pageOf, sentBytes, withSignedUrl } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { MosaicQuery } from "../../../functions/workout-window/mosaic-schema.ts";
@@ -30,4 +30,70 @@ describe.each(LISTS)("the limit of %s", (_, schema, usual, largest) => {
       expect(schema.safeParse({ limit: text }).success).toBe(false);
     },
   );
+});
+
+describe("a page", () => {
+  /** What Lambda returns for a response with these rows. */
+  const returned = (rows: readonly unknown[]) =>
+    Buffer.byteLength(JSON.stringify({ body: JSON.stringify({ rows, next_cursor: null }) }));
+  const row = (n: number, text: string) => ({ id: uuid(n), at: "2026-01-01T00:00:00.000Z", text });
+  const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
+  const place = ({ at, id }: { at: string; id: string }) => ({ at, id });
+  /** Reads a whole list page by page, as a client does. */
+  function pagesOf<Row extends { at: string; id: string }>(rows: readonly Row[], limit: number) {
+    const pages: Row[][] = [];
+    let from = 0;
+    for (;;) {
+      const page = pageOf(rows.slice(from, from + limit + 1), limit, place);
+      pages.push([...page.rows]);
+      if (page.next_cursor === null) return pages;
+      const last = decodeCursor(page.next_cursor);
+      from = rows.findIndex(({ id }) => id === last?.id) + 1;
+    }
+  }
+
+  it("ends after limit rows while they are small", () => {
+    const rows = Array.from({ length: 5 }, (_, n) => row(n, "small"));
+    expect(pagesOf(rows, 2).map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pageOf(rows, 5, place).next_cursor).toBeNull();
+  });
+
+  it.each([
+    ["letters", "a"],
+    ["three-byte characters", "\u20AC"],
+    ["characters outside the basic plane", "\u{1F41D}"],
+    ["control characters", "\u0001"],
+    ["quotes", '"'],
+    ["backslashes", "\\"],
+    ["line breaks", "\n"],
+  ])("ends when its bytes are used up by %s, and no row is lost", (_, character) => {
+    const rows = Array.from({ length: 60 }, (_, n) => row(n, character.repeat(100_000)));
+    const pages = pagesOf(rows, 50);
+    expect(pages.flat()).toEqual(rows);
+    for (const [index, page] of pages.entries()) {
+      expect(returned(page)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+      const next = pages[index + 1]?.[0];
+      if (next !== undefined && page.length < 50)
+        expect(returned([...page, next])).toBeGreaterThan(0.99 * MAX_PAGE_BYTES);
+    }
+  });
+
+  it("holds one row, however large", () => {
+    const rows = [row(1, "a".repeat(2 * MAX_PAGE_BYTES)), row(2, "small")];
+    expect(pagesOf(rows, 10).map((page) => page.length)).toEqual([1, 1]);
+  });
+
+  it("counts what is sent for a row, not the row itself", () => {
+    const rows = Array.from({ length: 3 }, (_, n) => row(n, "small"));
+    const large = () => "a".repeat(0.6 * MAX_PAGE_BYTES);
+    expect(pageOf(rows, 3, place, large).rows).toHaveLength(1);
+    expect(sentBytes(JSON.stringify(withSignedUrl(rows[0])))).toBeGreaterThan(2_000);
+  });
+
+  it("measures text exactly as Lambda returns it", () => {
+    for (const text of ["plain", 'a "quoted" \\ backslash', "\u0001\n\u{1F41D}\u20AC\u00E9"]) {
+      const json = JSON.stringify(text);
+      expect(sentBytes(json)).toBe(Buffer.byteLength(JSON.stringify(json)) - 2);
+    }
+  });
 });
