@@ -6,6 +6,7 @@ const CATALOGUE = {
   "request.invalid": 400,
   "request.malformed_json": 400,
   "request.invalid_idempotency_key": 400,
+  "request.aborted": 400,
   "organization.use_transfer": 400,
   "organization.not_a_member": 400,
   "organization.already_owner": 400,

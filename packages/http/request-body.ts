@@ -34,18 +34,28 @@ export async function readTextBody(c: AppContext): Promise<string> {
  * Reads the body of a request, and no more of it than allowed.
  * @param most bytes
  * @param refusal what is thrown when there are more
+ * @throws AppError 400 when the client disconnects before it has sent the whole body
  */
 export async function readBytes(request: Request, most: number, refusal: () => AppError): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > most) throw refusal();
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
+  for await (const chunk of untilAborted(request.body)) {
     size += chunk.byteLength;
     if (size > most) throw refusal();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** The chunks of a body. Only the client's side of the connection can make reading them fail. */
+async function* untilAborted(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new AppError("request.aborted", "The connection was closed before the whole body had arrived.", { cause });
+  }
 }
 
 function decode(bytes: Uint8Array): string {
