@@ -5,17 +5,18 @@ import { generateSpecs } from "hono-openapi";
 import type { GroupApp } from "./all.ts";
 import type { GroupName } from "./groups.ts";
 
-const INVALID_PARAMETER = {
-  description: "The request is not valid.",
-  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-};
+const INVALID_REQUEST = errorOf("The request is not valid.");
+
+function errorOf(description: string) {
+  return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } };
+}
 
 /** Builds the OpenAPI document from what the routes say of themselves. */
 export async function buildReference(apps: readonly { name: GroupName; app: GroupApp }[]): Promise<object> {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = {};
   for (const { name, app } of apps) {
-    const document = await generateSpecs(asHono(app), { defaultValidationErrorResponse: INVALID_PARAMETER });
+    const document = await generateSpecs(asHono(app), { defaultValidationErrorResponse: INVALID_REQUEST });
     Object.assign(schemas, document.components?.schemas);
     for (const [path, operations] of Object.entries(document.paths)) {
       const known = paths[path] ?? {};
@@ -57,12 +58,23 @@ const IDEMPOTENCY_KEY = {
     "Makes it safe to send the same request again within 24 hours: it runs once, and a replay gets its answer.",
 };
 
-/** Every POST of a signed-in person takes the header; it is described here once instead of on every route. */
+/**
+ * Every POST of a signed-in person takes the header and can refuse it: with 400 when it is not valid, with 409 when it was
+ * used for something else. That is described here once instead of on every route.
+ */
 function idempotencyKey(method: string, operation: object) {
   const forPeople = JSON.stringify("security" in operation ? operation.security : []).includes('"bearer"');
   if (method !== "post" || !forPeople) return {};
   const known = "parameters" in operation && Array.isArray(operation.parameters) ? operation.parameters : [];
-  return { parameters: [...known, IDEMPOTENCY_KEY] };
+  const responses = "responses" in operation && typeof operation.responses === "object" ? operation.responses : {};
+  return {
+    parameters: [...known, IDEMPOTENCY_KEY],
+    responses: {
+      400: INVALID_REQUEST,
+      409: errorOf("The Idempotency-Key was used with another body, or the first request with it is still running."),
+      ...responses,
+    },
+  };
 }
 
 /**

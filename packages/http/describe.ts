@@ -25,7 +25,7 @@ const MEANINGS: Readonly<Record<ErrorStatus, string>> = {
   403: "Signed in, but not allowed.",
   404: "Not existing, or not visible to the caller.",
   405: "The address does not take that method.",
-  409: "In conflict with the present state.",
+  409: "Conflicts with the current state.",
   413: "The request is too large.",
   415: "Not a media type that this address takes.",
   429: "Too many for now; Retry-After says when to try again.",

@@ -20,6 +20,8 @@ export interface SignedInRoute {
   readonly forAdmins: boolean;
   /** Whether the route says that something may be missing. */
   readonly missing: boolean;
+  /** The statuses that the reference declares. */
+  readonly responses: readonly string[];
 }
 
 const Operation = z.object({
@@ -57,6 +59,7 @@ export function signedInRoutes(): SignedInRoute[] {
         methods: methodsAt(fill(path)),
         forAdmins: path.includes("/admin/") || security.includes("cron"),
         missing: operation?.responses["404"] !== undefined,
+        responses: Object.keys(operation?.responses ?? {}),
       };
     });
 }
@@ -171,7 +174,7 @@ async function badAuthorizations({ id, email, token }: Person): Promise<Record<s
 const QUIET_DAY = "2001-01-01";
 
 /** A path with its parameters filled in, with ids and dates of nothing unless given. */
-function fill(path: string, values: Record<string, string> = {}): string {
+export function fill(path: string, values: Record<string, string> = {}): string {
   return path.replaceAll(
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? (/date$/i.test(name) ? QUIET_DAY : randomUUID()),
