@@ -1,10 +1,10 @@
 import { type BackgroundSource, backgroundPrompt } from "@nectar/ai/background";
-import { useQuota } from "@nectar/ai/quota";
 import { recordImageUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile, keepFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { pageOf } from "@nectar/http/paging";
@@ -14,7 +14,6 @@ import { sql } from "kysely";
 import type { BackgroundOrder, BackgroundQuery } from "./schema.ts";
 
 const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
-const A_DAY = 20;
 const DRAWING_MS = 40_000;
 /** Shorter than the temporary credentials live that sign it: an address ends with them. */
 const URL_SECONDS = 60 * 60;
@@ -41,7 +40,7 @@ export async function orderBackground(
   const source = await sourceOf(tx, userId, order);
   configured(ai);
   configured(privateFiles);
-  await useQuota(tx, "background_generation", 1, A_DAY, "day");
+  await consumeQuota(tx, "background_generation");
   const { id, path: fileKey } = await expectNewFile(tx, `backgrounds/${userId}`, ".png");
   return {
     id,

@@ -1,21 +1,20 @@
-import { useQuota } from "@nectar/ai/quota";
 import { analyzeTone, type ToneReply } from "@nectar/ai/tone";
 import { recordTextUsage, type TextUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import type { ToneAnalysis } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
 import type { ToneQuestion } from "./schema.ts";
 
-const AN_HOUR = 60;
 /** Somebody waits for just this answer, so a call that failed is repeated once. */
 const LIMITS = { timeoutMs: 15_000, retries: 1 };
 
 /** Counts a question. @throws AppError 503 without a provider, 429 when the quota is used up */
 export async function admitQuestion(tx: Tx, { ai }: Services): Promise<void> {
   configured(ai);
-  await useQuota(tx, "tone_analysis", 1, AN_HOUR, "hour");
+  await consumeQuota(tx, "tone_analysis");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useQuota } from "@nectar/ai/quota";
+import { consumeQuota } from "@nectar/database/quota";
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
@@ -8,7 +8,7 @@ import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
 import { activatePack, purchasePack, sharePack, unsharePack } from "./having.ts";
-import { drawImages, IMAGES_A_DAY, requireStudio } from "./images.ts";
+import { drawImages, requireStudio } from "./images.ts";
 import { changePack, createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack } from "./packs.ts";
 import {
   ActivationAnswer,
@@ -124,7 +124,7 @@ export function tonePacksApp(services: Services) {
           begin: async (tx) => {
             const { theme } = await lockOwnPack(tx, id);
             const studio = requireStudio(services);
-            await useQuota(tx, "tone_pack_images", order.tones.length, IMAGES_A_DAY, "day");
+            await consumeQuota(tx, "tone_pack_images", order.tones.length);
             return { studio, theme };
           },
           outside: ({ studio, theme }) =>

@@ -13,9 +13,6 @@ import { sql } from "kysely";
 import { present } from "./packs.ts";
 import type { ImageOrder, ImagesAnswer, ToneImage, TonePack } from "./schema.ts";
 
-/** How many images a person may have drawn for their packs in a day. */
-export const IMAGES_A_DAY = 100;
-
 const AT_ONCE = 5;
 /** All of it must fit into one call of the function, and storing needs its share. */
 const DRAWING_MS = 42_000;

@@ -1,15 +1,14 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { sql } from "kysely";
 import { MAX_PHOTO_BYTES, type UploadOrder } from "./check-in-schema.ts";
 import { tooLarge } from "./photo-form.ts";
 
 /** Seconds for which a photo can be uploaded. */
 const UPLOAD_SECONDS = 15 * 60;
-const UPLOADS_A_DAY = 20;
 
 /** Where somebody's uploads lie until they are checked in with, or an hour has passed. */
 const uploadFolder = (userId: string) => `checkin-uploads/${userId}`;
@@ -17,7 +16,7 @@ const uploadFolder = (userId: string) => `checkin-uploads/${userId}`;
 /**
  * Reserves a place for a photo that is too large for a request; what is not used is removed an hour later.
  * @returns the key under which it can be checked in with
- * @throws AppError 413 above 10 MB, 429 above 20 a day, 503 without a place for files
+ * @throws AppError 413 above 10 MB, 429 if the quota is used up, 503 without a place for files
  */
 export async function reserveUpload(
   tx: Tx,
@@ -27,15 +26,7 @@ export async function reserveUpload(
 ): Promise<string> {
   configured(privateFiles);
   if (size > MAX_PHOTO_BYTES) throw tooLarge();
-  const { rows } = await sql<{ wait: number }>`
-    select private.use_quota('checkin_upload', 1, ${UPLOADS_A_DAY}::int, 'day') as wait
-  `.execute(tx);
-  const wait = rows[0]?.wait ?? 0;
-  if (wait > 0) {
-    throw new AppError("checkin.too_many_uploads", `${UPLOADS_A_DAY} photos can be uploaded in one day.`, {
-      headers: { "Retry-After": String(wait) },
-    });
-  }
+  await consumeQuota(tx, "checkin_upload");
   const { path } = await expectNewFile(tx, uploadFolder(userId), "");
   return path;
 }

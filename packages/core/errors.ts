@@ -96,6 +96,7 @@ const CATALOGUE = {
   "checkin.photo_too_large": 413,
   "request.unsupported_media_type": 415,
   "checkin.unsupported_photo": 415,
+  "quota.exhausted": 429,
   "ai.quota_exhausted": 429,
   "checkin.too_many_uploads": 429,
   "email.quota_exhausted": 429,

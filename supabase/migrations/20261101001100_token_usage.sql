@@ -1,6 +1,6 @@
 -- Why: every call of an external model costs money. Each is an appended row with its exact price, summed per person and
--- calendar month (UTC); how many tokens one drop is worth is a rate with a history; how often a person may call at all is
--- counted before the call. Who may change the service-wide roles is here as well, because the admin routes need both.
+-- calendar month (UTC); how many tokens one drop is worth is a rate with a history. Who may change the service-wide roles is
+-- here as well, because the admin routes need both.
 
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.token_usage_type as enum (
@@ -44,16 +44,6 @@ create table nectar.conversion_rates (
   created_by uuid default private.actor_id() references nectar.profiles (id) on delete set null,
   created_at timestamptz(3) not null default now(),
   constraint conversion_rates_rate_positive check (rate > 0)
-);
-
-create table private.quota_uses (
-  user_id uuid not null references nectar.profiles (id) on delete cascade,
-  name text not null,
-  period_start timestamptz(3) not null,
-  used integer not null,
-  primary key (user_id, name),
-  constraint quota_uses_name_length check (char_length(name) between 1 and 50),
-  constraint quota_uses_used_positive check (used > 0)
 );
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
@@ -118,36 +108,6 @@ $$;
 comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
   'A deliberate opening to the data API: a person asks for the month of themselves (42501 for anybody else), the service role for anybody''s.';
 
-create function private.use_quota(quota text, units integer, most integer, period text) returns integer
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  actor constant uuid := private.actor_id();
-  starts timestamptz(3);
-begin
-  -- Fewer than one would give back what was used before.
-  if coalesce(units, 0) < 1 then
-    raise exception 'units must be positive' using errcode = 'NX017';
-  end if;
-  starts := date_trunc(period, now(), 'UTC');
-  -- One row for a person and quota, so nothing piles up. A transaction that began in the period before and had to wait
-  -- counts in the period that is in the row by now.
-  insert into private.quota_uses as q (user_id, name, period_start, used)
-  select actor, quota, starts, units where units <= most
-  on conflict (user_id, name) do update set
-    period_start = greatest(q.period_start, excluded.period_start),
-    used = excluded.used + case when q.period_start >= excluded.period_start then q.used else 0 end
-  where excluded.used + case when q.period_start >= excluded.period_start then q.used else 0 end <= most;
-  if found then
-    return 0;
-  end if;
-  return greatest(1, ceil(extract(epoch from starts + ('1 ' || period)::interval - clock_timestamp())))::integer;
-end
-$$;
-comment on function private.use_quota(text, integer, integer, text) is
-  'Counts units of the caller against a quota of the hour or day (UTC), or of nothing when it would be exceeded. Returns 0 when counted, else the seconds until the period ends. NX017 fewer than one unit. Definer: a person must not be able to reset their own count.';
-
 create function private.change_user_role(target uuid, wanted nectar.user_role) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -181,7 +141,6 @@ comment on function private.change_user_role(uuid, nectar.user_role) is
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.token_usage enable row level security;
 alter table nectar.conversion_rates enable row level security;
-alter table private.quota_uses enable row level security;
 
 create policy "a person sees their own usage" on nectar.token_usage
   for select to nectar_user using (user_id = (select private.actor_id()));
@@ -201,9 +160,6 @@ create policy "the service reads the rates" on nectar.conversion_rates for selec
 create policy "the service lists cards" on nectar.profiles for select to nectar_service using (true);
 create policy "the service lists accounts" on nectar.accounts for select to nectar_service using (true);
 
-create policy "a person sees what they used" on private.quota_uses
-  for select to nectar_user using (user_id = (select private.actor_id()));
-
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.token_usage to nectar_user, nectar_service;
 grant insert (usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id)
@@ -212,12 +168,10 @@ grant insert (user_id, usage_type, model, input_tokens, output_tokens, image_cou
   on nectar.token_usage to nectar_service;
 grant select on nectar.conversion_rates to nectar_user, nectar_service;
 grant insert (rate) on nectar.conversion_rates to nectar_user;
-grant select on private.quota_uses to nectar_user;
 grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles to nectar_service;
 grant select (user_id, email, drops_balance, is_premium) on nectar.accounts to nectar_service;
 
 revoke execute on all functions in schema private from public;
-grant execute on function private.use_quota(text, integer, integer, text) to nectar_user;
 grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
 grant execute on function private.token_usage_monthly(uuid, integer, integer) to nectar_service;
 
@@ -235,4 +189,3 @@ comment on column nectar.token_usage.cost_usd is 'Exact, from the price list at 
 comment on column nectar.token_usage.reference_type is 'What reference_id is the id of; the thing may be gone by now.';
 comment on table nectar.conversion_rates is 'Append-only: how many tokens one drop is worth. The newest effective_date counts.';
 comment on column nectar.conversion_rates.created_by is 'Null for the first rate, and when that person is gone.';
-comment on table private.quota_uses is 'How much of a quota a person used in its newest period. Written by private.use_quota alone.';

@@ -8,6 +8,7 @@ import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { cloneDatabase, type TestCluster } from "@nectar/local/test-cluster";
 import sharp from "sharp";
 import { routeToGroups } from "../../functions/all.ts";
+import { allowAnyMoment } from "../support/moments.ts";
 import { signUp } from "../support/people.ts";
 import { jpegWith, picture } from "../support/photos.ts";
 import type { Figure } from "./figures.ts";
@@ -21,6 +22,7 @@ const DATE = "2026-11-18";
 /** What a check-in costs beside what nobody can do without: decoding the photo and encoding it in the size that is kept. */
 export async function photoFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   const database = await cloneDatabase(cluster, "bench_photo");
+  await allowAnyMoment(database.adminUrl);
   const folder = await mkdtemp(join(tmpdir(), "nectar-bench-photo-"));
   const store = await startFileStore({ folder });
   let now = new Date(`${DATE}T00:00:00Z`);

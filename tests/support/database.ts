@@ -1,17 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { cloneDatabase, dropDatabase, type TestDatabase } from "@nectar/local/test-cluster";
 import { afterAll, beforeAll, inject } from "vitest";
+import { allowAnyMoment } from "./moments.ts";
+
+/** How a test database differs from a real one. */
+export interface DatabaseOptions {
+  /** Whether people's requests may act at any moment, so that the test can hold the clock, or only now as in production. */
+  readonly moments?: "any" | "now";
+}
 
 /**
  * Gives the calling test file (or describe block) a database of its own, freshly migrated. Call it at the top level; the
  * addresses can be read from the first hook on.
  */
-export function useDatabase(): Pick<TestDatabase, "adminUrl" | "apiUrl"> {
+export function useDatabase({ moments = "any" }: DatabaseOptions = {}): Pick<TestDatabase, "adminUrl" | "apiUrl"> {
   const cluster = inject("testCluster");
   const name = `test_${randomBytes(8).toString("hex")}`;
   let database: TestDatabase | undefined;
   beforeAll(async () => {
     database = await cloneDatabase(cluster, name);
+    if (moments === "any") await allowAnyMoment(database.adminUrl);
   });
   afterAll(() => dropDatabase(cluster, name));
   const ready = (): TestDatabase => {

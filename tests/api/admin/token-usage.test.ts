@@ -1,6 +1,6 @@
 import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
 import { beforeAll, describe, expect, it } from "vitest";
-import { become, connect, useActing } from "../../database/support/acting.ts";
+import { useActing } from "../../database/support/acting.ts";
 import { signUp } from "../../support/people.ts";
 
 const acting = useActing();
@@ -157,8 +157,6 @@ describe("token usage", () => {
     "truncate nectar.token_usage",
     "update nectar.conversion_rates set rate = 1",
     "delete from nectar.conversion_rates",
-    "update private.quota_uses set used = 1",
-    "delete from private.quota_uses",
     "insert into nectar.token_usage (usage_type, model, cost_usd, created_at) values ('tone_analysis', 'm', 0, now())",
   ])("and its neighbours are only ever appended to: %s", async (statement) => {
     const root = (await signUp(acting.adminUrl, { role: "super_admin" })).id;
@@ -179,68 +177,5 @@ describe("token usage", () => {
     const insert = `insert into nectar.token_usage (usage_type, model, ${column}${rest})
       values ('tone_analysis', 'm', ${value}${restValue})`;
     expect(await acting.outcome({ person: ada }, insert)).toBe("23514");
-  });
-});
-
-describe("a quota", () => {
-  const use = (person: string, name: string, units: number, most: number, period = "hour") =>
-    acting
-      .run({ person }, "select private.use_quota($1, $2, $3, $4) as wait", [name, units, most, period], "keep")
-      .then(({ rows }) => rows[0].wait as number);
-
-  it("counts what fits, tells how long to wait, and does not count what did not fit", async () => {
-    expect([await use(ada, "a", 3, 5), await use(ada, "a", 2, 5)]).toEqual([0, 0]);
-    const wait = await use(ada, "a", 1, 5);
-    expect(wait).toBeGreaterThan(0);
-    expect(wait).toBeLessThanOrEqual(3600);
-    expect(await use(ada, "b", 6, 5, "day")).toBeGreaterThan(0);
-    expect(await use(ada, "b", 5, 5, "day")).toBe(0);
-    expect(await use(ada, "a", 1, 6)).toBe(0);
-    expect(await use(ben, "a", 5, 5)).toBe(0);
-  });
-
-  it("begins anew with the next period, and only then", async () => {
-    expect(await use(ada, "c", 5, 5)).toBe(0);
-    const move = (by: string) =>
-      acting.admin.query(`update private.quota_uses set period_start = period_start + $1::interval where name = 'c'`, [
-        by,
-      ]);
-    await move("-1 hour");
-    expect(await use(ada, "c", 4, 5)).toBe(0);
-    expect(await use(ada, "c", 2, 5)).toBeGreaterThan(0);
-    // A transaction that began before the hour was full and waited since.
-    await move("1 hour");
-    expect(await use(ada, "c", 2, 5)).toBeGreaterThan(0);
-    expect(await use(ada, "c", 1, 5)).toBe(0);
-  });
-
-  it("is used by everybody at once and still holds", async () => {
-    const clients = await Promise.all(Array.from({ length: 12 }, () => connect(acting.apiUrl)));
-    try {
-      const waits = await Promise.all(
-        clients.map(async (client) => {
-          await client.query("begin");
-          await become(client, { person: ben });
-          const { rows } = await client.query("select private.use_quota('d', 1, 5, 'day') as wait");
-          await client.query("commit");
-          return rows[0].wait;
-        }),
-      );
-      expect(waits.filter((wait) => wait === 0)).toHaveLength(5);
-    } finally {
-      await Promise.all(clients.map((client) => client.end()));
-    }
-  });
-
-  it.each([0, -1, -5, null])("cannot be given back by using %s units", async (units) => {
-    expect(await use(ada, "e", 5, 5)).toBe(0);
-    const backwards = ["select private.use_quota('e', $1, 5, 'hour')", [units]] as const;
-    expect(await acting.outcome({ person: ada }, ...backwards)).toBe("NX017");
-    expect(await use(ada, "e", 1, 5)).toBeGreaterThan(0);
-    await acting.admin.query("delete from private.quota_uses where name = 'e'");
-  });
-
-  it("belongs to somebody", async () => {
-    expect(await acting.outcome("anonymous", "select private.use_quota('a', 1, 5, 'hour')")).toBe("23502");
   });
 });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
 const api = useApi(model.environment);
@@ -60,12 +61,9 @@ describe("POST /api/ai/analyze-tone", () => {
     expect(model.requests).toHaveLength(asked);
   });
 
-  it("is 429 beyond 60 an hour, for that person alone", async () => {
+  it("is 429 when the quota is used up, for that person alone", async () => {
     const ben = await api.person();
-    expect((await analyze({ content: "Calm" }, ben)).status).toBe(200);
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update private.quota_uses set used = 59 where user_id = $1", [ben.id]),
-    );
+    await leaveQuota(api.adminUrl, ben, "tone_analysis", 1);
     expect((await analyze({ content: "Calm" }, ben)).status).toBe(200);
     const refused = await analyze({ content: "Calm" }, ben);
     expect(refused).toMatchObject({ status: 429, body: { code: "ai.quota_exhausted" } });

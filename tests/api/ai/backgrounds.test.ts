@@ -4,6 +4,7 @@ import { useFileStore } from "../../support/file-store.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
 const api = useApi({
@@ -136,12 +137,9 @@ describe("POST /api/ai/generate-background", () => {
     expect(await list(id)).toHaveLength(1);
   });
 
-  it("is 429 beyond 20 a day", async () => {
+  it("is 429 when the quota is used up", async () => {
     const cleo = await api.person();
-    await draw({ content: "Rain." }, cleo);
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update private.quota_uses set used = 20 where user_id = $1", [cleo.id]),
-    );
+    await leaveQuota(api.adminUrl, cleo, "background_generation", 0);
     const refused = await draw({ content: "Rain." }, cleo);
     expect(refused).toMatchObject({ status: 429, body: { code: "ai.quota_exhausted" } });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -7,11 +7,11 @@ import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { startModel } from "@nectar/local/stand-ins/model";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { leaveQuota } from "../../support/quota.ts";
 import { makePack, refund } from "./making.ts";
 import { startUnsteadyFront, type UnsteadyFront } from "./unsteady-front.ts";
 
@@ -198,9 +198,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
 
   it("draws at most 100 images a day for one person", async () => {
     const pack = await makePack(api, ada);
-    await api.database.asUser(ada.id, (tx) =>
-      sql`select private.use_quota('tone_pack_images', 99, 100, 'day')`.execute(tx),
-    );
+    await leaveQuota(api.adminUrl, ada, "tone_pack_images", 1);
     const refused = await draw(pack.id, ada, { tones: ["sad", "calm"] });
     expect([refused.status, refused.body.code]).toEqual([429, "ai.quota_exhausted"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -241,6 +241,7 @@ describe("functions", () => {
       "private.change_team_admin",
       "private.change_user_role",
       "private.check_in_facts",
+      "private.consume_quota",
       "private.create_synthetic_users",
       "private.delete_synthetic_user",
       "private.delete_tone_pack",
@@ -274,7 +275,6 @@ describe("functions", () => {
       "private.team_standing",
       "private.toggle_synthetic_user",
       "private.transfer_organization",
-      "private.use_quota",
       "private.visible_check_in_photos",
     ]);
   });

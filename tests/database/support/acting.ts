@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { useDatabase } from "../../support/database.ts";
+import { type DatabaseOptions, useDatabase } from "../../support/database.ts";
 
 /** Whoever a statement can be run as: a person, somebody without claims, the service, or the bare login role. */
 export type Actor = { readonly person: string } | "anonymous" | "service" | "login role";
@@ -24,8 +24,8 @@ export interface Acting {
 }
 
 /** Gives the calling test file a database of its own and the means to act in it as anybody. */
-export function useActing(): Acting {
-  const urls = useDatabase();
+export function useActing(options: DatabaseOptions = {}): Acting {
+  const urls = useDatabase(options);
   let connections: { admin: pg.Client; api: pg.Client } | undefined;
   beforeAll(async () => {
     connections = { admin: await connect(urls.adminUrl), api: await connect(urls.apiUrl) };

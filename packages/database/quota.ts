@@ -1,0 +1,38 @@
+import { AppError, type ErrorCode } from "@nectar/core/errors";
+import { sql } from "kysely";
+import type { Tx } from "./transaction.ts";
+
+/** The error of each quota. Limits and periods are in the database: `private.quotas()`, which has the same names. */
+export const QUOTA_ERRORS = {
+  tone_analysis: "ai.quota_exhausted",
+  background_generation: "ai.quota_exhausted",
+  tone_pack_images: "ai.quota_exhausted",
+  tone_pack_share: "quota.exhausted",
+  member_add: "quota.exhausted",
+  window_change: "quota.exhausted",
+  checkin_upload: "checkin.too_many_uploads",
+  photo_examination: "quota.exhausted",
+} as const satisfies Record<string, ErrorCode>;
+
+/** The name of a quota. */
+export type QuotaName = keyof typeof QUOTA_ERRORS;
+
+/**
+ * Counts units against a quota of the caller. Nothing is counted if they do not fit, or if the transaction rolls back.
+ * @throws AppError 429 with Retry-After if the quota has fewer units left
+ */
+export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<void> {
+  const { rows } = await sql<{ wait: number }>`
+    select private.consume_quota(${name}, ${units}::int) as wait
+  `.execute(tx);
+  const seconds = rows[0]?.wait ?? 0;
+  if (seconds > 0) {
+    throw new AppError(
+      QUOTA_ERRORS[name],
+      "You have used up your quota for now. Try again after Retry-After seconds.",
+      {
+        headers: { "Retry-After": String(seconds) },
+      },
+    );
+  }
+}

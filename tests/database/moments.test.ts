@@ -1,0 +1,53 @@
+import type pg from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import { signUp } from "../support/people.ts";
+import { sqlstateOf, useActing } from "./support/acting.ts";
+
+const check = "select private.check_moment(clock_timestamp() + $1::interval)";
+
+async function outcome(client: pg.Client, statement: string, values: unknown[] = []): Promise<number | string> {
+  try {
+    return (await client.query(statement, values)).rowCount ?? 0;
+  } catch (error) {
+    return sqlstateOf(error);
+  }
+}
+
+describe("the moment of a person's request", () => {
+  const acting = useActing({ moments: "now" });
+  let ada: string;
+  beforeAll(async () => {
+    ada = (await signUp(acting.adminUrl)).id;
+  });
+
+  it.each(["0 seconds", "-4 minutes", "5 minutes"])("may differ from the clock by %s", async (offset) => {
+    expect(await outcome(acting.admin, check, [offset])).toBe(1);
+  });
+
+  it.each(["-301 seconds", "7 minutes", "-1 day", "1 month"])("may not differ from it by %s", async (offset) => {
+    expect(await outcome(acting.admin, check, [offset])).toBe("NX017");
+  });
+
+  it.each(["null", "'infinity'", "'-infinity'"])("may not be %s", async (moment) => {
+    expect(await outcome(acting.admin, `select private.check_moment(${moment})`)).toBe("NX017");
+  });
+
+  it("cannot be given more room by anyone but the owner of the database", async () => {
+    const widen = `create or replace function private.moment_tolerance() returns interval
+      language sql immutable as $$ select interval '1 year' $$`;
+    for (const actor of [{ person: ada }, "anonymous", "service"] as const) {
+      expect(await acting.outcome(actor, widen)).toBe("42501");
+      expect(await acting.outcome(actor, "drop function private.moment_tolerance()")).toBe("42501");
+    }
+  });
+});
+
+describe("a database of a test that holds the clock", () => {
+  const acting = useActing();
+
+  it("takes any moment", async () => {
+    expect(await outcome(acting.admin, check, ["-20 years"])).toBe(1);
+    expect(await outcome(acting.admin, check, ["20 years"])).toBe(1);
+    expect(await outcome(acting.admin, "select private.check_moment(null)")).toBe("NX017");
+  });
+});

@@ -1,0 +1,114 @@
+import { QUOTA_ERRORS, type QuotaName } from "@nectar/database/quota";
+import { beforeAll, describe, expect, it } from "vitest";
+import { signUp } from "../support/people.ts";
+import { leaveQuota } from "../support/quota.ts";
+import { become, connect, useActing } from "./support/acting.ts";
+
+const acting = useActing();
+let ada: string;
+let ben: string;
+beforeAll(async () => {
+  ada = (await signUp(acting.adminUrl)).id;
+  ben = (await signUp(acting.adminUrl)).id;
+});
+
+/** The seconds to wait after each of some uses, all in one statement and so in one period. */
+async function use(person: string, ...uses: [quota: QuotaName, units: number][]): Promise<number[]> {
+  const calls = uses.map((_, index) => `private.consume_quota($${2 * index + 1}, $${2 * index + 2})`);
+  const { rows } = await acting.run({ person }, `select array[${calls}] as waits`, uses.flat(), "keep");
+  return rows[0].waits;
+}
+
+describe("a quota", () => {
+  it("counts what fits, says how long to wait, and does not count what does not fit", async () => {
+    const [first, second, third, ...others] = await use(
+      ada,
+      ["tone_analysis", 50],
+      ["tone_analysis", 10],
+      ["tone_analysis", 1],
+      ["tone_pack_share", 31],
+      ["tone_pack_share", 30],
+    );
+    expect([first, second]).toEqual([0, 0]);
+    expect(third).toBeGreaterThan(0);
+    expect(third).toBeLessThanOrEqual(3_600);
+    expect(others[0]).toBeGreaterThan(0);
+    expect(others[0]).toBeLessThanOrEqual(86_400);
+    expect(others[1]).toBe(0);
+    expect(await use(ben, ["tone_analysis", 60])).toEqual([0]);
+  });
+
+  it("starts again with the next period, and only then", async () => {
+    const moveTo = (start: string) =>
+      acting.admin.query("update private.quota_uses set period_start = $1 where name = 'window_change'", [start]);
+    expect(await use(ada, ["window_change", 20])).toEqual([0]);
+    await moveTo("2020-01-01");
+    const [used, refused] = await use(ada, ["window_change", 18], ["window_change", 3]);
+    expect([used, refused]).toEqual([0, expect.toSatisfy((wait: number) => wait > 0)]);
+    // A transaction that began before the period of the row, and had to wait.
+    await moveTo("2200-01-01");
+    const waits = await use(ada, ["window_change", 3], ["window_change", 2]);
+    expect(waits).toEqual([expect.toSatisfy((wait: number) => wait > 0), 0]);
+  });
+
+  it("holds when it is used concurrently", async () => {
+    await leaveQuota(acting.adminUrl, { id: ben }, "checkin_upload", 5);
+    const clients = await Promise.all(Array.from({ length: 12 }, () => connect(acting.apiUrl)));
+    try {
+      const waits = await Promise.all(
+        clients.map(async (client) => {
+          await client.query("begin");
+          await become(client, { person: ben });
+          const { rows } = await client.query("select private.consume_quota('checkin_upload', 1) as wait");
+          await client.query("commit");
+          return rows[0].wait;
+        }),
+      );
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(5);
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+  });
+
+  it.each([0, -1, -5, null])("cannot be given back by using %s units", async (units) => {
+    await leaveQuota(acting.adminUrl, { id: ada }, "member_add", 0);
+    const backwards = "select private.consume_quota('member_add', $1)";
+    expect(await acting.outcome({ person: ada }, backwards, [units])).toBe("NX017");
+    expect(await use(ada, ["member_add", 1])).toEqual([expect.toSatisfy((wait: number) => wait > 0)]);
+  });
+
+  it.each(["unknown", "", null])("does not exist under the name %j", async (name) => {
+    expect(await acting.outcome({ person: ada }, "select private.consume_quota($1, 1)", [name])).toBe("NX017");
+  });
+
+  it("belongs to somebody", async () => {
+    expect(await acting.outcome("anonymous", "select private.consume_quota('tone_analysis', 1)")).toBe("23502");
+  });
+});
+
+describe("the limits of the quotas", () => {
+  it("have an error code each, and no others do", async () => {
+    const { rows } = await acting.admin.query("select name from private.quotas() order by name");
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(QUOTA_ERRORS).toSorted());
+  });
+
+  it("can be neither passed nor changed by anyone but the owner of the database", async () => {
+    const attempts: readonly [statement: string, refusal: string][] = [
+      ["select private.consume_quota('tone_analysis', 1, 1000)", "42883"],
+      [
+        `create or replace function private.quotas() returns table (name text, max_units integer, period text)
+           language sql immutable as $$ values ('tone_analysis', 1000, 'hour') $$`,
+        "42501",
+      ],
+      ["alter function private.quotas() owner to nectar_user", "42501"],
+      ["drop function private.quotas()", "42501"],
+      ["update private.quota_uses set used = 1", "42501"],
+      ["delete from private.quota_uses", "42501"],
+    ];
+    for (const actor of [{ person: ada }, "anonymous", "service"] as const) {
+      for (const [statement, refusal] of attempts) {
+        expect(await acting.outcome(actor, statement), statement).toBe(refusal);
+      }
+    }
+  });
+});
