@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { usageOf, useModel } from "../../support/models.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
