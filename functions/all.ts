@@ -8,6 +8,7 @@ import { authApp } from "./auth/app.ts";
 import { chatApp } from "./chat/app.ts";
 import { dropsApp } from "./drops/app.ts";
 import { emailApp } from "./email/app.ts";
+import { emailWebhookApp } from "./email-webhook/app.ts";
 import { encouragementDropsApp } from "./encouragement-drops/app.ts";
 import { goalsApp } from "./goals/app.ts";
 import { GROUPS, type GroupName } from "./groups.ts";
@@ -17,6 +18,7 @@ import { notebooksApp } from "./notebooks/app.ts";
 import { notificationsApp } from "./notifications/app.ts";
 import { organizationsApp } from "./organizations/app.ts";
 import { paymentApp } from "./payment/app.ts";
+import { paymentWebhookApp } from "./payment-webhook/app.ts";
 import { teamsApp } from "./teams/app.ts";
 import { tonePacksApp } from "./tone-packs/app.ts";
 import { userApp } from "./user/app.ts";
@@ -39,10 +41,12 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   admin: adminApp,
   "tone-packs": tonePacksApp,
   payment: paymentApp,
+  "payment-webhook": paymentWebhookApp,
   goals: goalsApp,
   "wellness-entries": wellnessEntriesApp,
   notifications: notificationsApp,
   email: emailApp,
+  "email-webhook": emailWebhookApp,
   "encouragement-drops": encouragementDropsApp,
   chat: chatApp,
   "workout-window": workoutWindowApp,
@@ -55,7 +59,10 @@ export function allApps(services: Services): { name: GroupName; paths: readonly 
 
 /** Hands a request to the group that its path belongs to, as the router does when deployed. */
 export function routeToGroups(services: Services): (request: Request) => Response | Promise<Response> {
-  const routes = allApps(services).flatMap(({ paths, app }) => paths.map((path) => ({ path, app })));
+  const routes = allApps(services)
+    .flatMap(({ paths, app }) => paths.map((path) => ({ path, app })))
+    // The longest prefix wins, as with SST's router.
+    .toSorted((one, other) => other.path.length - one.path.length);
   const [anyRoute] = routes;
   if (anyRoute === undefined) throw new Error("There is no group.");
   return (request) => {

@@ -3,7 +3,10 @@ import type { VariableName } from "@nectar/config/variables";
 /** A group of endpoints: one folder here, one Hono app, one deployed function. */
 export interface Group {
   readonly name: string;
-  /** Path prefixes that belong to the group: the bare prefix and everything below it. */
+  /**
+   * Path prefixes that belong to the group: the bare prefix and everything below it, except what a longer prefix of
+   * another group takes out of it.
+   */
   readonly paths: readonly string[];
   /** Memory of the function in megabytes; on Lambda it also sets the share of a processor. */
   readonly memoryMb: number;
@@ -31,6 +34,14 @@ const SIGNED_IN = [
   ...TOKENS,
   "SUPER_ADMIN_EMAILS",
   "ADMIN_EMAILS",
+] as const satisfies readonly VariableName[];
+
+/** What a function needs that takes a vendor's signed events: no key that verifies tokens, no key of the vendor's API. */
+const WEBHOOK = [
+  "DATABASE_URL",
+  "DATABASE_POOL_SIZE",
+  "SUPABASE_URL",
+  "LOG_LEVEL",
 ] as const satisfies readonly VariableName[];
 
 /** What a function needs that asks the models. */
@@ -106,7 +117,14 @@ export const GROUPS = [
     paths: ["/api/payment"],
     memoryMb: 512,
     timeoutSeconds: 50,
-    environment: [...SIGNED_IN, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_BASE_URL", "STRIPE_PRICE_IDS"],
+    environment: [...SIGNED_IN, "STRIPE_SECRET_KEY", "STRIPE_BASE_URL", "STRIPE_PRICE_IDS"],
+  },
+  {
+    name: "payment-webhook",
+    paths: ["/api/payment/webhook"],
+    memoryMb: 512,
+    timeoutSeconds: 20,
+    environment: [...WEBHOOK, "STRIPE_WEBHOOK_SECRET"],
   },
   { name: "goals", paths: ["/api/goals"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   {
@@ -128,14 +146,14 @@ export const GROUPS = [
     paths: ["/api/email"],
     memoryMb: 512,
     timeoutSeconds: 30,
-    environment: [
-      ...SIGNED_IN,
-      "RESEND_API_KEY",
-      "RESEND_BASE_URL",
-      "EMAIL_FROM",
-      "EMAIL_WEBHOOK_SECRET",
-      "EMAIL_RECIPIENT_POLICY",
-    ],
+    environment: [...SIGNED_IN, "RESEND_API_KEY", "RESEND_BASE_URL", "EMAIL_FROM", "EMAIL_RECIPIENT_POLICY"],
+  },
+  {
+    name: "email-webhook",
+    paths: ["/api/email/webhook"],
+    memoryMb: 512,
+    timeoutSeconds: 20,
+    environment: [...WEBHOOK, "EMAIL_WEBHOOK_SECRET"],
   },
   {
     name: "encouragement-drops",

@@ -1,70 +1,47 @@
-import { answer } from "@nectar/http/answer";
 import { configured } from "@nectar/http/configured";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
-import { readTextBody } from "@nectar/http/request-body";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { json } from "@nectar/http/validate";
-import { NewMail, ReceivedAnswer, SentAnswer } from "./schema.ts";
+import { NewMail, SentAnswer } from "./schema.ts";
 import { beginMail, endMail, failMail, handOver, requestKey } from "./sending.ts";
-import { takeEvent } from "./webhook.ts";
 
-/** Mail: what people send through the provider, and what the provider tells of. */
+/** Mail that people send through the provider. */
 export function emailApp(services: Services) {
   const { config, clock } = services;
-  return createApp(services)
-    .post(
-      "/api/email/send",
-      describe({
-        summary: "Send a mail to one address",
-        description:
-          "It comes from the service; answers go to the caller's own address. At most 20 in an hour and 50 in 24 hours, 5 of them to one address. A request that is tried again with the same Idempotency-Key sends one mail, also after an error.",
-        response: SentAnswer,
-        errors: [403, 409, 429, 500, 503],
-      }),
-      user,
-      json(NewMail),
-      (c) => {
-        const mail = c.req.valid("json");
-        const provider = configured(services.email, "Mail is not configured.");
-        const sending = {
-          policy: config.emailRecipientPolicy,
-          requestKey: requestKey(c.req.header("idempotency-key"), c.var.bodyText),
-          now: clock.now(),
-        };
-        return respondInPhases(c, 200, {
-          begin: (tx) => beginMail(tx, mail.to, sending),
-          outside: async (begun) => {
-            try {
-              return await handOver(provider, mail, begun);
-            } catch (error) {
-              await c.var.asUser((tx) => failMail(tx, begun));
-              throw error;
-            }
-          },
-          finish: endMail,
-        });
-      },
-    )
-    .post(
-      "/api/email/webhook",
-      describe({
-        summary: "Take an event of the mail provider",
-        description:
-          "When a secret is configured, the raw body must fit the headers `svix-id`, `svix-timestamp` and `svix-signature`, which are good for five minutes. Without one every event is taken, and none suppresses an address.",
-        response: ReceivedAnswer,
-        errors: [400, 413, 500, 503],
-      }),
-      async (c) => {
-        const isNews = await takeEvent(services, {
-          body: await readTextBody(c),
-          id: c.req.header("svix-id"),
-          timestamp: c.req.header("svix-timestamp"),
-          signature: c.req.header("svix-signature"),
-        });
-        return answer(c, 200, isNews ? { received: true } : { received: true, duplicate: true });
-      },
-    );
+  return createApp(services).post(
+    "/api/email/send",
+    describe({
+      summary: "Send a mail to one address",
+      description:
+        "It comes from the service; answers go to the caller's own address. At most 20 in an hour and 50 in 24 hours, 5 of them to one address. A request that is tried again with the same Idempotency-Key sends one mail, also after an error.",
+      response: SentAnswer,
+      errors: [403, 409, 429, 500, 503],
+    }),
+    user,
+    json(NewMail),
+    (c) => {
+      const mail = c.req.valid("json");
+      const provider = configured(services.email, "Mail is not configured.");
+      const sending = {
+        policy: config.emailRecipientPolicy,
+        requestKey: requestKey(c.req.header("idempotency-key"), c.var.bodyText),
+        now: clock.now(),
+      };
+      return respondInPhases(c, 200, {
+        begin: (tx) => beginMail(tx, mail.to, sending),
+        outside: async (begun) => {
+          try {
+            return await handOver(provider, mail, begun);
+          } catch (error) {
+            await c.var.asUser((tx) => failMail(tx, begun));
+            throw error;
+          }
+        },
+        finish: endMail,
+      });
+    },
+  );
 }

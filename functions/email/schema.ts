@@ -1,19 +1,9 @@
+import { MailAddress } from "@nectar/core/mail-address";
 import { text } from "@nectar/core/text";
 import { z } from "zod";
 
 /** Bytes that each of the two bodies may have in UTF-8. */
 export const MAX_BODY_BYTES = 256 * 1024;
-
-const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-/** One plain address: no display name, no list, no comment, no quotes, nothing but ASCII. */
-const ADDRESS = new RegExp(`^(?=.{1,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[a-z]${LABEL}$`, "i");
-
-/** An address that mail can be sent to, as it was written. */
-export const MailAddress = z
-  .string()
-  .regex(ADDRESS, "must be one plain e-mail address")
-  .meta({ maxLength: 254, description: "One plain address." });
 
 const Subject = z
   .string()
@@ -48,8 +38,3 @@ export const SentAnswer = z.object({
     .meta({ description: "`suppressed`: this address gets no mail, so none was sent." }),
 });
 export type SentAnswer = z.infer<typeof SentAnswer>;
-
-export const ReceivedAnswer = z.object({
-  received: z.literal(true),
-  duplicate: z.literal(true).optional().meta({ description: "The event had come before, and nothing was done." }),
-});

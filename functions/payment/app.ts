@@ -6,18 +6,15 @@ import type { AppContext } from "@nectar/http/context";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
-import { readTextBody } from "@nectar/http/request-body";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { json } from "@nectar/http/validate";
-import type { PaymentEvent } from "@nectar/providers/payments";
-import { recordEvent } from "./events.ts";
-import { CheckoutAnswer, NewCheckout, NewPortal, PortalAnswer, ReceivedAnswer, SubscriptionAnswer } from "./schema.ts";
+import { CheckoutAnswer, NewCheckout, NewPortal, PortalAnswer, SubscriptionAnswer } from "./schema.ts";
 import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscription } from "./subscriptions.ts";
 
-/** Subscriptions: the payment processor's pages take the money, its webhook tells what became of it. */
+/** Subscriptions. People pay on the payment processor's pages; the group payment-webhook hears about it. */
 export function paymentApp(services: Services) {
-  const { config, database, clock } = services;
+  const { config } = services;
   return createApp(services)
     .post(
       "/api/payment/create-checkout-session",
@@ -82,32 +79,7 @@ export function paymentApp(services: Services) {
         const subscription = await c.var.asUser((tx) => readSubscription(tx, c.var.actor.userId));
         return answer(c, 200, { subscription });
       },
-    )
-    .post(
-      "/api/payment/webhook",
-      describe({
-        summary: "Take an event of the payment processor",
-        description: "The raw body must fit the header `stripe-signature`, which is good for five minutes.",
-        response: ReceivedAnswer,
-        errors: [400, 413, 500, 503],
-      }),
-      async (c) => {
-        const payments = configured(services.payments, "Payments are not configured.");
-        const body = await readTextBody(c);
-        const event = await payments.verifyEvent(body, c.req.header("stripe-signature"), clock.now());
-        const isNews = await record(database, event);
-        return answer(c, 200, isNews ? { received: true } : { received: true, duplicate: true });
-      },
     );
-}
-
-/** @throws AppError payment.webhook_failed, upon which the processor sends the event again */
-async function record(database: Services["database"], event: PaymentEvent): Promise<boolean> {
-  try {
-    return await database.asService((tx) => recordEvent(tx, event));
-  } catch (error) {
-    throw new AppError("payment.webhook_failed", "The event could not be processed.", { cause: error });
-  }
 }
 
 /** The caller's key made the processor's, where all callers share one space of keys; another body makes another key. */

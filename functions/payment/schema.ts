@@ -27,7 +27,3 @@ export type Subscription = z.infer<typeof Subscription>;
 export const CheckoutAnswer = z.object({ sessionId: z.string(), url: z.string() });
 export const PortalAnswer = z.object({ url: z.string() });
 export const SubscriptionAnswer = z.object({ subscription: Subscription.nullable() });
-export const ReceivedAnswer = z.object({
-  received: z.literal(true),
-  duplicate: z.literal(true).optional().meta({ description: "The event had come before, and nothing was done." }),
-});

@@ -18,6 +18,8 @@ export interface Config {
   readonly ai: AiConfig | null;
   /** Null: no payment processor is configured. */
   readonly stripe: StripeConfig | null;
+  /** Secret that the payment processor signs its events with; null: none can be verified, so none is accepted. */
+  readonly stripeWebhookSecret: string | null;
   /** Key that may write to the project's storage, or null. */
   readonly supabaseSecretKey: string | null;
   /** Null: no place for private pictures is configured. */
@@ -59,8 +61,6 @@ export interface AiConfig {
 /** How to reach the payment processor. */
 export interface StripeConfig {
   readonly secretKey: string;
-  /** Null: no webhook can be verified, so none is taken. */
-  readonly webhookSecret: string | null;
   /** Null is the vendor's own address. */
   readonly baseUrl: string | null;
   /** Prices that may be subscribed to; empty means every price. */
@@ -206,6 +206,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     ai: aiOf(values),
     stripe: stripeOf(values),
+    stripeWebhookSecret: values.STRIPE_WEBHOOK_SECRET,
     supabaseSecretKey: values.SUPABASE_SECRET_KEY,
     s3: s3Of(values),
     email: emailOf(values),
@@ -240,7 +241,6 @@ function stripeOf(values: Values): StripeConfig | null {
   if (values.STRIPE_SECRET_KEY === null) return null;
   return {
     secretKey: values.STRIPE_SECRET_KEY,
-    webhookSecret: values.STRIPE_WEBHOOK_SECRET,
     baseUrl: values.STRIPE_BASE_URL,
     priceIds: values.STRIPE_PRICE_IDS,
   };

@@ -3,9 +3,6 @@ import type { Stripe } from "stripe";
 import { z } from "zod";
 import { within } from "./deadline.ts";
 
-/** An event that the payment processor tells of, its signature verified. */
-export type PaymentEvent = Stripe.Event;
-
 /** What a person wants to subscribe to, and where they go afterwards. */
 export interface CheckoutRequest {
   readonly userId: string;
@@ -20,7 +17,7 @@ export interface CheckoutRequest {
   readonly idempotencyKey?: string;
 }
 
-/** The payment processor: its own pages take the money, its events tell what became of it. */
+/** The payment processor: its own pages take the money, its events (see `verifyPaymentEvent`) say what happened. */
 export interface PaymentProvider {
   /**
    * Opens a page on which a person subscribes.
@@ -32,19 +29,11 @@ export interface PaymentProvider {
    * @throws AppError provider.failed when the processor does not answer as expected
    */
   createPortal(request: { readonly customerId: string; readonly returnUrl: string }): Promise<{ url: string }>;
-  /**
-   * Reads an event, if it is really the processor's and was sent within the last five minutes.
-   * @param rawBody the body exactly as it came
-   * @throws AppError payment.invalid_signature, or provider.not_configured without a webhook secret
-   */
-  verifyEvent(rawBody: string, signature: string | undefined, receivedAt: Date): Promise<PaymentEvent>;
 }
 
 /** How to reach Stripe. */
 export interface StripeOptions {
   readonly secretKey: string;
-  /** Secret that events are signed with; null refuses them all. */
-  readonly webhookSecret: string | null;
   /** Address of another server that speaks Stripe's protocol; null for Stripe's own. */
   readonly baseUrl: string | null;
 }
@@ -81,26 +70,6 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
         const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
         return { url: Opened.parse(session).url };
       }),
-    async verifyEvent(rawBody, signature, receivedAt) {
-      const { webhookSecret } = options;
-      if (webhookSecret === null) {
-        throw new AppError("provider.not_configured", "Payment events are not configured.");
-      }
-      const { webhooks } = await connected();
-      try {
-        return await webhooks.constructEventAsync(
-          rawBody,
-          signature ?? "",
-          webhookSecret,
-          TOLERANCE_SECONDS,
-          undefined,
-          receivedAt.getTime(),
-        );
-      } catch {
-        // What the SDK says of it quotes the body.
-        throw new AppError("payment.invalid_signature", "The signature of the event is missing, wrong or too old.");
-      }
-    },
   };
 }
 
@@ -163,4 +132,32 @@ async function orFail<Result>(callMs: number, work: () => Promise<Result>): Prom
 function isRefused(error: unknown, param: string): boolean {
   if (!(error instanceof Error) || !("type" in error) || !("param" in error)) return false;
   return error.type === "StripeInvalidRequestError" && error.param === param;
+}
+
+/** A request of the processor's webhook: its body exactly as it came, and the header that signs it. */
+export interface SignedPaymentEvent {
+  readonly body: string;
+  readonly signature: string | undefined;
+}
+
+/**
+ * Checks that the processor signed an event within the last five minutes.
+ * @param secret signing secret of the webhook
+ * @throws AppError payment.invalid_signature
+ */
+export async function verifyPaymentEvent(
+  secret: string,
+  { body, signature }: SignedPaymentEvent,
+  receivedAt: Date,
+): Promise<void> {
+  const { Stripe } = await import("stripe");
+  const receivedMs = receivedAt.getTime();
+  try {
+    await Stripe.webhooks.constructEventAsync(body, signature ?? "", secret, TOLERANCE_SECONDS, undefined, receivedMs);
+  } catch (error) {
+    // After verifying, the SDK parses the event; what it cannot read is for the caller to find.
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return;
+    // The SDK's message quotes the body.
+    throw new AppError("payment.invalid_signature", "The signature of the event is missing, wrong or too old.");
+  }
 }

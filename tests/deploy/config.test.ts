@@ -155,6 +155,27 @@ describe("the secrets", () => {
   });
 });
 
+describe("the functions of the webhooks", () => {
+  const secretsOf = (group: string) =>
+    GROUPS.find(({ name }) => name === group)?.environment.filter((variable) =>
+      VARIABLES.some(({ name, kind }) => name === variable && kind === "secret"),
+    );
+
+  it("hold the secrets that they need and no other", () => {
+    expect(secretsOf("payment-webhook")).toEqual(["DATABASE_URL", "STRIPE_WEBHOOK_SECRET"]);
+    expect(secretsOf("email-webhook")).toEqual(["DATABASE_URL", "EMAIL_WEBHOOK_SECRET"]);
+  });
+
+  it("are the only ones that can verify a vendor's events", () => {
+    for (const secret of ["STRIPE_WEBHOOK_SECRET", "EMAIL_WEBHOOK_SECRET"]) {
+      const holders = GROUPS.filter(({ environment }) => new Set<string>(environment).has(secret));
+      expect(holders.map(({ name }) => name)).toEqual([
+        secret === "STRIPE_WEBHOOK_SECRET" ? "payment-webhook" : "email-webhook",
+      ]);
+    }
+  });
+});
+
 describe("the router", () => {
   it("is one, and sends every prefix of every group to that group's function", () => {
     expect(of(production, "Router").map(({ name }) => name)).toEqual(["Api"]);
@@ -169,13 +190,25 @@ describe("the router", () => {
     expect(staging.routes).toStrictEqual(expected);
   });
 
-  it("is given prefixes that mean the bare path and everything below, and never one inside another group's", () => {
+  it("is given prefixes that mean the bare path and everything below, each once", () => {
     // SST reads a host before the first slash, and for a trailing slash would not match the bare prefix.
     for (const { prefix } of production.routes) expect(prefix).toMatch(/^(\/[a-z0-9]+(-[a-z0-9]+)*)+$/);
     const prefixes = production.routes.map(({ prefix }) => prefix);
-    for (const prefix of prefixes) {
-      expect(prefixes.filter((other) => other === prefix || other.startsWith(`${prefix}/`))).toEqual([prefix]);
+    expect(new Set(prefixes).size).toBe(prefixes.length);
+  });
+
+  it("sends every operation of the reference to the function of the group that has it", () => {
+    const operations: [path: string, group: string][] = Object.entries<Record<string, { tags: [string] }>>(
+      JSON.parse(readFileSync(new URL("openapi.json", root), "utf8")).paths,
+    ).flatMap(([path, methods]) => Object.values(methods).map(({ tags: [group] }) => [path, group] as const));
+    expect(operations.length).toBeGreaterThan(100);
+    for (const [path, group] of operations) {
+      expect([path, routedTo(path)]).toEqual([
+        path,
+        new Later(`https://${componentName(group).toLowerCase()}.example/`),
+      ]);
     }
+    expect(operations.map(([, group]) => group)).toEqual(expect.arrayContaining(["payment-webhook", "email-webhook"]));
   });
 
   it("waits for no function longer than CloudFront can; only groups with scheduled jobs work longer", () => {
@@ -233,6 +266,13 @@ describe("the router", () => {
     }
   });
 });
+
+/** The address that a path is sent to: as in SST's router, the longest prefix wins, whatever order they come in. */
+function routedTo(path: string): unknown {
+  return production.routes
+    .filter(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`))
+    .toSorted((one, other) => other.prefix.length - one.prefix.length)[0]?.url;
+}
 
 /** The distribution as SST 4.17's router makes it, shortened to what matters here. */
 function sstDistribution() {

@@ -302,6 +302,80 @@ describe("an event that is not to be believed", () => {
   });
 });
 
+describe("a signed event of an unknown shape", () => {
+  const created = (object: object) => eventOf("customer.subscription.created", object);
+  const sound = { id: "sub_odd", customer: "cus_odd", status: "active", metadata: {} };
+
+  it.each([
+    ["no JSON", "not JSON"],
+    ["a list", []],
+    ["null", null],
+    ["an empty object", {}],
+    ["a thin event", { id: `evt_${unique()}`, object: "v2.core.event", type: "v1.billing.meter.no_meter_found" }],
+    ["no id", { ...created(sound), id: undefined }],
+    ["a number as its id", { ...created(sound), id: 7 }],
+    ["an id that the database cannot store", { ...created(sound), id: "evt_\u0000" }],
+    ["an id of 10,000 characters", { ...created(sound), id: "e".repeat(10_000) }],
+    ["no type", { ...created(sound), type: null }],
+    ["no time", { ...created(sound), created: undefined }],
+    ["a text as its time", { ...created(sound), created: "yesterday" }],
+    ["a time far in the future", { ...created(sound), created: 1e300 }],
+    ["no data", { ...created(sound), data: undefined }],
+    ["no object", { ...created(sound), data: {} }],
+    ["a text as its object", { ...created(sound), data: { object: "sub_1" } }],
+    ["a subscription without an id", created({ ...sound, id: null })],
+    ["a subscription whose customer is a list", created({ ...sound, customer: [] })],
+    ["a subscription without a status", created({ ...sound, status: undefined })],
+    ["a status of 51 characters", created({ ...sound, status: "a".repeat(51) })],
+    ["a status that the database cannot store", created({ ...sound, status: "active\u0000" })],
+    ["a customer that the database cannot store", created({ ...sound, customer: "cus_\ud800" })],
+    ["an invoice whose amount is a text", eventOf("invoice.paid", { amount_paid: "9", customer: "cus_odd" })],
+    ["an invoice whose parent is a number", eventOf("invoice.paid", { parent: 1 })],
+    ["a checkout that is null", { ...eventOf("checkout.session.completed", {}), data: { object: null } }],
+    ["a checkout without a payment status", eventOf("checkout.session.completed", { customer: "cus_odd" })],
+  ])("is recorded once and has no effect: %s", async (_, event) => {
+    const stored = () =>
+      asSuperuser(api.adminUrl, async (client) => {
+        const { rows } = await client.query(
+          "select (select count(*)::int from private.payment_events) as events, (select count(*)::int from nectar.subscriptions) as subscriptions",
+        );
+        return rows[0];
+      });
+    const body = typeof event === "string" ? event : JSON.stringify(event);
+    const deliver = () => {
+      const headers = { "stripe-signature": signatureOf(body, SECRET) };
+      return api.send("POST", "/api/payment/webhook", { body, headers });
+    };
+    const before = await stored();
+    const first = await deliver();
+    expect([first.status, first.body]).toEqual([200, { received: true }]);
+    expect((await deliver()).body).toEqual({ received: true, duplicate: true });
+    expect(await stored()).toEqual({ events: before.events + 1, subscriptions: before.subscriptions });
+  });
+
+  it("is logged as a warning, with nothing of what it says", async () => {
+    const before = api.logged().length;
+    await send({ ...created({ canary_key: "canary-value" }), type: "invoice.paid", customer: "canary-customer" });
+    await send({ canary_key: "canary-value" });
+    const lines = api.logged().slice(before);
+    expect(lines.match(/"level":"warn"[^\n]*unknown shape/g)).toHaveLength(1);
+    expect(lines).not.toContain("canary");
+  });
+
+  it("is none when only the metadata is strange: the customer says whose it is", async () => {
+    const person = await api.person();
+    const { customer, subscription } = storyOf(person);
+    await send(subscription("created", "active"));
+    for (const metadata of ["text", 7, { user_id: 7 }, { user_id: {} }, null]) {
+      const id = `sub_${unique()}`;
+      const event = eventOf("customer.subscription.created", { id, customer, status: "active", metadata });
+      expect((await send(event)).body).toEqual({ received: true });
+      const { subscription: newest } = (await api.get("/api/payment/subscription", person)).body;
+      expect(newest.payment_subscription_id).toBe(id);
+    }
+  });
+});
+
 describe("an event that could not be processed", () => {
   it("is 500 and leaves nothing; sent again it is done", async () => {
     const person = await api.person();

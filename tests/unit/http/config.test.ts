@@ -17,6 +17,7 @@ describe("the configuration", () => {
       cronSecrets: { chat: null, drops: null, encouragementDrops: null, maintenance: null, workoutWindow: null },
       ai: null,
       stripe: null,
+      stripeWebhookSecret: null,
       supabaseSecretKey: null,
       s3: null,
       email: null,

@@ -28,7 +28,6 @@ beforeEach(() => {
 
 const payments = stripePayments({
   secretKey: "sk_test_customer",
-  webhookSecret: null,
   baseUrl: `http://127.0.0.1:${processor.port}`,
 });
 const WISH: CheckoutRequest = {

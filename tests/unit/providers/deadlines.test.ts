@@ -29,7 +29,7 @@ const url = `http://127.0.0.1:${vendor.port}`;
 afterAll(() => vendor.kill());
 
 const CALL_MS = 600;
-const payments = stripePayments({ secretKey: "sk_test_deadline", webhookSecret: null, baseUrl: url }, CALL_MS);
+const payments = stripePayments({ secretKey: "sk_test_deadline", baseUrl: url }, CALL_MS);
 const files = s3Files(
   { bucket: "files", region: "us-east-1", endpoint: url, accessKeyId: "id", secretAccessKey: "secret" },
   CALL_MS,

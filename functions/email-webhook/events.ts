@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError, type Issue } from "@nectar/core/errors";
+import { MailAddress } from "@nectar/core/mail-address";
 import { Uuid } from "@nectar/core/uuid";
 import type { Tx } from "@nectar/database/database";
 import type { Services } from "@nectar/http/services";
@@ -7,24 +8,8 @@ import { invalidRequest } from "@nectar/http/validate";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import { sql } from "kysely";
 import { z } from "zod";
-import { MailAddress } from "./schema.ts";
-import { storeReceived } from "./webhook-received.ts";
-
-/** An event as far as all kinds are alike. What is in `data` depends on the kind, and any of it may be missing. */
-const Event = z.object({
-  type: z.string().min(1).max(100),
-  created_at: z.string().optional().catch(undefined),
-  data: z.record(z.string(), z.unknown()).catch({}),
-});
-type Event = z.output<typeof Event>;
-
-/** What events that concern a sent mail have in `data`. */
-const Delivery = z.object({
-  email_id: z.string().min(1).max(255).optional().catch(undefined),
-  to: z.array(z.string()).optional().catch(undefined),
-  tags: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
-});
+import { storeReceived } from "./received.ts";
+import { Delivery, MailEvent } from "./schema.ts";
 
 /** The kind of an event whose kind has nothing that can be stored. */
 const UNKNOWN = "unknown";
@@ -64,7 +49,7 @@ export async function takeEvent({ config, database, clock }: Services, signed: S
 async function record(
   tx: Tx,
   { id, isVerified, receivedAt }: { id: string; isVerified: boolean; receivedAt: Date },
-  { type, created_at, data }: Event,
+  { type, created_at, data }: MailEvent,
 ): Promise<boolean> {
   const { email_id, to = [], tags = {}, bounce } = Delivery.parse(data);
   const message = Uuid.safeParse(tags[MESSAGE_TAG]);
@@ -81,14 +66,14 @@ async function record(
   return rows[0]?.is_news === true;
 }
 
-function parse(body: string): Event {
+function parse(body: string): MailEvent {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch {
     throw new AppError("request.malformed_json", "The body is not valid JSON.");
   }
-  const parsed = Event.safeParse(value);
+  const parsed = MailEvent.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.map(({ path, message }) => ({
     path: path.map(String).join("."),
@@ -101,7 +86,7 @@ function parse(body: string): Event {
  * What makes an event the same when it comes again. The provider names it in a header, which it signs; without that, the
  * mail, kind and time do, for the retries of one event repeat them.
  */
-function idOf({ type, created_at, data }: Event, { id, body }: SignedBody): string {
+function idOf({ type, created_at, data }: MailEvent, { id, body }: SignedBody): string {
   if (id !== undefined && /^[\x21-\x7e]{1,255}$/.test(id)) return id;
   const named = [data.email_id, data.id].find((value) => typeof value === "string");
   const parts = id === undefined && named !== undefined ? [type, named, created_at ?? null] : [id ?? null, body];

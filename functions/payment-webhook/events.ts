@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
+
+/** An event of the payment processor, as far as it concerns us. */
+export interface PaymentEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: Date;
+  /** Null when the event says nothing about a subscription. */
+  readonly state: SubscriptionState | null;
+  /** Whether the event has another shape than documented. Such an event is recorded and has no effect. */
+  readonly isOdd: boolean;
+}
+
+/** What an event says about a subscription: its whole state, not what changed. */
+interface SubscriptionState {
+  readonly userId: string | null;
+  readonly customerId: string | null;
+  readonly subscriptionId: string | null;
+  readonly status: string;
+  /** Decides which of two events of the same second describes the later state. */
+  readonly rank: number;
+}
+
+/**
+ * An update always follows what it updates; a payment is reported before the subscription that it pays for. A hint says
+ * that there is a subscription but not in which state, so every other event, older or newer, wins over it.
+ */
+const RANKS = { hint: -1, payment: 0, created: 1, changed: 2 } as const;
+
+const PAID = { status: "active", rank: RANKS.payment };
+const UNPAID = { status: "past_due", rank: RANKS.payment };
+const BEGUN = { status: "incomplete", rank: RANKS.hint };
+
+/**
+ * Reads the body of an event whose signature was verified. It never fails: the processor would send an event that we
+ * refuse again for days.
+ * @param receivedAt the time of an event that does not say when it was created
+ */
+export function readEvent(body: string, receivedAt: Date): PaymentEvent {
+  const envelope = EventEnvelope.safeParse(parsedJson(body));
+  if (!envelope.success) {
+    // Without an id of its own, the body tells whether the same event came before.
+    const id = createHash("sha256").update(body).digest("hex");
+    return { id, type: "unknown", createdAt: receivedAt, state: null, isOdd: true };
+  }
+  const { id, type, created, data } = envelope.data;
+  const state = stateOf(type, data.object);
+  return { id, type, createdAt: new Date(created * 1_000), state: state ?? null, isOdd: state === undefined };
+}
+
+/**
+ * Records an event and what it says about a subscription, both or none.
+ * @returns false when the event was recorded before
+ */
+export async function recordEvent(tx: Tx, { id, type, createdAt, state }: PaymentEvent): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    select private.record_subscription_event(
+      ${id}, ${type}, ${createdAt.toISOString()}::timestamptz, ${state?.rank ?? null}::integer,
+      ${state?.userId ?? null}::uuid, ${state?.customerId ?? null}::text,
+      ${state?.subscriptionId ?? null}::text, ${state?.status ?? null}::text
+    ) as is_new
+  `.execute(tx);
+  return rows[0]?.is_new === true;
+}
+
+/** @returns null for a type that does not concern subscriptions, undefined for an object of another shape than documented */
+function stateOf(type: string, object: unknown): SubscriptionState | null | undefined {
+  switch (type) {
+    case "checkout.session.completed":
+      return ofSession(object, (isPaid) => (isPaid ? PAID : BEGUN));
+    case "checkout.session.async_payment_succeeded":
+      return ofSession(object, () => PAID);
+    case "invoice.paid":
+      // A trial has an invoice over nothing, which counts as paid too.
+      return ofInvoice(object, (amountPaid) => (amountPaid === 0 ? BEGUN : PAID));
+    case "invoice.payment_failed":
+      return ofInvoice(object, () => UNPAID);
+    case "customer.subscription.created":
+      return ofSubscription(object, { rank: RANKS.created });
+    case "customer.subscription.updated":
+    case "customer.subscription.paused":
+    case "customer.subscription.resumed":
+      return ofSubscription(object, { rank: RANKS.changed });
+    case "customer.subscription.deleted":
+      return ofSubscription(object, { rank: RANKS.changed, status: "canceled" });
+    default:
+      return null;
+  }
+}
+
+type Progress = Pick<SubscriptionState, "status" | "rank">;
+
+function ofSession(object: unknown, progressOf: (isPaid: boolean) => Progress): SubscriptionState | undefined {
+  const { data: session } = Session.safeParse(object);
+  return (
+    session && {
+      userId: session.metadata ?? session.client_reference_id,
+      customerId: session.customer,
+      subscriptionId: session.subscription,
+      ...progressOf(session.payment_status === "paid"),
+    }
+  );
+}
+
+function ofInvoice(object: unknown, progressOf: (amountPaid?: number | null) => Progress) {
+  const { data: invoice } = Invoice.safeParse(object);
+  const details = invoice?.parent?.subscription_details;
+  return (
+    invoice && {
+      userId: (details ?? invoice.subscription_details)?.metadata ?? null,
+      customerId: invoice.customer,
+      subscriptionId: details?.subscription ?? invoice.subscription,
+      ...progressOf(invoice.amount_paid),
+    }
+  );
+}
+
+function ofSubscription(object: unknown, known: Pick<Progress, "rank"> & Partial<Progress>) {
+  const { data: subscription } = SubscriptionObject.safeParse(object);
+  return (
+    subscription && {
+      userId: subscription.metadata,
+      customerId: subscription.customer,
+      subscriptionId: subscription.id,
+      status: subscription.status,
+      ...known,
+    }
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { Uuid } from "@nectar/core/uuid";
+import { z } from "zod";
+
+/** The end of the year 9999, in seconds since 1970. */
+const MAX_SECONDS = 253_402_300_799;
+
+/** An id of the processor: visible ASCII, which the database can always store. */
+const ProcessorId = z.string().regex(/^[\x21-\x7e]{1,255}$/);
+
+/** What every event has. What is in `data.object` depends on the type. */
+export const EventEnvelope = z.object({
+  id: ProcessorId,
+  type: z.string().regex(/^[a-z0-9_.]{1,100}$/),
+  /** Seconds since 1970. */
+  created: z.number().int().min(0).max(MAX_SECONDS),
+  data: z.object({ object: z.unknown() }),
+});
+
+/** An id, or the object that has it. */
+const Reference = z
+  .union([ProcessorId, z.object({ id: ProcessorId }).transform(({ id }) => id)])
+  .nullish()
+  .transform((id) => id ?? null);
+
+/** Free text of whoever began the subscription: it names a person of ours, or nobody. */
+const UserId = Uuid.nullish()
+  .catch(null)
+  .transform((id) => id ?? null);
+
+const Metadata = z
+  .object({ user_id: UserId })
+  .nullish()
+  .catch(null)
+  .transform((metadata) => metadata?.user_id ?? null);
+
+/** A checkout. */
+export const Session = z.object({
+  customer: Reference,
+  subscription: Reference,
+  payment_status: z.string(),
+  client_reference_id: UserId,
+  metadata: Metadata,
+});
+
+/**
+ * An invoice. A webhook keeps the version of the API that it was created with; before 2025 the invoice itself named its
+ * subscription, since then its `parent` does.
+ */
+export const Invoice = z.object({
+  customer: Reference,
+  amount_paid: z.number().nullish(),
+  parent: z
+    .object({ subscription_details: z.object({ subscription: Reference, metadata: Metadata }).nullish() })
+    .nullish(),
+  subscription: Reference,
+  subscription_details: z.object({ metadata: Metadata }).nullish(),
+});
+
+/** A subscription. */
+export const SubscriptionObject = z.object({
+  id: ProcessorId,
+  customer: Reference,
+  status: z.string().regex(/^[a-z_]{1,50}$/),
+  metadata: Metadata,
+});
