@@ -7,8 +7,7 @@ import type { Profile, ProfileChange } from "./schema.ts";
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
   const { rows } = await sql<Profile>`
     select p.id, a.email, p.full_name, p.avatar_url,
-           a.preferences || jsonb_strip_nulls(jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id))
-             as preferences,
+           a.preferences || jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id) as preferences,
            a.drops_balance, p.is_ai,
            coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled, a.timezone, a.is_premium,
            p.created_at, greatest(p.updated_at, a.updated_at) as updated_at

@@ -14,7 +14,7 @@ export const Profile = z
     preferences: z.looseObject({
       theme: z.string().optional(),
       notifications: z.boolean().optional(),
-      active_tone_pack_id: z.guid().optional(),
+      active_tone_pack_id: z.guid().nullable(),
     }),
     drops_balance: z.int(),
     is_ai: z.boolean(),

@@ -33,7 +33,7 @@ export const NewWellnessEntry = z
     z.object({ type: z.literal("action_note"), content: Content }),
     z.object({
       type: z.literal("sleep"),
-      hours: Hours.refine(hasTwoDecimals, "must have at most two decimals"),
+      hours: Hours.meta({ description: "Rounded to two decimals." }),
       quality: Quality.nullish(),
       notes: Notes,
     }),
@@ -47,8 +47,3 @@ export type WellnessQuery = z.output<typeof WellnessQuery>;
 
 export const WellnessEntryAnswer = z.object({ wellness_entry: WellnessEntry });
 export const WellnessEntriesAnswer = z.object({ wellness_entries: z.array(WellnessEntry), next_cursor: NextCursor });
-
-/** Binary fractions do not hit decimals exactly, so the comparison leaves a little room. */
-function hasTwoDecimals(hours: number): boolean {
-  return Math.abs(hours * 100 - Math.round(hours * 100)) < 1e-9;
-}

@@ -34,7 +34,7 @@ export async function pageOfWellnessEntries(tx: Tx, userId: string, { type, curs
   return { wellness_entries: [...page.rows], next_cursor: page.next_cursor };
 }
 
-/** Writes a wellness entry of the caller. */
+/** Writes a wellness entry of the caller. The column rounds hours half up to two decimals, in decimal arithmetic. */
 export async function createWellnessEntry(tx: Tx, entry: NewWellnessEntry): Promise<WellnessEntry> {
   return tx.insertInto("wellness_entries").values(columnsOf(entry)).returning(COLUMNS).executeTakeFirstOrThrow();
 }

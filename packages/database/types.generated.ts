@@ -939,7 +939,7 @@ export interface WellnessEntries {
   content: string | null;
   created_at: Generated<string>;
   /**
-   * Hours slept, 0 to 24.
+   * Hours slept, 0 to 24, rounded to two decimals.
    */
   hours: Numeric | null;
   id: Generated<string>;

@@ -46,5 +46,5 @@ grant insert (type, rating, content, hours, quality, notes) on nectar.wellness_e
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.wellness_entries is 'Satisfaction, action notes and sleep of a person; never changed afterwards.';
 comment on column nectar.wellness_entries.rating is 'Satisfaction from 1 to 10.';
-comment on column nectar.wellness_entries.hours is 'Hours slept, 0 to 24.';
+comment on column nectar.wellness_entries.hours is 'Hours slept, 0 to 24, rounded to two decimals.';
 comment on column nectar.wellness_entries.quality is 'Of the sleep, from 1 to 5.';

@@ -43,7 +43,7 @@ export async function balanceOf(api: TestApi, person: Person): Promise<number> {
   });
 }
 
-/** The pack that a person's profile names as active; undefined when there is none. */
-export async function activePackOf(api: TestApi, person: Person): Promise<string | undefined> {
+/** The pack that a person's profile names as active; null if there is none. */
+export async function activePackOf(api: TestApi, person: Person): Promise<string | null> {
   return (await api.get("/api/user/profile", person)).body.profile.preferences.active_tone_pack_id;
 }

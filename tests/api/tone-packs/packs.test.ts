@@ -214,7 +214,7 @@ describe("activating", () => {
     await share(pack.id, ada, { user_id: reader.id });
     expect((await activate(pack.id, reader)).status).toBe(200);
     await api.delete(`/api/tone-packs/${pack.id}/share/${reader.id}`, ada);
-    expect(await activePackOf(api, reader)).toBeUndefined();
+    expect(await activePackOf(api, reader)).toBeNull();
   });
 
   it("is undone through the profile with null, and with nothing else", async () => {
@@ -228,7 +228,7 @@ describe("activating", () => {
     expect(status).toBe(200);
     expect(await activePackOf(api, reader)).toBe(pack.id);
     const { body } = await api.put("/api/user/profile", reader, { preferences: { active_tone_pack_id: null } });
-    expect(body.profile.preferences).toEqual({ theme: "dark" });
+    expect(body.profile.preferences).toEqual({ theme: "dark", active_tone_pack_id: null });
     expect((await api.get("/api/tone-packs/active", reader)).body).toEqual({
       tone_pack: null,
       images: {},
@@ -248,7 +248,7 @@ describe("activating", () => {
     await share(pack.id, ada, { user_id: reader.id });
     await activate(pack.id, reader);
     await end(pack.id, reader);
-    expect(await activePackOf(api, reader)).toBeUndefined();
+    expect(await activePackOf(api, reader)).toBeNull();
   });
 
   it("ends when a pack is not public any more for those who have it in no other way", async () => {
@@ -258,10 +258,10 @@ describe("activating", () => {
     await api.post(`/api/tone-packs/${pack.id}/purchase`, buyer);
     for (const person of [ada, free, receiver, buyer]) expect((await activate(pack.id, person)).status).toBe(200);
     await api.put(`/api/tone-packs/${pack.id}`, ada, { is_public: false });
-    expect(await activePackOf(api, free)).toBeUndefined();
+    expect(await activePackOf(api, free)).toBeNull();
     for (const person of [ada, receiver, buyer]) expect(await activePackOf(api, person)).toBe(pack.id);
     await api.delete(`/api/tone-packs/${pack.id}`, ada);
-    for (const person of [ada, receiver]) expect(await activePackOf(api, person)).toBeUndefined();
+    for (const person of [ada, receiver]) expect(await activePackOf(api, person)).toBeNull();
     expect(await activePackOf(api, buyer)).toBe(pack.id);
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("purchased");
   });
@@ -285,7 +285,7 @@ describe("activating a pack while it is taken away", () => {
       ]);
       expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200]));
       for (const { status } of activated) expect([200, 404]).toContain(status);
-      for (const reader of readers) expect(await activePackOf(api, reader)).toBeUndefined();
+      for (const reader of readers) expect(await activePackOf(api, reader)).toBeNull();
     }
   });
 });

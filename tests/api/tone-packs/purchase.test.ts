@@ -94,7 +94,7 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     const { body } = await buy(pack.id, buyer);
     await api.post(`/api/tone-packs/${pack.id}/activate`, buyer);
     await refund(api, buyer.id, body.transaction);
-    expect(await activePackOf(api, buyer)).toBeUndefined();
+    expect(await activePackOf(api, buyer)).toBeNull();
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("public");
     expect((await buy(pack.id, buyer)).body.balance).toBe(40);
   });

@@ -20,7 +20,7 @@ describe("GET /api/user/profile", () => {
       email: ada.email,
       full_name: "Ada",
       avatar_url: null,
-      preferences: {},
+      preferences: { active_tone_pack_id: null },
       drops_balance: 50,
       is_ai: false,
       role: "user",
@@ -63,6 +63,7 @@ describe("PUT /api/user/profile", () => {
       ...before,
       ...change,
       full_name: "Ada Lovelace",
+      preferences: { ...change.preferences, active_tone_pack_id: null },
       updated_at: expect.any(String),
     });
     expect(Date.parse(body.profile.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
@@ -143,37 +144,41 @@ describe("PUT /api/user/profile", () => {
       created_at: "2020-01-01T00:00:00.000Z",
       preferences: { theme: "dark", active_tone_pack_id: randomUUID(), admin: true },
     });
-    expect(body.profile).toEqual({ ...before, preferences: { theme: "dark" }, updated_at: expect.any(String) });
+    expect(body.profile).toEqual({
+      ...before,
+      preferences: { theme: "dark", active_tone_pack_id: null },
+      updated_at: expect.any(String),
+    });
   });
 });
 
 describe("preferences", () => {
   it("are merged: what another part of the service keeps there survives", async () => {
-    const pack = randomUUID();
+    const kept = { font: "serif", active_tone_pack_id: null };
     await asSuperuser(api.adminUrl, (client) =>
       client.query("update nectar.accounts set preferences = $2 where user_id = $1", [
         ada.id,
-        { active_tone_pack_id: pack, theme: "light" },
+        { font: "serif", theme: "light" },
       ]),
     );
     await put({ preferences: { notifications: true } });
-    expect((await profile()).preferences).toEqual({ active_tone_pack_id: pack, theme: "light", notifications: true });
+    expect((await profile()).preferences).toEqual({ ...kept, theme: "light", notifications: true });
     await put({ preferences: { theme: "dark" } });
-    expect((await profile()).preferences).toEqual({ active_tone_pack_id: pack, theme: "dark", notifications: true });
+    expect((await profile()).preferences).toEqual({ ...kept, theme: "dark", notifications: true });
     await put({ preferences: {} });
-    expect((await profile()).preferences).toEqual({ active_tone_pack_id: pack, theme: "dark", notifications: true });
+    expect((await profile()).preferences).toEqual({ ...kept, theme: "dark", notifications: true });
     await put({ preferences: { theme: null } });
-    expect((await profile()).preferences).toEqual({ active_tone_pack_id: pack, notifications: true });
+    expect((await profile()).preferences).toEqual({ ...kept, notifications: true });
   });
 
   it("survive two devices that change different ones at once", async () => {
     await Promise.all([put({ preferences: { theme: "dark" } }), put({ preferences: { notifications: false } })]);
-    expect((await profile()).preferences).toEqual({ theme: "dark", notifications: false });
+    expect((await profile()).preferences).toMatchObject({ theme: "dark", notifications: false });
   });
 
   it("take a theme of 50 characters, an emoji being one", async () => {
     const theme = "\u{1f41d}".repeat(50);
-    expect((await put({ preferences: { theme } })).body.profile.preferences).toEqual({ theme });
+    expect((await put({ preferences: { theme } })).body.profile.preferences).toMatchObject({ theme });
   });
 });
 

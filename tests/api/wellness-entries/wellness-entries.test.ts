@@ -46,12 +46,27 @@ describe("POST /api/wellness-entries", () => {
     [{ type: "sleep" }, "hours"],
     [{ type: "sleep", hours: -0.5 }, "hours"],
     [{ type: "sleep", hours: 24.5 }, "hours"],
-    [{ type: "sleep", hours: 7.333 }, "hours"],
+    [{ type: "sleep", hours: 24.001 }, "hours"],
+    [{ type: "sleep", hours: -0.001 }, "hours"],
     [{ type: "sleep", hours: 8, quality: 6 }, "quality"],
   ])("refuses %j", async (body, path) => {
     const answer = await api.post("/api/wellness-entries", ada, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
+  });
+
+  it.each([
+    [7.333, 7.33],
+    [7.335, 7.34],
+    [1.005, 1.01],
+    [23.999, 24],
+    [0.1 + 0.2, 0.3],
+    [1e-7, 0],
+  ])("rounds %d hours of sleep to %d, stored as returned", async (hours, rounded) => {
+    const cleo = await api.person();
+    const { status, body } = await api.post("/api/wellness-entries", cleo, { type: "sleep", hours });
+    expect([status, body.wellness_entry.hours]).toEqual([201, rounded]);
+    expect((await api.get("/api/wellness-entries", cleo)).body.wellness_entries).toEqual([body.wellness_entry]);
   });
 
   it("tells all problems at once", async () => {
