@@ -38,12 +38,15 @@ import {
   ReceivedAnswer,
   ReceivedQuery,
   SentAnswer,
+  SentDropsResponse,
+  SentQuery,
   TemplateAnswer,
   TemplateChange,
   TemplateQuery,
   TemplatesAnswer,
 } from "./schema.ts";
 import { sendDrop } from "./sending.ts";
+import { pageOfSent } from "./sent.ts";
 import { changeConfig, readConfig } from "./settings.ts";
 import { pageOfTemplates } from "./templates.ts";
 
@@ -92,6 +95,19 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
       async (c) => {
         const { userId } = c.var.actor;
         return answer(c, 200, await c.var.asUser((tx) => pageOfReceived(tx, userId, c.req.valid("query"), config)));
+      },
+    )
+    .get(
+      "/api/encouragement-drops/sent",
+      describe({
+        summary: "List the drops you sent, newest first, with what came of them",
+        response: SentDropsResponse,
+      }),
+      user,
+      query(SentQuery),
+      async (c) => {
+        const { userId } = c.var.actor;
+        return answer(c, 200, await c.var.asUser((tx) => pageOfSent(tx, userId, c.req.valid("query"), config)));
       },
     )
     .post(

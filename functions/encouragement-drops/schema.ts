@@ -48,6 +48,30 @@ export const EncouragementDrop = z
   .meta({ id: "EncouragementDrop" });
 export type EncouragementDrop = z.infer<typeof EncouragementDrop>;
 
+const Recipient = z
+  .object({
+    id: z.guid(),
+    full_name: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    is_ai: z.boolean(),
+  })
+  .meta({ id: "DropRecipient" });
+
+/** A drop as its sender sees it later. It does not say whether the recipient has read it. */
+export const SentDrop = EncouragementDrop.omit({ read_at: true })
+  .extend({
+    recipient: Recipient,
+    engagement: z.enum(["open", "engaged", "none"]).meta({
+      description:
+        "open: an entry of the recipient may still count. engaged: one did. none: none came in time, or the drop cannot " +
+        "earn anything.",
+    }),
+    engaged_at: Timestamp.nullable().meta({ description: "When the engagement was counted; null unless engaged." }),
+    bonus_drops_awarded: z.int().meta({ description: "What the drop added to your allowance." }),
+  })
+  .meta({ id: "SentEncouragementDrop" });
+export type SentDrop = z.infer<typeof SentDrop>;
+
 /** What a person may still send today. */
 export const Allowance = z
   .object({
@@ -96,6 +120,10 @@ export type NewDrop = z.output<typeof NewDrop>;
 /** The query of the drops that one received. */
 export const ReceivedQuery = z.object({ ...pageFields(), unread: Flag });
 export type ReceivedQuery = z.output<typeof ReceivedQuery>;
+
+/** The query of the drops that one sent. */
+export const SentQuery = z.object(pageFields());
+export type SentQuery = z.output<typeof SentQuery>;
 
 /** A drop that is ready to be sent. */
 export const DropTemplate = z
@@ -187,6 +215,7 @@ export const ReceivedAnswer = z.object({
   unread_count: z.int().meta({ description: "Of all drops that one received." }),
   next_cursor: NextCursor,
 });
+export const SentDropsResponse = z.object({ drops: z.array(SentDrop), next_cursor: NextCursor });
 export const TemplateAnswer = z.object({ template: DropTemplate });
 export const TemplatesAnswer = z.object({ templates: z.array(DropTemplate), next_cursor: NextCursor });
 export const ConfigAnswer = z.object({ config: DropConfig });

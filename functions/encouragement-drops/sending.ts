@@ -4,8 +4,9 @@ import { raises } from "@nectar/database/errors";
 import { sql } from "kysely";
 import { readAllowance, secondsToMidnight } from "./allowance.ts";
 import { readBadge } from "./badges.ts";
-import { type AssistantCard, readSentDrop } from "./received.ts";
+import type { AssistantCard } from "./drops.ts";
 import type { NewDrop } from "./schema.ts";
+import { readNewDrop } from "./sent.ts";
 
 /**
  * Sends a drop of the caller. Everything is decided in one SQL function under the lock of the day's allowance.
@@ -21,7 +22,7 @@ export async function sendDrop(
 ) {
   const id = await insertDrop(tx, input, now);
   return {
-    drop: await readSentDrop(tx, id, config),
+    drop: await readNewDrop(tx, id, config),
     allowance: await readAllowance(tx, userId, now),
     badge: await readBadge(tx, userId, now),
   };

@@ -14,6 +14,7 @@ export const demoSights: readonly DemoSight[] = [
   { about: "Collect the drops of this month", call: "POST /api/drops/award-monthly" },
   { about: "Subscribe, on a page without money", call: "POST /api/payment/create-checkout-session" },
   { about: "Drops from people and from the assistant, some unread", call: "GET /api/encouragement-drops/received" },
+  { about: "Drops that were sent, with what came of them", call: "GET /api/encouragement-drops/sent" },
   { about: "Drops to send today, with what is left of a bonus", call: "GET /api/encouragement-drops/my-drops" },
   { about: "One engagement short of the next badge", call: "GET /api/encouragement-drops/badge" },
   { about: "Who encourages best", call: "GET /api/encouragement-drops/leaderboard" },

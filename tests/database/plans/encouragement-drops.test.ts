@@ -4,7 +4,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { pageOfAllTemplates } from "../../../functions/encouragement-drops/admin-templates.ts";
 import { readAllowance } from "../../../functions/encouragement-drops/allowance.ts";
 import { markRead, pageOfReceived } from "../../../functions/encouragement-drops/received.ts";
-import { AdminTemplateQuery, ReceivedQuery, TemplateQuery } from "../../../functions/encouragement-drops/schema.ts";
+import {
+  AdminTemplateQuery,
+  ReceivedQuery,
+  SentQuery,
+  TemplateQuery,
+} from "../../../functions/encouragement-drops/schema.ts";
+import { pageOfSent } from "../../../functions/encouragement-drops/sent.ts";
 import { pageOfTemplates } from "../../../functions/encouragement-drops/templates.ts";
 import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
@@ -18,7 +24,7 @@ let reader: string;
 let admin: string;
 let unreadDrop: string;
 
-/** 40,000 drops of 1,000 people, 4,000 of them to the reader and 40 of those unread; 6,000 templates, a few unapproved. */
+/** 40,000 drops of 1,000 people, 4,000 of them to the reader, 40 of those unread, and 4,000 of the reader; 6,000 templates, a few unapproved. */
 beforeAll(async () => {
   reader = (await signUp(acting.adminUrl)).id;
   admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
@@ -28,7 +34,7 @@ beforeAll(async () => {
   await acting.admin.query(
     `insert into nectar.encouragement_drops
        (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement, read_at)
-     select s.id, case when n % 10 = 0 then $1 else r.id end, 'Hi', true, t.at::date, t.at, t.at + interval '1 day', 'expired',
+     select case when n % 10 = 5 then $1 else s.id end, case when n % 10 = 0 then $1 else r.id end, 'Hi', true, t.at::date, t.at, t.at + interval '1 day', 'expired',
        case when n % 1000 <> 0 then t.at end
      from generate_series(1, 40000) n
      cross join lateral (select timestamptz '2026-11-21 12:00+00' - n * interval '1 minute' as at) t
@@ -59,6 +65,8 @@ beforeAll(async () => {
 
 const received = (query: Record<string, string>) => (tx: Tx) =>
   pageOfReceived(tx, reader, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
+const sent = (query: Record<string, string>) => (tx: Tx) =>
+  pageOfSent(tx, reader, SentQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const templates = (query: Record<string, string>) => (tx: Tx) =>
   pageOfTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }));
 const allTemplates = (query: Record<string, string>) => (tx: Tx) =>
@@ -83,6 +91,15 @@ const LISTS: readonly [
     "reader",
     "encouragement_drops",
     "encouragement_drops_received",
+    100,
+  ],
+  ["sent drops", sent({}), "reader", "encouragement_drops", "encouragement_drops_sent", 100],
+  [
+    "a late page of sent drops",
+    sent({ cursor: deep("2026-11-01T00:00:00.000Z") }),
+    "reader",
+    "encouragement_drops",
+    "encouragement_drops_sent",
     100,
   ],
   ["approved templates", templates({}), "reader", "drop_templates", "drop_templates_approved", 30],
