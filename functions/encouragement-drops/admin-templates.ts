@@ -1,11 +1,11 @@
 import { AppError } from "@nectar/core/errors";
-import type { MediaLink } from "@nectar/core/media-link";
+import { readMediaLink } from "@nectar/core/media-link";
 import type { Tx } from "@nectar/database/database";
 import { invalidRequest } from "@nectar/http/validate";
 import {
   type AdminTemplateQuery,
   type DropTemplate,
-  mediaProblem,
+  mediaProblems,
   type NewTemplate,
   type TemplateChange,
 } from "./schema.ts";
@@ -17,53 +17,79 @@ export function pageOfAllTemplates(tx: Tx, { is_approved, ...query }: AdminTempl
 }
 
 /** Creates a template. The policies let in admins alone. */
-export function createTemplate(tx: Tx, { media_url, ...fields }: NewTemplate): Promise<DropTemplate> {
+export function createTemplate(tx: Tx, { media_url, thumbnail_url, ...fields }: NewTemplate): Promise<DropTemplate> {
   return tx
     .insertInto("drop_templates")
-    .values({ ...fields, ...linkColumns(media_url ?? null) })
+    .values({
+      ...fields,
+      media_type: media_url?.type ?? null,
+      media_url: media_url?.url ?? null,
+      thumbnail_url: thumbnail_url ?? media_url?.thumbnail ?? null,
+    })
     .returning(TEMPLATE_COLUMNS)
     .executeTakeFirstOrThrow();
 }
 
 /**
  * Changes a template; the policies let in admins alone.
- * @throws AppError 400 when type and link do not fit in the end, 404
+ * @throws AppError 400 when type, link and thumbnail do not fit in the end, 404
  */
 export async function changeTemplate(
   tx: Tx,
   id: string,
-  { media_url, ...fields }: TemplateChange,
+  { media_url, thumbnail_url, ...fields }: TemplateChange,
 ): Promise<DropTemplate> {
   const before = await tx
     .selectFrom("drop_templates")
-    .select(["type", "media_url"])
+    .select(["type", "media_url", "thumbnail_url"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
   if (before === undefined) throw noSuchTemplate();
-  const link = media_url === undefined ? before.media_url : media_url;
-  const message = mediaProblem(fields.type ?? before.type, link !== null);
-  if (message !== null) throw invalidRequest([{ path: "media_url", message }]);
+  const link = media_url === undefined ? before.media_url : (media_url?.url ?? null);
+  const problems = mediaProblems({
+    type: fields.type ?? before.type,
+    hasLink: link !== null,
+    hasThumbnail: (thumbnail_url ?? null) !== null,
+  });
+  if (problems.length > 0) throw invalidRequest(problems);
   return tx
     .updateTable("drop_templates")
-    .set({ ...fields, ...(media_url === undefined ? {} : linkColumns(media_url)) })
+    .set({
+      ...fields,
+      ...(media_url === undefined ? {} : { media_type: media_url?.type ?? null, media_url: link }),
+      thumbnail_url: thumbnailAfter(before, link, thumbnail_url),
+    })
     .where("id", "=", id)
     .returning(TEMPLATE_COLUMNS)
     .executeTakeFirstOrThrow();
+}
+
+/**
+ * The thumbnail of a changed template: the given one, or else its own one, or else the one that follows from its link.
+ * A template has a thumbnail of its own if it is not the one that follows from its link.
+ * @param link of the changed template
+ * @param given null for none of its own; undefined leaves it as it is
+ */
+function thumbnailAfter(
+  before: { readonly media_url: string | null; readonly thumbnail_url: string | null },
+  link: string | null,
+  given: string | null | undefined,
+): string | null {
+  if (link === null) return null;
+  const hasOwn = before.thumbnail_url !== derivedThumbnail(before.media_url);
+  const own = given === undefined && hasOwn ? before.thumbnail_url : given;
+  return own ?? derivedThumbnail(link);
+}
+
+function derivedThumbnail(link: string | null): string | null {
+  return link === null ? null : (readMediaLink(link)?.thumbnail ?? null);
 }
 
 /** Deletes a template; drops that were sent with it keep their text. @throws AppError 404 */
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   const deleted = await tx.deleteFrom("drop_templates").where("id", "=", id).returning("id").executeTakeFirst();
   if (deleted === undefined) throw noSuchTemplate();
-}
-
-function linkColumns(link: MediaLink | null) {
-  return {
-    media_type: link?.type ?? null,
-    media_url: link?.url ?? null,
-    thumbnail_url: link?.thumbnail ?? null,
-  };
 }
 
 function noSuchTemplate(): AppError {

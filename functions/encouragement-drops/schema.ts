@@ -1,3 +1,4 @@
+import { HttpsLink } from "@nectar/core/links";
 import { MEDIA_TYPES, MediaUrl } from "@nectar/core/media-link";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
@@ -156,6 +157,10 @@ export const AdminTemplateQuery = z.object({
 export type AdminTemplateQuery = z.output<typeof AdminTemplateQuery>;
 
 const Title = text({ max: 100 });
+const TemplateThumbnail = HttpsLink.nullish().meta({
+  description:
+    "https address of a preview image for media. Without one, or with null, a single YouTube video has its own preview.",
+});
 
 /** The body that creates a template. */
 export const NewTemplate = z
@@ -164,12 +169,18 @@ export const NewTemplate = z
     title: Title,
     content: Content,
     media_url: MediaUrl.nullish().meta({ description: "For media, and only then." }),
+    thumbnail_url: TemplateThumbnail,
     is_approved: z.boolean().default(false),
   })
   .check((context) => {
-    const message = mediaProblem(context.value.type, (context.value.media_url ?? null) !== null);
-    if (message !== null) {
-      context.issues.push({ code: "custom", path: ["media_url"], message, input: context.value });
+    const { type, media_url, thumbnail_url } = context.value;
+    const problems = mediaProblems({
+      type,
+      hasLink: (media_url ?? null) !== null,
+      hasThumbnail: (thumbnail_url ?? null) !== null,
+    });
+    for (const { path, message } of problems) {
+      context.issues.push({ code: "custom", path: [path], message, input: context.value });
     }
   })
   .meta({ id: "NewDropTemplate" });
@@ -182,15 +193,26 @@ export const TemplateChange = change(
     title: Title.optional(),
     content: Content.optional(),
     media_url: MediaUrl.nullish(),
+    thumbnail_url: TemplateThumbnail,
     is_approved: z.boolean().optional(),
   }),
 ).meta({ id: "DropTemplateChange" });
 export type TemplateChange = z.output<typeof TemplateChange>;
 
-/** What is wrong with a type and a link together; null when they fit. */
-export function mediaProblem(type: z.output<typeof DropType>, hasLink: boolean): string | null {
-  if (type === "media") return hasLink ? null : "must be given with media";
-  return hasLink ? "is only for media" : null;
+/** What is wrong with the type, link and own thumbnail of a template together. */
+export function mediaProblems({ type, hasLink, hasThumbnail }: MediaParts): { path: string; message: string }[] {
+  if (type === "media") return hasLink ? [] : [{ path: "media_url", message: "must be given with media" }];
+  const message = "is only for media";
+  return [
+    ...(hasLink ? [{ path: "media_url", message }] : []),
+    ...(hasThumbnail ? [{ path: "thumbnail_url", message }] : []),
+  ];
+}
+
+interface MediaParts {
+  readonly type: z.output<typeof DropType>;
+  readonly hasLink: boolean;
+  readonly hasThumbnail: boolean;
 }
 
 const ConfigFields = {

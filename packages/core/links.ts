@@ -14,3 +14,9 @@ export const WebLink = z
     "must be an http or https address",
   )
   .meta({ format: "uri", maxLength: 2048 });
+
+/** The https address of something on the web, at most 2,048 characters. It is stored and never fetched. */
+export const HttpsLink = WebLink.refine((value) => value.startsWith("https://"), "must be an https address").meta({
+  format: "uri",
+  maxLength: 2048,
+});

@@ -29,6 +29,10 @@ async function offered(person: Person, query = ""): Promise<string[]> {
   return templates.map(({ id }: { id: string }) => id);
 }
 
+const MEDIA = { type: "media", media_url: "https://youtu.be/jNQXAC9IVRw" } as const;
+const DERIVED = "https://i.ytimg.com/vi/jNQXAC9IVRw/hqdefault.jpg";
+const OWN = "https://img.example/own.png";
+
 describe("GET /api/encouragement-drops/templates", () => {
   it("offers twenty of each type from the first day on, all approved and complete", async () => {
     for (const type of ["encouragement", "media", "science_tidbit"]) {
@@ -124,6 +128,23 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
     });
   });
 
+  it("takes a thumbnail of its own, of up to 2,048 characters, and sends it with its drops", async () => {
+    const longest = `https://img.example/${"a".repeat(2028)}`;
+    const template = await create({ ...MEDIA, thumbnail_url: ` HTTPS${longest.slice(5)} `, is_approved: true });
+    expect(template.thumbnail_url).toBe(longest);
+    expect((await create({ ...MEDIA, thumbnail_url: null })).thumbnail_url).toBe(DERIVED);
+    const { drop } = (await sendTo(api, ada, bob, { template_id: template.id })).body;
+    expect(drop.thumbnail_url).toBe(longest);
+  });
+
+  it("reports all problems of type, link and thumbnail at once", async () => {
+    const { body } = await api.post(ADMIN, admin, { ...DRAFT, media_url: MEDIA.media_url, thumbnail_url: OWN });
+    expect(body.issues).toEqual([
+      { path: "media_url", message: "is only for media" },
+      { path: "thumbnail_url", message: "is only for media" },
+    ]);
+  });
+
   it("is stored once with an Idempotency-Key", async () => {
     const key = { "idempotency-key": "one template" };
     const first = await api.post(ADMIN, admin, { ...DRAFT, title: "Once" }, key);
@@ -141,6 +162,10 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
     ["media without a link", { type: "media" }, "media_url"],
     ["a link without media", { media_url: "https://vimeo.com/22439234" }, "media_url"],
     ["a link to elsewhere", { type: "media", media_url: "https://youtube.com.example/watch" }, "media_url"],
+    ["a thumbnail without media", { thumbnail_url: "https://img.example/a.png" }, "thumbnail_url"],
+    ["a thumbnail that is no https address", { ...MEDIA, thumbnail_url: "http://img.example/a.png" }, "thumbnail_url"],
+    ["a thumbnail that is no address", { ...MEDIA, thumbnail_url: "a.png" }, "thumbnail_url"],
+    ["a long thumbnail", { ...MEDIA, thumbnail_url: `https://img.example/${"a".repeat(2029)}` }, "thumbnail_url"],
     ["approval by word", { is_approved: "yes" }, "is_approved"],
   ];
   it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
@@ -173,6 +198,33 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
       type: "encouragement",
       media_type: null,
       media_url: null,
+    });
+  });
+
+  it("sets and clears a thumbnail, and keeps it when the link changes", async () => {
+    const { id } = await create(MEDIA);
+    const put = async (fields: object) => (await api.put(`${ADMIN}/${id}`, admin, fields)).body.template;
+    const vimeo = "https://vimeo.com/22439234";
+    expect(await put({ thumbnail_url: OWN })).toMatchObject({ media_url: MEDIA.media_url, thumbnail_url: OWN });
+    expect(await put({ title: "Renamed" })).toMatchObject({ thumbnail_url: OWN });
+    expect(await put({ media_url: vimeo })).toMatchObject({ media_url: vimeo, thumbnail_url: OWN });
+    expect(await put({ thumbnail_url: null })).toMatchObject({ media_url: vimeo, thumbnail_url: null });
+    expect(await put({ media_url: MEDIA.media_url })).toMatchObject({ thumbnail_url: DERIVED });
+    expect(await put({ thumbnail_url: OWN })).toMatchObject({ thumbnail_url: OWN });
+    expect(await put({ thumbnail_url: null })).toMatchObject({ media_url: MEDIA.media_url, thumbnail_url: DERIVED });
+  });
+
+  it("drops the thumbnail together with the link, and refuses one without a link", async () => {
+    const { id } = await create({ ...MEDIA, thumbnail_url: OWN });
+    const put = (fields: object) => api.put(`${ADMIN}/${id}`, admin, fields);
+    const refused = await put({ type: "encouragement", media_url: null, thumbnail_url: OWN });
+    expect([refused.status, refused.body.issues]).toEqual([
+      400,
+      [{ path: "thumbnail_url", message: "is only for media" }],
+    ]);
+    expect((await put({ type: "encouragement", media_url: null })).body.template).toMatchObject({
+      media_url: null,
+      thumbnail_url: null,
     });
   });
 
