@@ -26,7 +26,8 @@ export interface PaymentProvider {
   createCheckout(request: CheckoutRequest): Promise<{ sessionId: string; url: string }>;
   /**
    * Opens a page on which a customer manages their subscription.
-   * @throws AppError provider.failed when the processor does not answer as expected
+   * @throws AppError payment.no_customer when the processor does not know the customer, or provider.failed when it does not
+   *   respond as expected
    */
   createPortal(request: { readonly customerId: string; readonly returnUrl: string }): Promise<{ url: string }>;
 }
@@ -67,8 +68,13 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
     createPortal: ({ customerId, returnUrl }) =>
       orFail(callMs, async () => {
         const stripe = await connected();
-        const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
-        return { url: Opened.parse(session).url };
+        try {
+          const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
+          return { url: Opened.parse(session).url };
+        } catch (error) {
+          if (isUnknownCustomer(error)) throw new AppError("payment.no_customer", "The customer no longer exists.");
+          throw error;
+        }
       }),
   };
 }
@@ -90,7 +96,7 @@ async function openSession(stripe: Stripe, request: CheckoutRequest): Promise<un
   try {
     return await stripe.checkout.sessions.create(sessionOf(request), keyOf(request.idempotencyKey));
   } catch (error) {
-    if (request.customerId === null || !isRefused(error, "customer")) throw error;
+    if (request.customerId === null || !isUnknownCustomer(error)) throw error;
     // The processor refuses a key that comes again with something else.
     const key = request.idempotencyKey === undefined ? undefined : `${request.idempotencyKey}-new-customer`;
     return await stripe.checkout.sessions.create(sessionOf({ ...request, customerId: null }), keyOf(key));
@@ -122,14 +128,20 @@ async function orFail<Result>(callMs: number, work: () => Promise<Result>): Prom
   try {
     return await within(callMs, work);
   } catch (error) {
+    if (error instanceof AppError) throw error;
     if (isRefused(error, "line_items[0][price]"))
       throw new AppError("payment.unknown_price", "There is no such price.");
     throw new AppError("provider.failed", "The payment processor did not answer as expected.");
   }
 }
 
+/** Whether the processor says that it does not know the customer (any more). */
+function isUnknownCustomer(error: unknown): boolean {
+  return isRefused(error, "customer") && Reflect.get(error, "code") === "resource_missing";
+}
+
 /** Whether a parameter is what the processor refuses a request for. */
-function isRefused(error: unknown, param: string): boolean {
+function isRefused(error: unknown, param: string): error is Error {
   if (!(error instanceof Error) || !("type" in error) || !("param" in error)) return false;
   return error.type === "StripeInvalidRequestError" && error.param === param;
 }

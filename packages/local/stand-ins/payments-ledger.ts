@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
 
+/** What every price costs. */
+const MONTHLY_CENTS = 900;
+/** The version of the API that events are written in. */
+const API_VERSION = "2026-10-28.endive";
+
 type Metadata = Readonly<Record<string, string>>;
 
 /** A checkout, in Stripe's words and with what we remember beside them. */
@@ -142,12 +147,25 @@ function invoiceOf({ id, customer, metadata }: Subscription) {
     object: "invoice",
     customer,
     status: "paid",
+    currency: "usd",
+    amount_due: MONTHLY_CENTS,
+    amount_paid: MONTHLY_CENTS,
     parent: { type: "subscription_details", quote_details: null, subscription_details: { subscription: id, metadata } },
   };
 }
 
 function eventOf(type: string, object: object) {
-  return { id: newId("evt"), object: "event", type, created: nowInSeconds(), livemode: false, data: { object } };
+  return {
+    id: newId("evt"),
+    object: "event",
+    api_version: API_VERSION,
+    type,
+    created: nowInSeconds(),
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: newId("req"), idempotency_key: null },
+    data: { object },
+  };
 }
 
 function newId(prefix: string): string {

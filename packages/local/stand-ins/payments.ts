@@ -44,86 +44,130 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
   return { url, stop: listening.stop, kill: listening.kill };
 }
 
+/** A response to the SDK. */
+interface ApiResponse {
+  readonly status: 200 | 400 | 401 | 404;
+  readonly body: object;
+}
+
 /** What the SDK calls. */
 function protocol(app: Hono, ledger: Ledger, url: string): void {
-  const answers = new Map<string, object>();
+  const saved = new Map<string, { request: string; response: ApiResponse }>();
 
   app.use("/v1/*", async (c, next) => {
-    if (!/^Bearer sk_\S+$/.test(c.req.header("authorization") ?? "")) {
-      return refuse(c, 401, "Invalid API Key provided.");
+    const authorization = c.req.header("authorization") ?? "";
+    if (authorization === "") return respond(c, refusal(401, { message: NO_KEY }));
+    if (!/^Bearer sk_\S+$/.test(authorization)) {
+      return respond(c, refusal(401, { message: "Invalid API Key provided." }));
     }
-    const key = c.req.header("idempotency-key");
-    const earlier = key === undefined || c.req.method !== "POST" ? undefined : answers.get(key);
-    return earlier === undefined ? next() : c.json(earlier);
+    return next();
   });
 
-  /** Answers, and answers the same when the same key comes again. */
-  function created(c: Context, thing: object) {
+  /**
+   * Responds to a request that creates something. As Stripe does, a key that comes again gets the saved response, also
+   * when that was an error, and is refused with other parameters or on another endpoint.
+   */
+  async function create(c: Context, required: readonly string[], execute: (form: URLSearchParams) => ApiResponse) {
+    const text = await c.req.text();
+    const form = new URLSearchParams(text);
     const key = c.req.header("idempotency-key");
-    if (key !== undefined) answers.set(key, thing);
-    return c.json(thing);
+    if (key !== undefined && key.length > MAX_KEY) return respond(c, refusal(400, { message: LONG_KEY }));
+    const request = `${c.req.path} ${text}`;
+    const earlier = key === undefined ? undefined : saved.get(key);
+    if (earlier !== undefined && earlier.request !== request) {
+      return respond(c, refusal(400, { type: "idempotency_error", message: REUSED_KEY(key) }));
+    }
+    if (earlier !== undefined) {
+      c.header("idempotent-replayed", "true");
+      return respond(c, earlier.response);
+    }
+    const missing = required.find((param) => (form.get(param) ?? "") === "");
+    if (missing !== undefined) {
+      const message = `Missing required param: ${missing}.`;
+      return respond(c, refusal(400, { code: "parameter_missing", param: missing, message }));
+    }
+    const response = execute(form);
+    if (key !== undefined) saved.set(key, { request, response });
+    return respond(c, response);
   }
 
-  app.post("/v1/customers", async (c) => {
-    const form = await formOf(c);
-    return created(c, ledger.addCustomer(form.get("email")));
-  });
+  app.post("/v1/customers", (c) => create(c, [], (form) => ok(ledger.addCustomer(form.get("email")))));
 
-  app.post("/v1/checkout/sessions", async (c) => {
-    const form = await formOf(c);
-    const price = form.get("line_items[0][price]") ?? "";
-    const customer = form.get("customer");
-    const successUrl = form.get("success_url");
-    if (!price.startsWith("price_")) return refuse(c, 400, "No such price.", "line_items[0][price]");
-    if (customer !== null && !ledger.hasCustomer(customer)) return refuse(c, 400, "No such customer.", "customer");
-    if (form.get("mode") !== "subscription") return refuse(c, 400, "Only subscriptions are sold here.", "mode");
-    if (successUrl === null) return refuse(c, 400, "Missing required param: success_url.", "success_url");
-    const id = `cs_test_${randomUUID().replaceAll("-", "")}`;
-    return created(
-      c,
-      ledger.addSession({
+  app.post("/v1/checkout/sessions", (c) =>
+    create(c, ["mode", "line_items[0][price]", "success_url"], (form) => {
+      const price = form.get("line_items[0][price]") ?? "";
+      const customer = form.get("customer");
+      const successUrl = form.get("success_url") ?? "";
+      if (!price.startsWith("price_")) return missingResource(400, "price", price, "line_items[0][price]");
+      if (customer !== null && !ledger.hasCustomer(customer)) return missingResource(400, "customer", customer);
+      if (customer !== null && form.has("customer_email")) {
+        const message = "You may only specify one of these parameters: customer, customer_email.";
+        return refusal(400, { param: "customer_email", message });
+      }
+      if (form.get("mode") !== "subscription") {
+        return refusal(400, { param: "mode", message: "Only subscriptions are sold here." });
+      }
+      for (const param of ["success_url", "cancel_url"]) {
+        const isUrl = !form.has(param) || /^https?:\/\/\S+$/.test(form.get(param) ?? "");
+        if (!isUrl) return refusal(400, { code: "url_invalid", param, message: "Not a valid URL" });
+      }
+      const id = `cs_test_${randomUUID().replaceAll("-", "")}`;
+      return ok(
+        ledger.addSession({
+          id,
+          object: "checkout.session",
+          mode: "subscription",
+          status: "open",
+          payment_status: "unpaid",
+          url: `${url}/checkout/${id}`,
+          price,
+          customer,
+          customer_email: form.get("customer_email"),
+          subscription: null,
+          client_reference_id: form.get("client_reference_id"),
+          metadata: metadataOf(form, "metadata"),
+          subscription_metadata: metadataOf(form, "subscription_data[metadata]"),
+          success_url: successUrl,
+          cancel_url: form.get("cancel_url"),
+        }),
+      );
+    }),
+  );
+
+  app.post("/v1/billing_portal/sessions", (c) =>
+    create(c, ["customer"], (form) => {
+      const customer = form.get("customer") ?? "";
+      if (!ledger.hasCustomer(customer)) return missingResource(400, "customer", customer);
+      const id = `bps_${randomUUID().replaceAll("-", "")}`;
+      const returnUrl = form.get("return_url");
+      ledger.addPortal(id, { customer, returnUrl });
+      return ok({
         id,
-        object: "checkout.session",
-        mode: "subscription",
-        status: "open",
-        payment_status: "unpaid",
-        url: `${url}/checkout/${id}`,
-        price,
+        object: "billing_portal.session",
         customer,
-        customer_email: form.get("customer_email"),
-        subscription: null,
-        client_reference_id: form.get("client_reference_id"),
-        metadata: metadataOf(form, "metadata"),
-        subscription_metadata: metadataOf(form, "subscription_data[metadata]"),
-        success_url: successUrl,
-        cancel_url: form.get("cancel_url"),
-      }),
-    );
-  });
-
-  app.post("/v1/billing_portal/sessions", async (c) => {
-    const form = await formOf(c);
-    const customer = form.get("customer") ?? "";
-    if (!ledger.hasCustomer(customer)) return refuse(c, 400, "No such customer.", "customer");
-    const id = `bps_${randomUUID().replaceAll("-", "")}`;
-    const returnUrl = form.get("return_url");
-    ledger.addPortal(id, { customer, returnUrl });
-    return created(c, {
-      id,
-      object: "billing_portal.session",
-      customer,
-      return_url: returnUrl,
-      url: `${url}/portal/${id}`,
-    });
-  });
+        return_url: returnUrl,
+        url: `${url}/portal/${id}`,
+      });
+    }),
+  );
 
   app.get("/v1/subscriptions/:id", (c) => {
-    const subscription = ledger.subscription(c.req.param("id"));
-    return subscription === undefined ? refuse(c, 404, "No such subscription.", "id") : c.json(subscription);
+    const id = c.req.param("id");
+    const subscription = ledger.subscription(id);
+    return respond(c, subscription === undefined ? missingResource(404, "subscription", id, "id") : ok(subscription));
   });
 
-  app.all("/v1/*", (c) => refuse(c, 404, "Unrecognized request URL."));
+  app.all("/v1/*", (c) =>
+    respond(c, refusal(404, { message: `Unrecognized request URL (${c.req.method}: ${c.req.path}).` })),
+  );
 }
+
+const MAX_KEY = 255;
+const NO_KEY =
+  "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.";
+const LONG_KEY = `Idempotency keys may be at most ${MAX_KEY} characters long.`;
+const REUSED_KEY = (key: string | undefined) =>
+  `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
 
 /** What people see. */
 function pages(app: Hono, ledger: Ledger, { webhookUrl, webhookSecret }: PaymentsOptions): void {
@@ -169,15 +213,33 @@ function successAddress(session: Session): string {
   return session.success_url.replaceAll("{CHECKOUT_SESSION_ID}", session.id);
 }
 
-function refuse(c: Context, status: 400 | 401 | 404, message: string, param?: string) {
-  return c.json(
-    { error: { type: "invalid_request_error", message, ...(param === undefined ? {} : { param }) } },
-    status,
-  );
+function respond(c: Context, { status, body }: ApiResponse) {
+  c.header("request-id", `req_${randomUUID().replaceAll("-", "")}`);
+  return c.json(body, status);
 }
 
-async function formOf(c: Context): Promise<URLSearchParams> {
-  return new URLSearchParams(await c.req.text());
+function ok(body: object): ApiResponse {
+  return { status: 200, body };
+}
+
+/** An error in Stripe's words. */
+interface StripeProblem {
+  readonly type?: string;
+  readonly code?: string;
+  readonly param?: string;
+  readonly message: string;
+}
+
+function refusal(status: 400 | 401 | 404, problem: StripeProblem): ApiResponse {
+  const { code } = problem;
+  const docs =
+    code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll("_", "-")}` };
+  return { status, body: { error: { type: "invalid_request_error", ...docs, ...problem } } };
+}
+
+/** 404 for what the address names, 400 for what a parameter names. */
+function missingResource(status: 400 | 404, kind: string, id: string, param = kind): ApiResponse {
+  return refusal(status, { code: "resource_missing", param, message: `No such ${kind}: '${id}'` });
 }
 
 /** Stripe's forms say `metadata[user_id]=…`. */

@@ -95,17 +95,36 @@ describe("a subscription", () => {
   });
 });
 
+/** Somebody whose subscription ended, and whose customer the processor has deleted since. */
+async function personWithLostCustomer(): Promise<Person> {
+  const person = await api.person();
+  await asSuperuser(api.adminUrl, (client) =>
+    client.query(
+      `insert into nectar.subscriptions
+         (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
+       values ($1, 'cus_gone', 'sub_of_' || $2, 'canceled', now(), 2, 'evt_gone', now() - interval '1 day')`,
+      [person.id, person.id],
+    ),
+  );
+  return person;
+}
+
+it("the portal of a customer whom the processor does not know any more is 404, and the key can be used again", async () => {
+  const person = await personWithLostCustomer();
+  const headers = { "idempotency-key": "portal-once" };
+  const open = () =>
+    api.post("/api/payment/create-portal-session", person, { returnUrl: "https://app.nectar.test/account" }, headers);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    const { status, body } = await open();
+    expect([status, body.code]).toEqual([404, "payment.no_customer"]);
+  }
+  await subscribe(person);
+  expect((await open()).status).toBe(200);
+});
+
 describe("somebody whose subscription ended and whom the processor does not know any more", () => {
   it.each([{}, { "idempotency-key": "begin-again" }])("subscribes again, as a new customer (%o)", async (headers) => {
-    const gina = await api.person();
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        `insert into nectar.subscriptions
-           (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
-         values ($1, 'cus_gone', 'sub_of_' || $2, 'canceled', now(), 2, 'evt_gone', now() - interval '1 day')`,
-        [gina.id, gina.id],
-      ),
-    );
+    const gina = await personWithLostCustomer();
     const first = await checkout(gina, {}, headers);
     expect([first.status, first.body]).toEqual([
       200,
