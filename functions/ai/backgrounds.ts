@@ -139,7 +139,7 @@ async function sourceOf(tx: Tx, userId: string, order: BackgroundOrder): Promise
   const entry = await tx
     .selectFrom("journal_entries as e")
     .innerJoin("journal_entry_contents as c", "c.entry_id", "e.id")
-    .select(["e.title", "e.mood", "c.content"])
+    .select((eb) => ["e.title", eb.fn.coalesce("e.mood", "c.found_mood").as("mood"), "c.content"])
     .where("e.id", "=", entryId)
     .executeTakeFirst();
   if (entry === undefined) throw new AppError("journal.not_found", "There is no such entry.");

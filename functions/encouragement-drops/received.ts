@@ -9,7 +9,7 @@ import type { EncouragementDrop, ReceivedQuery } from "./schema.ts";
 /** A page of the drops that the caller received, newest first. */
 export async function pageOfReceived(tx: Tx, userId: string, query: ReceivedQuery, assistant: AssistantCard) {
   const { unread, cursor, limit } = query;
-  const asked = unread === undefined ? sql`true` : unread ? sql`d.read_at is null` : sql`d.read_at is not null`;
+  const asked = unread ? sql`d.read_at is null` : sql`true`;
   const rows = await selectDrops(
     tx,
     sql`d.recipient_id = ${userId} and ${asked} and ${afterCursor(["d.created_at", "d.id"], cursor)}`,

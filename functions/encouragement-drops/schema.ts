@@ -3,7 +3,7 @@ import { MEDIA_TYPES, MediaUrl } from "@nectar/core/media-link";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { change } from "@nectar/http/change";
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import { z } from "zod";
 import { Badge } from "./badge-schema.ts";
 
@@ -119,7 +119,7 @@ export const NewDrop = z
 export type NewDrop = z.output<typeof NewDrop>;
 
 /** The query of the drops that one received. */
-export const ReceivedQuery = z.object({ ...pageFields(), unread: Flag });
+export const ReceivedQuery = z.object({ ...pageFields(), unread: UnreadField });
 export type ReceivedQuery = z.output<typeof ReceivedQuery>;
 
 /** The query of the drops that one sent. */

@@ -1,4 +1,5 @@
-import { MOODS, moodGivenByAuthor } from "@nectar/core/moods";
+import { MOODS } from "@nectar/core/moods";
+import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
@@ -60,7 +61,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
       (c) => {
         const input = c.req.valid("json");
         const write = async (tx: Tx) => ({ entry: await createEntry(tx, input) });
-        if (ai === null || moodGivenByAuthor(input.mood).mood !== null) return respondOnce(c, 201, write);
+        if (ai === null || textOrNull(input.mood) !== null) return respondOnce(c, 201, write);
         return respondInPhases(c, 201, {
           begin: write,
           outside: ({ entry }) => findTone(ai, entry, toneBudgetMs, logger, c.var.requestId),

@@ -1,11 +1,12 @@
 import { AppError } from "@nectar/core/errors";
-import { type MoodSource, type MoodState, moodGivenByAuthor } from "@nectar/core/moods";
+import { textOrNull } from "@nectar/core/text";
 import { endOfRange, startOfRange } from "@nectar/core/utc-day";
+import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { violates } from "@nectar/database/errors";
-import { pageOf } from "@nectar/http/paging";
+import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { notYours } from "@nectar/http/visible-or-gone";
-import { ENTRY_COLUMNS, type Entry, presentEntry } from "@nectar/journal/entry";
+import { ENTRY_COLUMNS, ENTRY_SELECTION, type Entry } from "@nectar/journal/entry";
 import { listEntries } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
@@ -23,6 +24,8 @@ export async function pageOfEntries(tx: Tx, readerId: string, query: EntryQuery)
       order: query.sort === "created_at" ? "oldest first" : "newest first",
       cursor: query.cursor,
       limit: query.limit + 1,
+      fields: query.fields,
+      maxContentBytes: MAX_PAGE_BYTES,
     },
     {
       q: query.q,
@@ -39,27 +42,26 @@ export async function pageOfEntries(tx: Tx, readerId: string, query: EntryQuery)
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  const row = await tx
-    .selectFrom("journal_entries as e")
-    .leftJoin("journal_entry_contents as c", "c.entry_id", "e.id")
-    .select(ENTRY_COLUMNS.map((column) => `e.${column}` as const))
-    .select("c.content")
-    .where("e.id", "=", id)
-    .executeTakeFirst();
-  if (row === undefined) throw notYours(false, ENTRY);
-  const { content, ...metadata } = row;
-  return presentEntry(metadata, content);
+  const { rows } = await sql<Entry>`
+    select ${ENTRY_SELECTION}, c.content
+    from journal_entries e left join journal_entry_contents c on c.entry_id = e.id
+    where e.id = ${id}
+  `.execute(tx);
+  const [entry] = rows;
+  if (entry === undefined) throw notYours(false, ENTRY);
+  return entry;
 }
 
 /** Writes a new entry of the caller. @throws AppError 400, 403 or 404 when its notebook or its sharing cannot be */
 export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
   const sharing = await applySharing(tx, null, input);
+  const mood = textOrNull(input.mood);
   const row = await inOwnNotebook(() =>
     tx
       .insertInto("journal_entries")
       .values({
         title: input.title,
-        ...moodGivenByAuthor(input.mood),
+        mood,
         tags: input.tags ?? [],
         notebook_id: input.notebook_id ?? null,
         inherit_visibility: input.inherit_visibility ?? true,
@@ -69,7 +71,9 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
       .executeTakeFirstOrThrow(),
   );
   await tx.insertInto("journal_entry_contents").values({ entry_id: row.id, content: input.content }).execute();
-  return presentEntry(row, input.content);
+  const { id, user_id, title, ...rest } = row;
+  const mood_source = mood === null ? null : "user";
+  return { id, user_id, title, content: input.content, content_hidden: false, mood, mood_source, ...rest };
 }
 
 /**
@@ -84,22 +88,17 @@ export async function changeEntry(
   change: EntryChange,
   canAnalyze: boolean,
 ): Promise<{ entry: Entry; wantsMood: boolean }> {
-  const before = await tx
-    .selectFrom("journal_entries")
-    .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood_source"])
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
+  const before = await lockEntry(tx, id, change);
   if (before === undefined) throw notYours(await isVisible(tx, id), ENTRY);
   const sharing = await applySharing(tx, before, change);
-  const wantsMood =
-    canAnalyze && leavesMoodOpen(change, before.mood_source) && (await isNewContent(tx, id, change.content));
+  const wantsMood = canAnalyze && before.is_new_content && leavesMoodOpen(change, before);
+  const moods = changedMoods(change, before, wantsMood);
   await inOwnNotebook(() =>
     tx
       .updateTable("journal_entries")
       .set({
         title: change.title,
-        ...changedMood(change, wantsMood),
+        mood: moods.mood,
         tags: change.tags === null ? [] : change.tags,
         notebook_id: change.notebook_id,
         inherit_visibility: change.inherit_visibility,
@@ -110,10 +109,10 @@ export async function changeEntry(
       .where("id", "=", id)
       .execute(),
   );
-  if (change.content !== undefined) {
+  if (change.content !== undefined || moods.found_mood !== undefined) {
     await tx
       .updateTable("journal_entry_contents")
-      .set({ content: change.content })
+      .set({ content: change.content, found_mood: moods.found_mood })
       .where("entry_id", "=", id)
       .execute();
   }
@@ -139,25 +138,53 @@ export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; 
   return rows;
 }
 
-/** Whether neither this change nor the entry as it was has a mood that its author chose. */
-function leavesMoodOpen({ mood }: EntryChange, before: MoodSource): boolean {
-  return mood === undefined ? before !== "user" : moodGivenByAuthor(mood).mood === null;
+/** An entry before a change. */
+interface EntryBefore extends Sharing {
+  /** The mood that the author chose. */
+  readonly mood: string | null;
+  /** The mood that a model found in the content; read only when the change is about content or mood. */
+  readonly found_mood: string | null;
+  readonly is_new_content: boolean;
 }
 
-async function isNewContent(tx: Tx, id: string, content: string | undefined): Promise<boolean> {
-  if (content === undefined) return false;
-  const before = await tx
+/** Locks an entry of the caller until the transaction ends; undefined when there is none. */
+async function lockEntry(tx: Tx, id: string, change: EntryChange): Promise<EntryBefore | undefined> {
+  const entry = await tx
+    .selectFrom("journal_entries")
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (entry === undefined || (change.content === undefined && change.mood === undefined)) {
+    return entry && { ...entry, found_mood: null, is_new_content: false };
+  }
+  // A statement of its own: the one that waited for the lock may have read the content from before.
+  const content = await tx
     .selectFrom("journal_entry_contents")
-    .select("content")
+    .select("found_mood")
+    .select((eb) => eb("content", "!=", change.content ?? eb.ref("content")).as("is_new_content"))
     .where("entry_id", "=", id)
     .executeTakeFirst();
-  return before?.content !== content;
+  return { ...entry, found_mood: content?.found_mood ?? null, is_new_content: content?.is_new_content === true };
 }
 
-function changedMood(change: EntryChange, wantsMood: boolean): Partial<MoodState> {
+/** Whether neither this change nor the entry before it has a mood that its author chose. */
+function leavesMoodOpen({ mood }: EntryChange, before: EntryBefore): boolean {
+  return mood === undefined ? before.mood === null : textOrNull(mood) === null;
+}
+
+/** What becomes of both moods; undefined is unchanged. */
+function changedMoods(
+  change: EntryChange,
+  before: EntryBefore,
+  wantsMood: boolean,
+): Partial<Pick<EntryBefore, "mood" | "found_mood">> {
+  // A found mood that a client sends back with the rest of the entry was not chosen by the author.
+  const isSentBack = before.mood === null && change.mood === before.found_mood;
   // A mood that was found in the old content says nothing about the new. Without a model nothing would take its place,
-  // analysis is skipped altogether, and it stays.
-  return change.mood === undefined && !wantsMood ? {} : moodGivenByAuthor(change.mood);
+  // so it stays.
+  if (isSentBack || (change.mood === undefined && !wantsMood)) return {};
+  return { mood: textOrNull(change.mood), found_mood: null };
 }
 
 async function isVisible(tx: Tx, id: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { Tx } from "@nectar/database/database";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import type { Entry } from "@nectar/journal/entry";
+import { sql } from "kysely";
 
 /** Asks for the tone of an entry that is saved already: a failure is logged, and the entry stays without a mood. */
 export async function findTone(
@@ -38,13 +39,14 @@ export async function storeMood(tx: Tx, entry: Entry, reply: ToneReply | null): 
   await recordTextUsage(tx, "tone_analysis", reply.usage, { type: "journal_entry", id: entry.id });
   const mood = reply.tone === null ? null : moodFromTone(reply.tone);
   if (mood === null) return entry;
-  const stored = await tx
-    .updateTable("journal_entries")
-    .set({ mood, mood_source: "ai" })
-    .where("id", "=", entry.id)
-    .where("updated_at", "=", entry.updated_at)
-    .where("mood", "is", null)
-    .returning(["mood", "mood_source"])
-    .executeTakeFirst();
-  return { ...entry, ...stored };
+  const { rows } = await sql<Pick<Entry, "mood" | "mood_source">>`
+    with unchanged as (
+      select e.id from journal_entries e
+      where e.id = ${entry.id} and e.updated_at = ${entry.updated_at} and e.mood is null
+      for update
+    )
+    update journal_entry_contents c set found_mood = ${mood} from unchanged where c.entry_id = unchanged.id
+    returning c.found_mood as mood, 'ai' as mood_source
+  `.execute(tx);
+  return { ...entry, ...rows[0] };
 }

@@ -4,8 +4,8 @@ import { normalizeText, text, textProblem } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { change } from "@nectar/http/change";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { Entry } from "@nectar/journal/entry";
-import { sharingFields } from "@nectar/journal/sharing";
+import { Entry, EntryFields, ListedEntry } from "@nectar/journal/entry";
+import { changedSharing, newSharing, sharingFields } from "@nectar/journal/sharing";
 import { z } from "zod";
 
 const MAX_TAGS = 20;
@@ -37,14 +37,16 @@ const optionalFields = {
 };
 
 /** The body that creates an entry. */
-export const NewEntry = z
-  .object({ title: text({ max: 255 }), content: text({ max: 100_000 }), ...optionalFields })
-  .meta({ id: "NewEntry" });
+export const NewEntry = newSharing(
+  z.object({ title: text({ max: 255 }), content: text({ max: 100_000 }), ...optionalFields }),
+).meta({ id: "NewEntry" });
 export type NewEntry = z.output<typeof NewEntry>;
 
 /** The body that changes an entry. */
 export const EntryChange = change(
-  z.object({ title: text({ max: 255 }).optional(), content: text({ max: 100_000 }).optional(), ...optionalFields }),
+  changedSharing(
+    z.object({ title: text({ max: 255 }).optional(), content: text({ max: 100_000 }).optional(), ...optionalFields }),
+  ),
 ).meta({ id: "EntryChange" });
 export type EntryChange = z.output<typeof EntryChange>;
 
@@ -71,11 +73,12 @@ export const EntryQuery = z.object({
   to: Moment.optional().meta({ description: "Created on or before this date (UTC), or at or before this moment." }),
   scope: z.enum(["all", "own", "shared", "public"]).default("all"),
   sort: z.enum(["created_at", "-created_at"]).default("-created_at"),
+  fields: EntryFields,
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
 
 export const EntryAnswer = z.object({ entry: Entry });
-export const EntriesAnswer = z.object({ entries: z.array(Entry), next_cursor: NextCursor });
+export const EntriesAnswer = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
 export const TagsAnswer = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
 export const MoodsAnswer = z.object({
   moods: z.array(z.object({ name: z.enum(MOODS.map((mood) => mood.name)), category: z.string() })),

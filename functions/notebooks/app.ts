@@ -19,9 +19,9 @@ import {
   NewNotebook,
   NotebookAnswer,
   NotebookChange,
+  NotebookEntriesQuery,
   NotebookQuery,
   NotebooksAnswer,
-  PageQuery,
 } from "./schema.ts";
 
 /** Notebooks, from which entries inherit their visibility. */
@@ -52,7 +52,7 @@ export function notebooksApp(services: Services) {
       describe({ summary: "List entries of a notebook", response: EntriesAnswer, errors: [404] }),
       user,
       idParam,
-      query(PageQuery),
+      query(NotebookEntriesQuery),
       async (c) => {
         const { id } = c.req.valid("param");
         const { userId } = c.var.actor;

@@ -1,12 +1,12 @@
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { visiblePageIds } from "@nectar/database/visible-page";
-import { pageOf } from "@nectar/http/paging";
+import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { notYours } from "@nectar/http/visible-or-gone";
 import { listEntries } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
-import type { NewNotebook, Notebook, NotebookChange, NotebookQuery, PageQuery } from "./schema.ts";
+import type { NewNotebook, Notebook, NotebookChange, NotebookEntriesQuery, NotebookQuery } from "./schema.ts";
 
 const NOTEBOOK = { name: "notebook", missing: "notebook.not_found", foreign: "notebook.not_yours" } as const;
 
@@ -42,11 +42,19 @@ export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
 }
 
 /** A page of a notebook's entries that the reader may see. @throws AppError 404 when the notebook is not visible */
-export async function pageOfNotebookEntries(tx: Tx, readerId: string, id: string, query: PageQuery) {
+export async function pageOfNotebookEntries(tx: Tx, readerId: string, id: string, query: NotebookEntriesQuery) {
   if (!(await isVisible(tx, id))) throw notYours(false, NOTEBOOK);
   const entries = await listEntries(
     tx,
-    { readerId, scope: "all", order: "newest first", cursor: query.cursor, limit: query.limit + 1 },
+    {
+      readerId,
+      scope: "all",
+      order: "newest first",
+      cursor: query.cursor,
+      limit: query.limit + 1,
+      fields: query.fields,
+      maxContentBytes: MAX_PAGE_BYTES,
+    },
     { notebookId: id },
   );
   const page = pageOf(entries, query.limit, (entry) => ({ at: entry.created_at, id: entry.id }));

@@ -2,8 +2,8 @@ import { text } from "@nectar/core/text";
 import { Visibility } from "@nectar/core/visibility";
 import { change } from "@nectar/http/change";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { Entry } from "@nectar/journal/entry";
-import { sharingFields } from "@nectar/journal/sharing";
+import { EntryFields, ListedEntry } from "@nectar/journal/entry";
+import { changedSharing, newSharing, sharingFields } from "@nectar/journal/sharing";
 import { z } from "zod";
 
 /** A notebook as one reader sees it. */
@@ -27,14 +27,14 @@ export type Notebook = z.infer<typeof Notebook>;
 const Description = text({ min: 0, max: 1000 }).nullish();
 
 /** The body that creates a notebook. */
-export const NewNotebook = z
-  .object({ name: text({ max: 100 }), description: Description, ...sharingFields })
-  .meta({ id: "NewNotebook" });
+export const NewNotebook = newSharing(
+  z.object({ name: text({ max: 100 }), description: Description, ...sharingFields }),
+).meta({ id: "NewNotebook" });
 export type NewNotebook = z.output<typeof NewNotebook>;
 
 /** The body that changes a notebook. */
 export const NotebookChange = change(
-  z.object({ name: text({ max: 100 }).optional(), description: Description, ...sharingFields }),
+  changedSharing(z.object({ name: text({ max: 100 }).optional(), description: Description, ...sharingFields })),
 ).meta({ id: "NotebookChange" });
 export type NotebookChange = z.output<typeof NotebookChange>;
 
@@ -46,12 +46,12 @@ export const NotebookQuery = z.object({
 export type NotebookQuery = z.output<typeof NotebookQuery>;
 
 /** The query of the list of a notebook's entries. */
-export const PageQuery = z.object(pageFields());
-export type PageQuery = z.output<typeof PageQuery>;
+export const NotebookEntriesQuery = z.object({ ...pageFields(), fields: EntryFields });
+export type NotebookEntriesQuery = z.output<typeof NotebookEntriesQuery>;
 
 export const NotebookAnswer = z.object({ notebook: Notebook });
 export const NotebooksAnswer = z.object({ notebooks: z.array(Notebook), next_cursor: NextCursor });
-export const EntriesAnswer = z.object({ entries: z.array(Entry), next_cursor: NextCursor });
+export const EntriesAnswer = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
 export const DeletedNotebookAnswer = z.object({
   message: z.string(),
   entries_detached: z.int().meta({ description: "Entries that were in it; they live on outside." }),

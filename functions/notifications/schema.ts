@@ -1,4 +1,4 @@
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import { readDeviceKey, readDeviceSecret } from "@nectar/notifications/device-keys";
 import { z } from "zod";
 
@@ -34,11 +34,7 @@ export type Notification = z.infer<typeof Notification>;
 /** The query of the list. */
 export const NotificationQuery = z.object({
   ...pageFields(),
-  unread: z
-    .enum(["true", "false"])
-    .default("false")
-    .transform((text) => text === "true")
-    .meta({ type: "boolean", default: false, description: "Only those that were not read." }),
+  unread: UnreadField,
 });
 export type NotificationQuery = z.output<typeof NotificationQuery>;
 

@@ -13,7 +13,8 @@ export interface Sharing {
 }
 
 /** What a set of visibility settings lacks to be complete. */
-export type SharingProblem = "missing_team" | "missing_organization";
+export const SHARING_PROBLEMS = ["missing_team", "missing_organization"] as const;
+export type SharingProblem = (typeof SHARING_PROBLEMS)[number];
 
 /** Checks that a team or organization is named wherever one is shared with. */
 export function sharingProblems(sharing: Sharing): SharingProblem[] {

@@ -49,8 +49,6 @@ export type MediaType = "soundcloud" | "spotify" | "vimeo" | "youtube";
 
 export type MemberRole = "admin" | "member";
 
-export type MoodSource = "ai" | "user";
-
 export type MosaicStatus = "completed" | "failed" | "pending";
 
 export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_update" | "checkin_reminder" | "drop_received";
@@ -349,11 +347,10 @@ export interface JournalEntries {
    */
   metadata_audience_id: Generated<string>;
   metadata_visibility: Generated<Visibility>;
-  mood: string | null;
   /**
-   * user: given by the author; ai: found by tone analysis; null: no mood.
+   * The mood that the author chose.
    */
-  mood_source: MoodSource | null;
+  mood: string | null;
   notebook_id: string | null;
   org_id: string | null;
   tag_keys: Generated<string[]>;
@@ -368,6 +365,10 @@ export interface JournalEntryContents {
   content: string;
   content_audience_id: Generated<string>;
   entry_id: string;
+  /**
+   * The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.
+   */
+  found_mood: string | null;
   metadata_audience_id: Generated<string>;
   user_id: Generated<string>;
 }

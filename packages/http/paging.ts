@@ -57,6 +57,13 @@ export function pageFields(bounds: PageBounds = { usual: 100, largest: 500 }) {
   };
 }
 
+/** The query field of a list whose rows can be read or unread. */
+export const UnreadField = z
+  .enum(["true", "false"])
+  .default("false")
+  .transform((text) => text === "true")
+  .meta({ type: "boolean", default: false, description: "true: only what you have not read; false: all." });
+
 /** The field that tells where the next page begins. */
 export const NextCursor = z.string().nullable().meta({ description: "Pass it as cursor to read on; null at the end." });
 

@@ -1,4 +1,4 @@
-import { AppError, type Issue } from "@nectar/core/errors";
+import { AppError, allErrorCodes, type Issue } from "@nectar/core/errors";
 import { Uuid } from "@nectar/core/uuid";
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
@@ -87,8 +87,21 @@ function hasBody(c: AppContext): boolean {
 
 function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
-  if (!result.success) throw invalidRequest(result.error.issues.map(toIssue));
+  if (!result.success) throw refusal(result.error.issues);
   return result.data;
+}
+
+/** What an issue of a schema may carry in its `params`: the error that counts while there are no issues of other kinds. */
+const WithError = z.object({ error: z.object({ code: z.enum(allErrorCodes()), sentence: z.string() }) });
+
+function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
+  const issues = problems.map(toIssue);
+  const errors = problems.flatMap((problem) =>
+    problem.code === "custom" ? (WithError.safeParse(problem.params).data?.error ?? []) : [],
+  );
+  const [error] = errors;
+  if (error === undefined || errors.length < problems.length) return invalidRequest(issues);
+  return new AppError(error.code, error.sentence, { issues });
 }
 
 /** The error for a request that does not pass validation, with all its problems. */

@@ -1,5 +1,9 @@
 import { Visibility } from "@nectar/core/visibility";
+import { sql } from "kysely";
 import { z } from "zod";
+
+/** The length of an excerpt in code points. */
+export const EXCERPT_LENGTH = 280;
 
 /** An entry as one reader sees it. */
 export const Entry = z
@@ -7,10 +11,13 @@ export const Entry = z
     id: z.guid(),
     user_id: z.guid(),
     title: z.string(),
-    content: z.string().nullable().meta({ description: "null when the reader may not see it." }),
-    content_hidden: z.boolean(),
-    mood: z.string().nullable(),
-    mood_source: z.enum(["user", "ai"]).nullable(),
+    content: z.string().nullable().meta({ description: "null if you may not see it, or if a list leaves it out." }),
+    content_hidden: z.boolean().meta({ description: "Whether the content is hidden from you." }),
+    mood: z.string().nullable().meta({ description: "A mood that was found in the content is hidden with it." }),
+    mood_source: z
+      .enum(["user", "ai"])
+      .nullable()
+      .meta({ description: "user: chosen by the author; ai: found in the content by a model." }),
     tags: z.array(z.string()),
     notebook_id: z.guid().nullable(),
     metadata_visibility: Visibility,
@@ -26,13 +33,30 @@ export const Entry = z
   .meta({ id: "Entry" });
 export type Entry = z.infer<typeof Entry>;
 
-/** The metadata columns of an entry, in the order in which they are sent. */
+/** An entry in a list. */
+export const ListedEntry = Entry.extend({
+  content_excerpt: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({
+      description: `With fields=excerpt: the first ${EXCERPT_LENGTH} characters of the content; null if you may not see it.`,
+    }),
+}).meta({ id: "ListedEntry" });
+export type ListedEntry = z.infer<typeof ListedEntry>;
+
+/** The query field that says how much of each entry a list holds. */
+export const EntryFields = z.enum(["all", "metadata", "excerpt"]).default("all").meta({
+  description:
+    "How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt holds its beginning. content_hidden tells in either case whether you may see the content.",
+});
+export type EntryFields = z.output<typeof EntryFields>;
+
+/** The columns that an entry has of its own, whoever reads it. */
 export const ENTRY_COLUMNS = [
   "id",
   "user_id",
   "title",
-  "mood",
-  "mood_source",
   "tags",
   "notebook_id",
   "metadata_visibility",
@@ -46,8 +70,12 @@ export const ENTRY_COLUMNS = [
   "updated_at",
 ] as const;
 
-/** An entry from its metadata and from its content; null is content that the reader may not see. */
-export function presentEntry(row: Omit<Entry, "content" | "content_hidden">, content: string | null): Entry {
-  const { id, user_id, title, ...rest } = row;
-  return { id, user_id, title, content, content_hidden: content === null, ...rest };
-}
+/**
+ * What is selected of an entry `e`, all but its text. `c` is its content, all null where the reader may not see it: then
+ * a mood that was found in it is not there either.
+ */
+export const ENTRY_SELECTION = sql.raw(`
+  ${ENTRY_COLUMNS.map((column) => `e.${column}`).join(", ")},
+  coalesce(e.mood, c.found_mood) as mood,
+  case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
+  c.entry_id is null as content_hidden`);

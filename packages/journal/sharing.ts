@@ -1,16 +1,86 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError, type ErrorCode, type Issue } from "@nectar/core/errors";
 import { Uuid } from "@nectar/core/uuid";
-import { type Sharing, sharingProblems, Visibility } from "@nectar/core/visibility";
+import {
+  SHARING_PROBLEMS,
+  type Sharing,
+  type SharingProblem,
+  sharingProblems,
+  Visibility,
+} from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { organizationStanding, teamStanding } from "@nectar/database/standing";
+import { z } from "zod";
+
+const WantedVisibility = z
+  .enum([...Visibility.options, ""])
+  .transform((level) => (level === "" ? "user" : level))
+  .nullish()
+  .meta({ description: "Empty or null means 'user'." });
 
 /** The visibility fields of a request about an entry or a notebook. */
 export const sharingFields = {
-  metadata_visibility: Visibility.nullish(),
-  content_visibility: Visibility.nullish(),
+  metadata_visibility: WantedVisibility,
+  content_visibility: WantedVisibility,
   team_id: Uuid.nullish(),
   org_id: Uuid.nullish(),
 };
+
+/** What is said of each problem: by the error, if there is no other, and by its issue. */
+const PROBLEMS = {
+  missing_team: {
+    code: "visibility.missing_team",
+    sentence: "Name the team to share with.",
+    issue: { path: "team_id", message: "is required when a visibility is 'team'" },
+  },
+  missing_organization: {
+    code: "visibility.missing_organization",
+    sentence: "Name the organization to share with.",
+    issue: { path: "org_id", message: "is required when a visibility is 'org'" },
+  },
+} as const satisfies Record<SharingProblem, { code: ErrorCode; sentence: string; issue: Issue }>;
+
+/** What a body says about sharing, whatever else is wrong with it. */
+const Stated = z.object({
+  metadata_visibility: Visibility.catch("user"),
+  content_visibility: Visibility.catch("user"),
+  team_id: z.unknown().optional(),
+  org_id: z.unknown().optional(),
+});
+
+/** Adds to a body of visibility fields that a new entry or notebook must name whom it is shared with. */
+export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
+  return withSharingIssues(schema, null);
+}
+
+/**
+ * Adds to a body of visibility fields that a change must not clear the team or organization that it shares with. What
+ * depends on the record as well is left to `applySharing`.
+ */
+export function changedSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
+  return withSharingIssues(schema, "unchanged");
+}
+
+/** Reports sharing problems together with all other problems of a body. @param absentId what an absent id amounts to */
+function withSharingIssues<Schema extends z.ZodObject>(schema: Schema, absentId: string | null): Schema {
+  return SHARING_PROBLEMS.reduce(
+    (checked, problem) =>
+      checked.refine((body) => !problemsStated(body, absentId).includes(problem), {
+        path: [PROBLEMS[problem].issue.path],
+        message: PROBLEMS[problem].issue.message,
+        params: { error: PROBLEMS[problem] },
+        // Also when other fields have problems: all are reported at once.
+        when: () => true,
+      }),
+    schema,
+  );
+}
+
+function problemsStated(body: unknown, absentId: string | null): SharingProblem[] {
+  const stated = Stated.safeParse(body).data;
+  if (stated === undefined) return [];
+  const idOf = (id: unknown) => (id === undefined ? absentId : id === null ? null : "named");
+  return sharingProblems({ ...stated, team_id: idOf(stated.team_id), org_id: idOf(stated.org_id) });
+}
 
 /** What a request says about sharing; null clears, absent leaves as it is. */
 export type SharingInput = { readonly [Field in keyof Sharing]?: Sharing[Field] | null | undefined };
@@ -30,7 +100,7 @@ export async function applySharing(tx: Tx, before: Sharing | null, input: Sharin
     team_id: chosen(input.team_id, base.team_id),
     org_id: chosen(input.org_id, base.org_id),
   };
-  for (const problem of sharingProblems(after)) throw incomplete(problem);
+  requireComplete(after);
   // Checked when something about it changes: an unrelated edit must not fail because the author has left since.
   if (after.team_id !== null && changed("team", before, after)) await requireTeamMember(tx, after.team_id);
   if (after.org_id !== null && changed("org", before, after)) await requireOrganizationMember(tx, after.org_id);
@@ -50,14 +120,11 @@ function changed(level: "team" | "org", before: Sharing | null, after: Sharing):
   return startsSharing("metadata_visibility") || startsSharing("content_visibility");
 }
 
-function incomplete(problem: "missing_team" | "missing_organization"): AppError {
-  return problem === "missing_team"
-    ? new AppError("visibility.missing_team", "Name the team to share with.", {
-        issues: [{ path: "team_id", message: "is required when a visibility is 'team'" }],
-      })
-    : new AppError("visibility.missing_organization", "Name the organization to share with.", {
-        issues: [{ path: "org_id", message: "is required when a visibility is 'org'" }],
-      });
+function requireComplete(sharing: Sharing): void {
+  const problems = sharingProblems(sharing).map((problem) => PROBLEMS[problem]);
+  const [first] = problems;
+  if (first === undefined) return;
+  throw new AppError(first.code, first.sentence, { issues: problems.map(({ issue }) => issue) });
 }
 
 async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {

@@ -2,9 +2,6 @@
 -- content that is hidden from a reader can leak through no join, list, search or bug in a handler, because for that
 -- reader the row does not exist. Effective visibility (after what is inherited from the notebook) is kept by trigger.
 
--- Types -----------------------------------------------------------------------------------------------------------------
-create type nectar.mood_source as enum ('user', 'ai');
-
 -- Functions used by the tables ------------------------------------------------------------------------------------------
 create function private.fold_tags(tags text[]) returns text[]
   language sql immutable security invoker parallel safe
@@ -19,7 +16,6 @@ create table nectar.journal_entries (
   notebook_id uuid,
   title text not null,
   mood text,
-  mood_source nectar.mood_source,
   tags text[] not null default '{}',
   tag_keys text[] not null generated always as (private.fold_tags(tags)) stored,
   metadata_visibility nectar.visibility not null default 'user',
@@ -36,7 +32,6 @@ create table nectar.journal_entries (
   constraint journal_entries_notebook_is_own foreign key (notebook_id, user_id) references nectar.notebooks (id, user_id),
   constraint journal_entries_title_length check (char_length(title) between 1 and 255),
   constraint journal_entries_mood_length check (char_length(mood) between 1 and 50),
-  constraint journal_entries_mood_has_source check ((mood is null) = (mood_source is null)),
   constraint journal_entries_tag_count check (cardinality(tags) <= 20),
   constraint journal_entries_team_is_named check (
     team_id is not null or (metadata_visibility <> 'team' and content_visibility <> 'team')
@@ -50,9 +45,11 @@ create table nectar.journal_entry_contents (
   entry_id uuid primary key references nectar.journal_entries (id) on delete cascade,
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   content text not null,
+  found_mood text,
   metadata_audience_id uuid not null default private.actor_id(),
   content_audience_id uuid not null default private.actor_id(),
-  constraint journal_entry_contents_length check (char_length(content) between 1 and 100000)
+  constraint journal_entry_contents_length check (char_length(content) between 1 and 100000),
+  constraint journal_entry_contents_found_mood_length check (char_length(found_mood) between 1 and 50)
 );
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
@@ -305,16 +302,16 @@ create policy "the author edits content" on nectar.journal_entry_contents
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.journal_entries to nectar_user;
 grant insert (
-  notebook_id, title, mood, mood_source, tags,
+  notebook_id, title, mood, tags,
   metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
 ) on nectar.journal_entries to nectar_user;
 grant update (
-  notebook_id, title, mood, mood_source, tags,
+  notebook_id, title, mood, tags,
   metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, updated_at
 ) on nectar.journal_entries to nectar_user;
 grant select on nectar.journal_entry_contents to nectar_user;
 grant insert (entry_id, content) on nectar.journal_entry_contents to nectar_user;
-grant update (content) on nectar.journal_entry_contents to nectar_user;
+grant update (content, found_mood) on nectar.journal_entry_contents to nectar_user;
 revoke execute on all functions in schema private from public;
 grant execute on function private.fold_tags(text[]) to nectar_user;
 
@@ -323,5 +320,7 @@ comment on table nectar.journal_entries is 'What may be known about an entry: it
 comment on table nectar.journal_entry_contents is 'The text of an entry, one row each, guarded by a policy of its own.';
 comment on column nectar.journal_entries.metadata_audience_id is 'Who besides the author sees the entry; kept by trigger.';
 comment on column nectar.journal_entries.content_audience_id is 'Who besides the author sees its text, given they see the entry; kept by trigger.';
-comment on column nectar.journal_entries.mood_source is 'user: given by the author; ai: found by tone analysis; null: no mood.';
+comment on column nectar.journal_entries.mood is 'The mood that the author chose.';
+comment on column nectar.journal_entry_contents.found_mood is
+  'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
 comment on column nectar.journal_entries.inherit_visibility is 'Whether ''user'' means what the notebook says (true) or private (false).';

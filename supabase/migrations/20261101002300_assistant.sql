@@ -179,7 +179,7 @@ create function private.notes_for_analysis(target uuid, moment timestamptz)
   language sql stable security definer rows 50
   set search_path = ''
   as $$
-    select n.title, left(c.content, 2000), n.mood, n.created_at, n.changed_until
+    select n.title, left(c.content, 2000), coalesce(n.mood, c.found_mood), n.created_at, n.changed_until
     from (
       -- The newest change among all of them, not only among the fifty: it is what a later change is told from.
       select e.id, e.title, e.mood, e.created_at, max(e.updated_at) over () as changed_until

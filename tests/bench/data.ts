@@ -73,10 +73,10 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
     );
     await run(
       `insert into nectar.journal_entries (
-         user_id, title, mood, mood_source, tags, metadata_visibility, content_visibility, team_id, org_id,
+         user_id, title, mood, tags, metadata_visibility, content_visibility, team_id, org_id,
          effective_metadata_visibility, effective_content_visibility, metadata_audience_id, content_audience_id,
          created_at, updated_at)
-       select author.id, 'Entry ' || i.n, 'calm', 'user', array['day', 'tag' || (i.n / 20) % 5], v.visibility, v.visibility,
+       select author.id, 'Entry ' || i.n, 'calm', array['day', 'tag' || (i.n / 20) % 5], v.visibility, v.visibility,
               case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
               v.visibility, v.visibility, a.audience, a.audience, at, at
        from generate_series(1, $1::int) i (n)

@@ -1,4 +1,5 @@
 import { transactionOn } from "@nectar/database/transaction";
+import { MAX_PAGE_BYTES } from "@nectar/http/paging";
 import { listEntries } from "@nectar/journal/entry-list";
 import pg from "pg";
 
@@ -26,7 +27,15 @@ export async function recordList(adminUrl: string, readerId: string, limit: numb
   });
   try {
     await client.query("set search_path = nectar");
-    const page = { readerId, scope: "all", order: "newest first", cursor: undefined, limit: limit + 1 } as const;
+    const page = {
+      readerId,
+      scope: "all",
+      order: "newest first",
+      cursor: undefined,
+      limit: limit + 1,
+      fields: "all",
+      maxContentBytes: MAX_PAGE_BYTES,
+    } as const;
     await listEntries(transactionOn(recorder), page, {});
   } finally {
     await client.end();

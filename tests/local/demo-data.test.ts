@@ -326,11 +326,14 @@ describe("money and models", () => {
   });
 
   test("models found some of the moods, and what they cost is told for two months", async () => {
-    expect(await count("nectar.journal_entries where mood_source = 'ai'")).toBeGreaterThan(9);
-    expect(await count("nectar.journal_entries where (mood is null) <> (mood_source is null)")).toBe(0);
+    expect(await count("nectar.journal_entry_contents where found_mood is not null")).toBeGreaterThan(9);
     expect(
-      await count(`nectar.journal_entries e where (e.mood_source = 'ai') <> exists (
-        select from nectar.token_usage u where u.reference_id = e.id and u.usage_type = 'tone_analysis')`),
+      await count(`nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id
+        where e.mood is not null and c.found_mood is not null`),
+    ).toBe(0);
+    expect(
+      await count(`nectar.journal_entry_contents c where (c.found_mood is not null) <> exists (
+        select from nectar.token_usage u where u.reference_id = c.entry_id and u.usage_type = 'tone_analysis')`),
     ).toBe(0);
     expect(
       await count("nectar.token_usage where created_at < date_trunc('month', now(), 'UTC') - interval '2 months'"),

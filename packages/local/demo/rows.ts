@@ -74,7 +74,7 @@ export function notebookRows() {
   }));
 }
 
-/** @returns rows of `id, person, notebook_id, title, content, mood, mood_source, tags, inherit, days_ago, at` and the sharing columns. */
+/** @returns rows of `id, person, notebook_id, title, content, mood, found_mood, tags, inherit, days_ago, at` and the sharing columns. */
 export function entryRows() {
   return Object.entries<readonly DemoEntry[]>(entries).flatMap(([person, written]) =>
     written.map((entry) => ({
@@ -83,8 +83,8 @@ export function entryRows() {
       notebook_id: entry.notebook === undefined ? null : notebookId(entry.notebook),
       title: entry.title,
       content: entry.text,
-      mood: entry.mood ?? null,
-      mood_source: entry.mood === undefined ? null : entry.isMoodDetected === true ? "ai" : "user",
+      mood: entry.isMoodDetected === true ? null : (entry.mood ?? null),
+      found_mood: entry.isMoodDetected === true ? (entry.mood ?? null) : null,
       tags: entry.tags ?? [],
       ...sharingColumns(entry.sharing),
       inherit: entry.inherit ?? true,

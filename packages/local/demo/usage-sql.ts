@@ -29,7 +29,7 @@ export async function writeUsage(client: pg.Client): Promise<void> {
 
 function toneAnalyses() {
   return entryRows()
-    .filter(({ mood_source }) => mood_source === "ai")
+    .filter(({ found_mood }) => found_mood !== null)
     .map(({ id, person, title, content, days_ago, at }) => {
       // Four letters of English are about one token.
       const inputTokens = instructionTokens + Math.ceil((title.length + content.length) / 4);

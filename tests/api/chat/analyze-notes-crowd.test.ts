@@ -31,8 +31,8 @@ it("is done exactly once for everybody, or reported as failed, however often and
     `with numbered as (
        select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
      ), written as (
-       insert into nectar.journal_entries (user_id, title, mood, mood_source, metadata_audience_id, content_audience_id)
-       select user_id, 'zq-title-' || n, null, null, user_id, user_id from numbered
+       insert into nectar.journal_entries (user_id, title, mood, metadata_audience_id, content_audience_id)
+       select user_id, 'zq-title-' || n, null, user_id, user_id from numbered
        returning id, user_id
      )
      select count(*) from written`,

@@ -122,6 +122,20 @@ describe("a changed entry", () => {
     expect(model.requests).toEqual([]);
   });
 
+  it("keeps a found mood as found when it is sent back with the rest", async () => {
+    const { id } = await write(api, ada, { content: CALM });
+    model.requests.length = 0;
+    const found = { mood: "calm", mood_source: "ai" };
+    expect(await change(id, { title: "Other", content: CALM, mood: "calm", tags: [] })).toMatchObject(found);
+    expect(await change(id, { mood: " calm " })).toMatchObject(found);
+    // A mood in the request counts, also for another text.
+    expect(await change(id, { content: ANGRY, mood: "calm" })).toMatchObject({ ...found, content: ANGRY });
+    expect(model.requests).toEqual([]);
+    // Another spelling is another word, and so the author's.
+    expect(await change(id, { mood: "Calm" })).toMatchObject({ mood: "Calm", mood_source: "user" });
+    expect(await change(id, { mood: "calm" })).toMatchObject({ mood: "calm", mood_source: "user" });
+  });
+
   it("loses the mood of the old text when the model fails", async () => {
     const { id } = await write(api, ada, { content: CALM });
     model.mode("fail");
@@ -320,5 +334,50 @@ describe("without a model", () => {
     expect(status).toBe(200);
     expect(body.entry).toMatchObject({ content: ANGRY, mood: null });
     expect(model.requests).toEqual([]);
+  });
+});
+
+describe("a mood that was found in content", () => {
+  const listed = async (path: string, as: Person) =>
+    (await api.get(path, as)).body.entries.map((entry: { id: string }) => entry.id);
+
+  it("is hidden from readers who may not see the content, in every response and filter", async () => {
+    const ben = await api.person();
+    const { notebook } = (await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" })).body;
+    const found = await write(api, ada, { content: CALM, notebook_id: notebook.id });
+    const chosen = await write(api, ada, { content: ANGRY, mood: "calm", notebook_id: notebook.id });
+    const [ofNotebook, withMood] = [
+      `/api/notebooks/${notebook.id}/entries`,
+      `/api/journal?mood=CALM&notebook_id=${notebook.id}`,
+    ];
+
+    expect((await api.get(`/api/journal/${found.id}`, ben)).body.entry).toMatchObject({
+      mood: null,
+      mood_source: null,
+    });
+    expect((await api.get(`/api/journal/${chosen.id}`, ben)).body.entry).toMatchObject({
+      mood: "calm",
+      mood_source: "user",
+    });
+    expect((await api.get(ofNotebook, ben)).body.entries).toMatchObject([
+      { mood: "calm" },
+      { mood: null, mood_source: null },
+    ]);
+    expect(await listed(withMood, ben)).toEqual([chosen.id]);
+    expect(await listed(withMood, ada)).toEqual([chosen.id, found.id]);
+
+    await api.put(`/api/journal/${found.id}`, ada, { content_visibility: "public" });
+    expect((await api.get(`/api/journal/${found.id}`, ben)).body.entry).toMatchObject({
+      mood: "calm",
+      mood_source: "ai",
+    });
+    expect(await listed(withMood, ben)).toEqual([chosen.id, found.id]);
+  });
+
+  it("counts no more once the author has chosen one", async () => {
+    const entry = await write(api, ada, { content: ANGRY });
+    await change(entry.id, { mood: "proud" });
+    expect(await listed("/api/journal?mood=angry&scope=own", ada)).not.toContain(entry.id);
+    expect(await listed("/api/journal?mood=proud&scope=own", ada)).toContain(entry.id);
   });
 });

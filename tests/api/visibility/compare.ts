@@ -2,7 +2,7 @@ import type { Database } from "@nectar/database/database";
 import { expect } from "vitest";
 import { z } from "zod";
 import type { Send } from "./client.ts";
-import { type Entry, entryShare, seesContent, seesEntry, seesNotebook, type World } from "./reference.ts";
+import { type Entry, entryShare, seesContent, seesEntry, seesMood, seesNotebook, type World } from "./reference.ts";
 import { CONTENT_WORD } from "./scene.ts";
 
 const ShownEntry = z.object({
@@ -10,6 +10,8 @@ const ShownEntry = z.object({
   title: z.string(),
   content: z.string().nullable(),
   content_hidden: z.boolean(),
+  mood: z.string().nullable(),
+  mood_source: z.enum(["user", "ai"]).nullable(),
   effective_metadata_visibility: z.string(),
   effective_content_visibility: z.string(),
 });
@@ -63,7 +65,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   await expectList(`q=${CONTENT_WORD}`, contentSeen);
   await expectList(
     "mood=Angry&tag=rain",
-    visible.filter((entry) => entry.mood === "angry" && entry.tag === "Rain"),
+    visible.filter((entry) => seesMood(world, viewer, entry) && entry.mood === "angry" && entry.tag === "Rain"),
   );
   await expectList(
     `tag=walk&q=${CONTENT_WORD.toUpperCase()}&scope=shared`,
@@ -150,9 +152,15 @@ function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
     title: entry.title,
     content: shown ? entry.content : null,
     content_hidden: !shown,
+    ...moodSeen(world, viewer, entry),
     effective_metadata_visibility: entryShare(world, entry, "metadata_visibility").level,
     effective_content_visibility: entryShare(world, entry, "content_visibility").level,
   };
+}
+
+function moodSeen(world: World, viewer: string, entry: Entry): Pick<ShownEntry, "mood" | "mood_source"> {
+  if (!seesMood(world, viewer, entry)) return { mood: null, mood_source: null };
+  return { mood: entry.mood, mood_source: entry.isMoodFound ? "ai" : "user" };
 }
 
 function byId<Row extends { id: string }>(rows: readonly Row[]): Row[] {

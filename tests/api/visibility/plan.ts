@@ -19,6 +19,7 @@ const entryWith = (sharing: ReturnType<typeof sharingWith>) =>
     inherit: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
     notebook: fc.option(pick, { freq: 3 }),
     mood: fc.constantFrom("calm", "angry"),
+    isMoodFound: fc.boolean(),
     tag: fc.constantFrom("Rain", "walk"),
   });
 

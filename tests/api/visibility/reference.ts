@@ -31,6 +31,8 @@ export interface Entry extends Sharing {
   /** Occurs nowhere else. */
   readonly content: string;
   readonly mood: string;
+  /** Whether a model found the mood in the content; otherwise the author chose it. */
+  readonly isMoodFound: boolean;
   readonly tag: string;
 }
 
@@ -98,6 +100,11 @@ export function seesContent(world: World, viewer: string, entry: Entry): boolean
     seesEntry(world, viewer, entry) &&
     mayRead(world, viewer, entry.author, entryShare(world, entry, "content_visibility"))
   );
+}
+
+/** A mood that the author chose is metadata; one that was found in the content is as hidden as the content. */
+export function seesMood(world: World, viewer: string, entry: Entry): boolean {
+  return entry.isMoodFound ? seesContent(world, viewer, entry) : seesEntry(world, viewer, entry);
 }
 
 /** A notebook is metadata: its name and what it says about itself. */

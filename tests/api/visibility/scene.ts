@@ -71,6 +71,7 @@ export function imagineEntry(world: World, planned: PlannedEntry): Entry {
     title: `title-${id}`,
     content: `${CONTENT_WORD}-${id}`,
     mood: planned.mood,
+    isMoodFound: planned.isMoodFound,
     tag: planned.tag,
     ...chooseSharing(world, author, planned.sharing),
   };
@@ -158,14 +159,14 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   const entries = [...world.entries.values()];
   await insert(
     "nectar.journal_entries",
-    `id, user_id, notebook_id, title, mood, mood_source, tags, inherit_visibility, created_at, ${sharing}`,
-    `id uuid, user_id uuid, notebook_id uuid, title text, mood text, mood_source nectar.mood_source, tags text[],
+    `id, user_id, notebook_id, title, mood, tags, inherit_visibility, created_at, ${sharing}`,
+    `id uuid, user_id uuid, notebook_id uuid, title text, mood text, tags text[],
      inherit_visibility boolean, created_at timestamptz, ${sharingTypes}`,
-    entries.map(({ author, notebook, inherit, tag, ...entry }, index) => ({
+    entries.map(({ author, notebook, inherit, tag, mood, isMoodFound, ...entry }, index) => ({
       ...entry,
       user_id: author,
       notebook_id: notebook,
-      mood_source: "user",
+      mood: isMoodFound ? null : mood,
       tags: [tag],
       inherit_visibility: inherit,
       created_at: new Date(Date.UTC(2026, 0, 1, 0, Math.floor(index / 2))).toISOString(),
@@ -173,8 +174,13 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   );
   await insert(
     "nectar.journal_entry_contents",
-    "entry_id, user_id, content",
-    "entry_id uuid, user_id uuid, content text",
-    entries.map(({ id, author, content }) => ({ entry_id: id, user_id: author, content })),
+    "entry_id, user_id, content, found_mood",
+    "entry_id uuid, user_id uuid, content text, found_mood text",
+    entries.map(({ id, author, content, mood, isMoodFound }) => ({
+      entry_id: id,
+      user_id: author,
+      content,
+      found_mood: isMoodFound ? mood : null,
+    })),
   );
 }

@@ -162,8 +162,9 @@ function entryStep(world: World, send: Send, step: StepOf<"share entry" | "set i
 const Written = z.object({ entry: z.object({ id: z.guid() }) });
 
 function writeStep(world: World, send: Send, planned: PlannedEntry): Prepared {
-  const { id: _, ...entry } = imagineEntry(world, planned);
-  const { author, notebook, inherit, tag, ...rest } = entry;
+  // A mood that comes with the request was chosen by the author.
+  const { id: _, ...entry } = imagineEntry(world, { ...planned, isMoodFound: false });
+  const { author, notebook, inherit, tag, isMoodFound: __, ...rest } = entry;
   return async () => {
     const answer = await send(author, "POST", "/api/journal", {
       ...rest,

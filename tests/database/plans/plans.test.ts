@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { pageOfEntries, readEntry } from "../../../functions/journal/entries.ts";
 import { EntryQuery } from "../../../functions/journal/schema.ts";
 import { pageOfNotebookEntries, pageOfNotebooks } from "../../../functions/notebooks/notebooks.ts";
-import { NotebookQuery } from "../../../functions/notebooks/schema.ts";
+import { NotebookEntriesQuery, NotebookQuery } from "../../../functions/notebooks/schema.ts";
 import { pageOfMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
 import { pageOfOrganizations } from "../../../functions/organizations/organizations.ts";
 import { PageQuery } from "../../../functions/organizations/schema.ts";
@@ -95,7 +95,7 @@ function journal(tx: Tx, query: Record<string, string>) {
 }
 
 function notebookEntries(tx: Tx) {
-  return pageOfNotebookEntries(tx, crowd.reader, crowd.notebook, page());
+  return pageOfNotebookEntries(tx, crowd.reader, crowd.notebook, NotebookEntriesQuery.parse({ limit: "20" }));
 }
 
 function page() {

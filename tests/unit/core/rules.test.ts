@@ -1,6 +1,6 @@
 import { AppError, allErrorCodes, statusOf } from "@nectar/core/errors";
 import { WebLink } from "@nectar/core/links";
-import { MOODS, moodGivenByAuthor } from "@nectar/core/moods";
+import { MOODS } from "@nectar/core/moods";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import { sharingProblems } from "@nectar/core/visibility";
@@ -19,13 +19,6 @@ describe("the catalogue of errors", () => {
 describe("moods", () => {
   it("are twenty different words", () => {
     expect(new Set(MOODS.map((mood) => mood.name)).size).toBe(20);
-  });
-
-  it("given by the author are kept as they are, and an empty one is none", () => {
-    expect(moodGivenByAuthor("Wistful")).toEqual({ mood: "Wistful", mood_source: "user" });
-    for (const nothing of ["", null, undefined]) {
-      expect(moodGivenByAuthor(nothing)).toEqual({ mood: null, mood_source: null });
-    }
   });
 });
 

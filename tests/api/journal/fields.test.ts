@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { write } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+const BEE = "\u{1F41D}";
+const LONG = BEE.repeat(300);
+let ada: Person;
+let ben: Person;
+let lists: readonly string[];
+
+beforeAll(async () => {
+  [ada, ben] = [await api.person(), await api.person()];
+  const { body } = await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" });
+  const notebook_id: string = body.notebook.id;
+  lists = [`/api/journal?notebook_id=${notebook_id}&`, `/api/notebooks/${notebook_id}/entries?`];
+  await write(api, ada, { title: "hidden", content: "for my eyes", notebook_id });
+  await write(api, ada, { title: "long", content: LONG, notebook_id, content_visibility: "public" });
+  await write(api, ada, { title: "short", content: "A word", notebook_id, content_visibility: "public" });
+});
+
+/** The entries of a list by their titles. */
+async function entriesOf(path: string, as: Person): Promise<Record<string, object>> {
+  const { status, body } = await api.get(path, as);
+  expect(status).toBe(200);
+  return Object.fromEntries(body.entries.map((entry: { title: string }) => [entry.title, entry]));
+}
+
+describe("a list of entries", () => {
+  it("is whole when nothing is said", async () => {
+    for (const list of lists) {
+      const whole = await entriesOf(list, ben);
+      expect(whole).toEqual(await entriesOf(`${list}fields=all`, ben));
+      expect(whole.long).toMatchObject({ content: LONG, content_hidden: false });
+      expect(whole.long).not.toHaveProperty("content_excerpt");
+      expect(whole.hidden).toMatchObject({ content: null, content_hidden: true });
+    }
+  });
+
+  it("has no content with fields=metadata, and still tells who may see it", async () => {
+    for (const list of lists) {
+      const [whole, metadata] = [await entriesOf(list, ben), await entriesOf(`${list}fields=metadata`, ben)];
+      expect(Object.keys(metadata)).toEqual(Object.keys(whole));
+      for (const [title, entry] of Object.entries(metadata)) expect(entry).toEqual({ ...whole[title], content: null });
+      expect(metadata.short).toMatchObject({ content_hidden: false });
+    }
+  });
+
+  it("has the first 280 characters of visible content with fields=excerpt", async () => {
+    for (const list of lists) {
+      const excerpts = await entriesOf(`${list}fields=excerpt`, ben);
+      expect(excerpts.long).toMatchObject({ content: null, content_excerpt: BEE.repeat(280), content_hidden: false });
+      expect(excerpts.short).toMatchObject({ content: null, content_excerpt: "A word", content_hidden: false });
+      expect(excerpts.hidden).toMatchObject({ content: null, content_excerpt: null, content_hidden: true });
+      expect((await entriesOf(`${list}fields=excerpt`, ada)).hidden).toMatchObject({ content_excerpt: "for my eyes" });
+    }
+  });
+
+  it("refuses other fields", async () => {
+    for (const list of lists) expect((await api.get(`${list}fields=title`, ada)).status).toBe(400);
+  });
+});

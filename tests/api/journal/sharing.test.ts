@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { foundTeam, type Scene } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+let ada: Person;
+let scene: Scene;
+beforeAll(async () => {
+  ada = await api.person();
+  scene = await foundTeam(api, ada);
+});
+
+const TEAM = { path: "team_id", message: "is required when a visibility is 'team'" };
+const ORG = { path: "org_id", message: "is required when a visibility is 'org'" };
+
+const KINDS = [
+  { name: "entries", path: "/api/journal", noun: "entry", body: { title: "T", content: "C" }, invalid: { title: "" } },
+  { name: "notebooks", path: "/api/notebooks", noun: "notebook", body: { name: "N" }, invalid: { name: "" } },
+] as const;
+
+describe.each(KINDS)("sharing $name", ({ path, noun, body, invalid }) => {
+  const create = (fields: object) => api.post(path, ada, { ...body, ...fields });
+  const created = async (fields: object) => {
+    const answer = await create(fields);
+    expect(answer.status).toBe(201);
+    return answer.body[noun];
+  };
+  const change = (id: string, fields: object) => api.put(`${path}/${id}`, ada, fields);
+
+  it("reports all problems of a new one at once, with those of the rest of the body", async () => {
+    const both = { metadata_visibility: "team", content_visibility: "org" };
+    const alone = await create(both);
+    expect([alone.status, alone.body.code]).toEqual([400, "visibility.missing_team"]);
+    expect(alone.body.issues).toEqual([TEAM, ORG]);
+    const organization = await create({ content_visibility: "org", team_id: scene.teamId });
+    expect([organization.body.code, organization.body.issues]).toEqual(["visibility.missing_organization", [ORG]]);
+    const mixed = await create({ ...both, ...invalid, org_id: 5 });
+    expect([mixed.status, mixed.body.code]).toEqual([400, "request.invalid"]);
+    expect(mixed.body.issues.map((issue: { path: string }) => issue.path).toSorted()).toEqual(
+      [Object.keys(invalid)[0], "org_id", "team_id"].toSorted(),
+    );
+    expect(mixed.body.issues).toContainEqual(TEAM);
+  });
+
+  it("reports what a change's body alone tells together with its other problems", async () => {
+    const { id } = await created({});
+    const { status, body } = await change(id, { ...invalid, metadata_visibility: "team", team_id: null });
+    expect([status, body.code]).toEqual([400, "request.invalid"]);
+    expect(body.issues).toHaveLength(2);
+    expect(body.issues).toContainEqual(TEAM);
+  });
+
+  it("judges a change by the record that results, all problems at once", async () => {
+    const shared = await created({
+      metadata_visibility: "team",
+      content_visibility: "org",
+      team_id: scene.teamId,
+      org_id: scene.orgId,
+    });
+    const cleared = await change(shared.id, { team_id: null, org_id: null });
+    expect([cleared.status, cleared.body.code, cleared.body.issues]).toEqual([
+      400,
+      "visibility.missing_team",
+      [TEAM, ORG],
+    ]);
+    const plain = await created({});
+    const levels = { metadata_visibility: "org", content_visibility: "team" };
+    expect((await change(plain.id, levels)).body.issues).toEqual([TEAM, ORG]);
+    expect((await api.get(`${path}/${shared.id}`, ada)).body[noun]).toEqual(shared);
+    expect((await api.get(`${path}/${plain.id}`, ada)).body[noun]).toEqual(plain);
+    // The ids of the record count, though the body does not name them.
+    expect((await change(shared.id, levels)).body[noun]).toMatchObject(levels);
+  });
+
+  it("takes an empty visibility for 'user'", async () => {
+    const empty = { metadata_visibility: "", content_visibility: "" };
+    const user = { metadata_visibility: "user", content_visibility: "user" };
+    expect(await created(empty)).toMatchObject(user);
+    const shared = await created({ metadata_visibility: "public", content_visibility: "public" });
+    const { status, body } = await change(shared.id, empty);
+    expect([status, body[noun]]).toMatchObject([200, user]);
+  });
+});
