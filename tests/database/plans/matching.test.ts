@@ -38,10 +38,10 @@ async function settle(from: number, to: number, place: string): Promise<void> {
   await acting.admin.query("set session_replication_role = origin");
 }
 
-/** A crowd elsewhere, matched on the date, the one before and the one after, and told so. */
-async function settleCrowd(): Promise<void> {
-  await settle(1_000, 1_000 + CROWD, "'city:' || n % 400");
-  const run = (statement: string) => acting.admin.query(statement, [1_000, 1_000 + CROWD]);
+/** Players of other places, by their numbers, with chains on the date, the one before and the one after. */
+async function settleCrowd(from: number, to: number): Promise<void> {
+  await settle(from, to, "'city:' || n % 400");
+  const run = (statement: string) => acting.admin.query(statement, [from, to]);
   await acting.admin.query("set session_replication_role = replica");
   await run(
     `insert into nectar.team_colors (user_id, week_start_date, color)
@@ -52,7 +52,7 @@ async function settleCrowd(): Promise<void> {
     await run(
       `insert into nectar.squads (id, date, user_1_id, team_color)
        select md5(n || ' ${days}')::uuid, date '${DATE}' + ${days}, ${ID}, 'red'
-       from generate_series($1::int, $2::int, 3) n`,
+       from generate_series($1::int, $2::int) n where n % 3 = 0`,
     );
     await run(
       `insert into nectar.chains (date, user_id, team_color, squad_id, place_key, activity_type, timezone,
@@ -127,41 +127,37 @@ async function wander({ rematch }: Session) {
 
 describe("one person's change, beside a crowd elsewhere", () => {
   let kept: Session;
-  let few: number;
 
   beforeAll(async () => {
     kept = session();
     return async () => kept.database.close();
   });
 
-  it("is known to be measured: a walk through everything would be noticed", async () => {
+  it("looks at every row of the place, so that a walk through everything would be noticed", async () => {
     for (let run = 0; run < 12; run += 1) await kept.rematch();
     await settle(1, TOWN, "'city:town'");
     await settle(101, 110, "'city:village'");
-    const early = session();
-    await early.rematch();
-    few = (await wander(early)).rows;
-    await early.database.close();
-    expect(few).toBeGreaterThan(3 * TOWN);
-    expect(few).toBeLessThan(CROWD / 2);
+    expect((await wander(kept)).rows).toBeGreaterThan(3 * TOWN);
   });
 
-  it("looks at no more with plans that were made while all tables were empty", async () => {
-    for (let run = 0; run < 8; run += 1) await wander(kept);
-    await settleCrowd();
-    const { rows, walked } = await wander(kept);
-    expect(walked).toEqual([]);
-    expect(rows).toBeLessThan(few * 1.5);
-  });
-
-  it("looks at no more with true statistics", async () => {
+  it("looks at no more beside 20,000 people than beside 5,000, in an old session and in a new one", async () => {
+    // Plans are compared on current statistics alone: on others they depend on when autovacuum came by.
+    const looked = async (backend: Session) => {
+      const runs: number[] = [];
+      for (let run = 0; run < 8; run += 1) {
+        const { rows, walked } = await wander(backend);
+        expect(walked).toEqual([]);
+        runs.push(rows);
+      }
+      return Math.max(...runs);
+    };
+    await settleCrowd(1_002, 1_001 + CROWD / 4);
+    await acting.admin.query("vacuum analyze");
+    const few = await looked(kept);
+    await settleCrowd(1_002 + CROWD / 4, 1_001 + CROWD);
     await acting.admin.query("vacuum analyze");
     const later = session();
-    for (let run = 0; run < 8; run += 1) {
-      const { rows, walked } = await wander(later);
-      expect(walked).toEqual([]);
-      expect(rows).toBeLessThan(few * 1.5);
-    }
+    for (const backend of [kept, later]) expect(await looked(backend)).toBeLessThan(few * 1.2);
     await later.database.close();
   });
 });
