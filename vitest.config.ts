@@ -3,15 +3,19 @@ import { findChromium } from "./tests/support/chromium.ts";
 
 const setupFiles = ["tests/support/seeded-properties.ts"];
 
+/** A condition that a test waits for may come late on a busy machine; one that never comes still fails its test. */
+const expectations = { poll: { timeout: 20_000 } };
+
 /** A project of tests whose files each take a database of their own from the cluster of the run. */
 function withStack(name: string) {
   return {
     test: {
       name,
       include: [`tests/${name}/**/*.test.ts`],
-      setupFiles,
+      setupFiles: [...setupFiles, "tests/support/one-day-per-test.ts"],
       testTimeout: 30_000,
       hookTimeout: 60_000,
+      expect: expectations,
     },
   };
 }
@@ -38,7 +42,15 @@ export default defineConfig({
       withStack("api"),
       withStack("database"),
       withStack("deploy"),
-      { test: { name: "local", include: ["tests/local/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 90_000 } },
+      {
+        test: {
+          name: "local",
+          include: ["tests/local/**/*.test.ts"],
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
+          expect: expectations,
+        },
+      },
       ...browserProjects(),
     ],
   },

@@ -1,8 +1,12 @@
 import pg from "pg";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { runProgram } from "../local/dev-process.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
 import { useDevPage } from "./dev-page.ts";
+
+// The demo data is written relative to today.
+beforeAll(() => awayFromMidnight(180_000), 200_000);
 
 const dev = useDevPage();
 

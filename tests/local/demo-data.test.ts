@@ -37,6 +37,7 @@ import { OrganizationsAnswer } from "../../functions/organizations/schema.ts";
 import { TeamsAnswer } from "../../functions/teams/schema.ts";
 import { ActivePackAnswer, PacksAnswer } from "../../functions/tone-packs/schema.ts";
 import { ProfileAnswer } from "../../functions/user/schema.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nectar-demo-test-"));
 let cluster: RunningTestCluster;
@@ -52,6 +53,9 @@ const seed = () =>
     publishableKey: localSupabaseKeys.publishableKey,
     secretKey: localSupabaseKeys.secretKey,
   });
+
+// The demo data is written relative to today.
+beforeAll(() => awayFromMidnight(180_000), 200_000);
 
 beforeAll(async () => {
   cluster = await startTestCluster();

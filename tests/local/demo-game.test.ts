@@ -15,6 +15,7 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { playDemoGame } from "../../functions/demo-game.ts";
+import { awayFromMidnight } from "../support/midnight.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nectar-demo-game-"));
 let cluster: RunningTestCluster;
@@ -35,6 +36,9 @@ const target = () => ({
   },
 });
 const rows = async (text: string) => (await superuser.query(text)).rows;
+
+// The demo data is written relative to today.
+beforeAll(() => awayFromMidnight(180_000), 200_000);
 
 beforeAll(async () => {
   cluster = await startTestCluster();

@@ -150,7 +150,7 @@ describe("the end of a stack", () => {
     dev.child.kill("SIGKILL");
     expect(await dev.ended).toBe("SIGKILL");
     const databasePort = Number(place.environment.LOCAL_DB_PORT);
-    for (let waited = 0; waited < 100 && (await isPortInUse(databasePort)); waited += 1) await sleep(50);
+    for (let waited = 0; waited < 400 && (await isPortInUse(databasePort)); waited += 1) await sleep(50);
     expect(await isPortInUse(databasePort)).toBe(false);
 
     // As after a power cut: PostgreSQL's own lock is there too, and its pid has been given to a stranger (this process).

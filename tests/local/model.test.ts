@@ -195,9 +195,10 @@ describe("the text model", () => {
     await ai.complete(toneRequest("The SDK is loaded."));
     model.mode("hang");
     for (const retries of [0, 3]) {
-      const started = performance.now();
+      const before = model.requests.length;
       const error = await failureOf(ai.complete(toneRequest("secret words", { timeoutMs: 300, retries })));
-      expect(performance.now() - started).toBeLessThan(1_500);
+      // The time limit is for all tries together.
+      expect(model.requests).toHaveLength(before + 1);
       expect(error.code).toBe("provider.failed");
       expect(error.message).toBe("The AI provider did not answer in time.");
     }

@@ -49,7 +49,7 @@ test("a killed test run leaves no server, and the next run removes its files", a
   expect(await isPortInUse(port)).toBe(true);
   run.child.kill("SIGKILL");
   await run.ended;
-  for (let waited = 0; waited < 100 && (await isPortInUse(port)); waited += 1) await sleep(50);
+  for (let waited = 0; waited < 400 && (await isPortInUse(port)); waited += 1) await sleep(50);
   expect(await isPortInUse(port)).toBe(false);
   expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^nectar-test-/)]);
   await sweepTestFolders(temporary);

@@ -205,7 +205,7 @@ describe("the mosaic of a date", () => {
       const drawn = [generate(), job()].map((answer) => answer.finally(() => (answered += 1)));
       await vi.waitFor(async () => {
         expect(await waitingFor("advisory")).toHaveLength(2);
-      });
+      }, 20_000);
       expect(answered).toBe(0);
       // What happens while they wait, in the database and by the clock, is in what they see.
       await checkIn(api, { person: dora, date: DATE, team: "blue" });
@@ -231,7 +231,7 @@ describe("the mosaic of a date", () => {
         const stored = await query("select from private.stored_files_to_remove where path like 'mosaics/%'");
         const waiting = await waitingFor("relation");
         expect([stored.length, waiting.length]).toEqual([2, 2]);
-      }, 10_000);
+      }, 20_000);
       await client.query("commit");
       for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
     });
