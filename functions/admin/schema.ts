@@ -1,5 +1,6 @@
 import { DropTransaction } from "@nectar/core/drop-transaction";
 import { text } from "@nectar/core/text";
+import { TokenUsage } from "@nectar/core/token-usage";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
@@ -38,24 +39,6 @@ export type NewRate = z.output<typeof NewRate>;
 /** The query of a list without filters. */
 export const PageQuery = z.object(pageFields({ usual: 50, largest: 500 }));
 export type PageQuery = z.output<typeof PageQuery>;
-
-const KindOfUsage = z.object({ tokens: z.int(), cost_usd: z.number(), count: z.int() }).meta({ id: "UsageOfOneKind" });
-
-/** What a person's calls of external models came to in one calendar month (UTC). */
-const TokenUsage = z
-  .object({
-    month: z.string().regex(/^\d{4}-\d{2}$/),
-    total_tokens: z.int(),
-    total_cost_usd: z.number(),
-    breakdown: z.object({
-      tone: KindOfUsage,
-      images: KindOfUsage,
-      packs: KindOfUsage,
-      assistant: KindOfUsage,
-      analysis: KindOfUsage,
-    }),
-  })
-  .meta({ id: "TokenUsage" });
 
 /** A person as admins see them. */
 export const AdminUser = z

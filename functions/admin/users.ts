@@ -1,3 +1,4 @@
+import { type TokenUsageRow, tokenUsageOf } from "@nectar/core/token-usage";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
@@ -5,12 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AdminUser, RoleChange, UsersQuery } from "./schema.ts";
 
 /** A row of the page: a person with their month, or, on a page that holds nobody, the total alone. */
-interface UserRow extends Omit<AdminUser, "token_usage"> {
-  month: string;
-  total_tokens: number;
-  total_cost_usd: string;
-  breakdown: AdminUser["token_usage"]["breakdown"];
-}
+interface UserRow extends Omit<AdminUser, "token_usage">, TokenUsageRow {}
 type PageRow = { total: number } & (({ nobody: false } & UserRow) | { nobody: true });
 
 /**
@@ -69,11 +65,6 @@ function asUser(row: UserRow): AdminUser {
     is_premium: row.is_premium,
     drops_balance: row.drops_balance,
     created_at: row.created_at,
-    token_usage: {
-      month: row.month,
-      total_tokens: row.total_tokens,
-      total_cost_usd: Number(row.total_cost_usd),
-      breakdown: row.breakdown,
-    },
+    token_usage: tokenUsageOf(row),
   };
 }

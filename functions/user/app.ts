@@ -3,11 +3,12 @@ import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
-import { json } from "@nectar/http/validate";
+import { json, query } from "@nectar/http/validate";
 import { changeProfile, readProfile } from "./profile.ts";
-import { ProfileAnswer, ProfileChange } from "./schema.ts";
+import { ProfileAnswer, ProfileChange, UsageQuery, UsageResponse } from "./schema.ts";
+import { readUsage } from "./usage.ts";
 
-/** The caller's own profile. */
+/** The caller's own profile and AI usage. */
 export function userApp(services: Services) {
   return createApp(services)
     .get("/api/user/profile", describe({ summary: "Read one's profile", response: ProfileAnswer }), user, async (c) => {
@@ -22,6 +23,20 @@ export function userApp(services: Services) {
       async (c) => {
         const profile = await c.var.asUser((tx) => changeProfile(tx, c.var.actor.userId, c.req.valid("json")));
         return answer(c, 200, { profile });
+      },
+    )
+    .get(
+      "/api/user/usage",
+      describe({
+        summary: "Read what your AI usage of a month came to, in tokens, dollars and drops",
+        response: UsageResponse,
+      }),
+      user,
+      query(UsageQuery),
+      async (c) => {
+        const { month = services.clock.now().toISOString().slice(0, 7) } = c.req.valid("query");
+        const usage = await c.var.asUser((tx) => readUsage(tx, c.var.actor.userId, month));
+        return answer(c, 200, { usage });
       },
     );
 }

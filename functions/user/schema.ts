@@ -1,6 +1,8 @@
+import { CalendarMonth } from "@nectar/core/calendar-date";
 import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
+import { TokenUsage } from "@nectar/core/token-usage";
 import { change } from "@nectar/http/change";
 import { z } from "zod";
 
@@ -56,4 +58,10 @@ export const ProfileChange = change(
 ).meta({ id: "ProfileChange" });
 export type ProfileChange = z.output<typeof ProfileChange>;
 
+/** The query of one's token usage. */
+export const UsageQuery = z.object({
+  month: CalendarMonth.optional().meta({ description: "UTC calendar month, `YYYY-MM`; the current one by default." }),
+});
+
+export const UsageResponse = z.object({ usage: TokenUsage });
 export const ProfileAnswer = z.object({ profile: Profile });

@@ -5,6 +5,12 @@ export const CalendarDate = z.iso
   .date("must be a date such as 2026-11-21")
   .refine((date) => !date.startsWith("0000"), "must be a date such as 2026-11-21");
 
+/** A month of the calendar, `YYYY-MM`. */
+export const CalendarMonth = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11")
+  .refine((month) => !month.startsWith("0000"), "must be a month such as 2026-11");
+
 /** The date that it is somewhere. @param timeZone IANA time zone */
 export function dateIn(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat("en", {

@@ -11,6 +11,7 @@ create type nectar.token_usage_month as (
   month text,
   total_tokens bigint,
   total_cost_usd numeric,
+  drops_equivalent numeric,
   breakdown jsonb
 );
 
@@ -58,39 +59,54 @@ create function private.token_usage_monthly(target uuid, in_year integer, in_mon
   language sql stable security invoker
   set search_path = ''
   as $$
-    with used as (
+    with period as (
       select
-        case u.usage_type
-          when 'tone_analysis' then 'tone'
-          when 'background_generation' then 'images'
-          when 'tone_pack_image' then 'packs'
-          when 'assistant_drop' then 'assistant'
-          when 'note_analysis' then 'analysis'
-        end as kind,
+        make_timestamptz(in_year, in_month, 1, 0, 0, 0, 'UTC') as starts,
+        -- December's end is January of the next year.
+        make_timestamptz(in_year + in_month / 12, in_month % 12 + 1, 1, 0, 0, 0, 'UTC') as ends
+    ), rates as (
+      -- Only the rates in force during the month: the newest one that is not after its start, and those set within it.
+      select c.rate, c.effective_date as since,
+        lead(c.effective_date, 1, 'infinity') over (order by c.effective_date, c.id) as until
+      from nectar.conversion_rates c, period m
+      where c.effective_date < m.ends
+        and c.effective_date >= (select max(b.effective_date) from nectar.conversion_rates b where b.effective_date <= m.starts)
+    ), used as (
+      select u.usage_type, r.rate,
         sum(u.input_tokens::bigint + u.output_tokens)::bigint as tokens,
         sum(u.cost_usd) as cost_usd,
         count(*) as calls
       from nectar.token_usage u
-      where u.user_id = target
-        and u.created_at >= make_timestamptz(in_year, in_month, 1, 0, 0, 0, 'UTC')
-        -- December's end is January of the next year.
-        and u.created_at < make_timestamptz(in_year + in_month / 12, in_month % 12 + 1, 1, 0, 0, 0, 'UTC')
-      group by u.usage_type
+      cross join period m
+      left join rates r on u.created_at >= r.since and u.created_at < r.until
+      where u.user_id = target and u.created_at >= m.starts and u.created_at < m.ends
+      group by u.usage_type, r.rate
+    ), kinds as (
+      select k.kind, coalesce(sum(u.tokens), 0)::bigint as tokens,
+        coalesce(sum(u.cost_usd), 0)::numeric(18, 6) as cost_usd,
+        coalesce(sum(u.calls), 0)::bigint as calls,
+        -- Quotients such as 1/3 do not end, so they are kept to more places than are rounded below.
+        coalesce(sum(u.tokens::numeric(50, 30) / u.rate), 0) as drops
+      from (
+        values
+          ('tone', 'tone_analysis'), ('images', 'background_generation'), ('packs', 'tone_pack_image'),
+          ('assistant', 'assistant_drop'), ('analysis', 'note_analysis')
+      ) as k (kind, usage_type)
+      left join used u on u.usage_type = k.usage_type::nectar.token_usage_type
+      group by k.kind
     )
     select
-      to_char(make_date(in_year, in_month, 1), 'YYYY-MM'),
-      coalesce(sum(u.tokens), 0)::bigint,
-      coalesce(sum(u.cost_usd), 0)::numeric(18, 6),
-      jsonb_object_agg(k.kind, jsonb_build_object(
-        'tokens', coalesce(u.tokens, 0),
-        'cost_usd', coalesce(u.cost_usd, 0)::numeric(18, 6),
-        'count', coalesce(u.calls, 0)
-      ))
-    from unnest(array['tone', 'images', 'packs', 'assistant', 'analysis']) as k (kind)
-    left join used u on u.kind = k.kind
+      to_char(m.starts at time zone 'UTC', 'YYYY-MM'),
+      sum(k.tokens)::bigint,
+      sum(k.cost_usd)::numeric(18, 6),
+      -- Half up, after removing the error of the quotients, which could tip a half.
+      round(round(sum(k.drops), 20), 2),
+      jsonb_object_agg(k.kind, jsonb_build_object('tokens', k.tokens, 'cost_usd', k.cost_usd, 'count', k.calls))
+    from kinds k cross join period m
+    group by m.starts
   $$;
 comment on function private.token_usage_monthly(uuid, integer, integer) is
-  'What a person''s model calls of one calendar month (UTC) came to; always one row, and every kind is in it. Sees what the caller''s policies show.';
+  'What a person''s model calls of one calendar month (UTC) came to; always one row, and every kind is in it. The tokens of each call are converted to drops at the rate in force when it was recorded. Sees what the caller''s policies show.';
 
 create function public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
   returns setof nectar.token_usage_month rows 1
@@ -180,12 +196,13 @@ grant execute on function private.token_usage_monthly(uuid, integer, integer) to
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;
 
 -- The first rate --------------------------------------------------------------------------------------------------------
-insert into nectar.conversion_rates (rate) values (1000);
+-- In force from the beginning of time, so that there is a rate for every use.
+insert into nectar.conversion_rates (rate, effective_date) values (1000, '1970-01-01T00:00:00Z');
 
 -- Comments --------------------------------------------------------------------------------------------------------------
-comment on type nectar.token_usage_month is 'One month of a person: `YYYY-MM`, sums, and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
+comment on type nectar.token_usage_month is 'One month of a person: `YYYY-MM`, sums, what the tokens are worth in drops (two decimals), and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
 comment on table nectar.token_usage is 'Append-only: every call of an external model, and what it cost.';
 comment on column nectar.token_usage.cost_usd is 'Exact, from the price list at the time of the call.';
 comment on column nectar.token_usage.reference_type is 'What reference_id is the id of; the thing may be gone by now.';
-comment on table nectar.conversion_rates is 'Append-only: how many tokens one drop is worth. The newest effective_date counts.';
+comment on table nectar.conversion_rates is 'Append-only: how many tokens one drop is worth. The newest effective_date counts, for a use the newest that is not after it.';
 comment on column nectar.conversion_rates.created_by is 'Null for the first rate, and when that person is gone.';

@@ -183,11 +183,11 @@ async function dateMovements(client: pg.Client, ids: readonly string[], at: stri
   await client.query("update nectar.drop_transactions set created_at = $2 where id = any ($1::uuid[])", [ids, at]);
 }
 
-/** The rate that the migrations set counted from the beginning; a super admin changed it since. */
+/** A super admin has changed the rate that the migrations set. */
 async function writeConversionRates(past: Past): Promise<void> {
   const admin = idOf(past, "admin");
   await past.client.query(
-    `update nectar.conversion_rates r set effective_date = p.joined_at, created_at = p.joined_at
+    `update nectar.conversion_rates r set created_at = p.joined_at
      from demo_people p where p.id = $1 and r.created_by is null`,
     [admin],
   );

@@ -1,4 +1,5 @@
 import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useActing } from "../../database/support/acting.ts";
 import { signUp } from "../../support/people.ts";
@@ -108,6 +109,117 @@ describe("a calendar month", () => {
       assistant: none,
       analysis: { tokens: 4 * 500_500, cost_usd: Number(text) / 1_000_000, count: 1000 },
     });
+  });
+});
+
+/** A fraction of whole numbers, so that nothing is rounded before the end. */
+type Fraction = readonly [numerator: bigint, denominator: bigint];
+const add = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d];
+/** A fraction rounded half up to hundredths, as text. */
+const hundredths = ([a, b]: Fraction) => {
+  const rounded = String((a * 200n + b) / (2n * b)).padStart(3, "0");
+  return `${rounded.slice(0, -2)}.${rounded.slice(-2)}`;
+};
+
+describe("drops_equivalent", () => {
+  /** Sets rates in tokens for a drop, each from a moment on, and records calls of so many tokens at moments. */
+  async function convert(
+    year: number,
+    rates: readonly (readonly [at: string, rate: string])[],
+    calls: readonly (readonly [at: string, tokens: number])[],
+  ): Promise<string> {
+    const { id } = await signUp(acting.adminUrl);
+    for (const [at, rate] of rates) {
+      await acting.admin.query("insert into nectar.conversion_rates (rate, effective_date) values ($2, $1)", [
+        `${year}-${at}`,
+        rate,
+      ]);
+    }
+    for (const [at, tokens] of calls) await record(id, `${year}-${at}`, "0", "tone_analysis", [tokens, 0]);
+    return (await month(id, year, 6)).drops_equivalent;
+  }
+
+  it("takes the newest rate that is not after a use, to the millisecond", async () => {
+    const rates = [
+      ["05-01T00:00:00Z", "10"],
+      ["06-10T12:00:00.000Z", "100"],
+      ["06-10T12:00:00.001Z", "1000"],
+      ["07-01T00:00:00Z", "1"],
+    ] as const;
+    const calls = [
+      ["06-01T00:00:00Z", 10],
+      ["06-10T11:59:59.999Z", 10],
+      ["06-10T12:00:00.000Z", 10],
+      ["06-10T12:00:00.001Z", 10],
+      ["06-30T23:59:59.999Z", 10],
+    ] as const;
+    expect(await convert(2031, rates, calls)).toBe("2.12");
+  });
+
+  it("takes the last of two rates of the same moment, and the first rate for everything before the others", async () => {
+    const same = await acting.admin.query(
+      `insert into nectar.conversion_rates (rate, effective_date)
+       values (50, '2032-06-01T00:00:00Z'), (20, '2032-06-01T00:00:00Z') returning id, rate`,
+    );
+    const last = same.rows.sort((a, b) => (a.id < b.id ? 1 : -1))[0];
+    expect(await convert(2032, [], [["06-02T00:00:00Z", 100]])).toBe((100 / Number(last.rate)).toFixed(2));
+    const early = (await signUp(acting.adminUrl)).id;
+    await record(early, "2001-06-01T00:00:00Z", "0", "tone_analysis", [1500, 0]);
+    expect((await month(early, 2001, 6)).drops_equivalent).toBe("1.50");
+  });
+
+  it.each([
+    [
+      "half a hundredth at one rate",
+      2033,
+      [["06-01T00:00:00Z", "600"]],
+      [
+        ["06-02T00:00:00Z", 1],
+        ["06-03T00:00:00Z", 2],
+      ],
+      "0.01",
+    ],
+    [
+      "half a hundredth out of two quotients that do not end",
+      2034,
+      [
+        ["06-01T00:00:00Z", "300"],
+        ["06-03T00:00:00Z", "600"],
+      ],
+      [
+        ["06-02T00:00:00Z", 1],
+        ["06-04T00:00:00Z", 1],
+      ],
+      "0.01",
+    ],
+    ["just less than half a hundredth", 2035, [["06-01T00:00:00Z", "1000.0001"]], [["06-02T00:00:00Z", 5]], "0.00"],
+  ] as const)("is rounded half up after adding up: %s", async (_, year, rates, calls, expected) => {
+    expect(await convert(year, rates, calls)).toBe(expected);
+  });
+
+  it("is exact for any rates and calls", async () => {
+    let year = 2100;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 2_000_000 }), fc.integer({ min: 0, max: 400_000 })), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        async (days) => {
+          year += 1;
+          const rates = days.map(([rate], day) => [`06-${10 + day}T00:00:00Z`, `${rate / 10_000}`] as const);
+          const calls = days.map(([, tokens], day) => [`06-${10 + day}T01:00:00Z`, tokens] as const);
+          const exact = days.reduce<Fraction>(
+            (sum, [rate, tokens]) => {
+              return add(sum, [BigInt(tokens) * 10_000n, BigInt(rate)]);
+            },
+            [0n, 1n],
+          );
+          expect(await convert(year, rates, calls)).toBe(hundredths(exact));
+        },
+      ),
+      { numRuns: 20 },
+    );
   });
 });
 

@@ -77,6 +77,7 @@ describe("GET /api/admin/users", () => {
         month: new Date().toISOString().slice(0, 7),
         total_tokens: 322,
         total_cost_usd: 0.200144,
+        drops_equivalent: 0.32,
         breakdown: {
           tone: { tokens: 302, cost_usd: 0.000136, count: 2 },
           images: { tokens: 0, cost_usd: 0.08, count: 1 },
@@ -92,6 +93,7 @@ describe("GET /api/admin/users", () => {
       token_usage: {
         total_tokens: 0,
         total_cost_usd: 0,
+        drops_equivalent: 0,
         breakdown: { tone: none, images: none, packs: none, assistant: none, analysis: none },
       },
     });
@@ -187,6 +189,26 @@ describe("the statement behind the page, with 3,000 people and 60,000 calls,", (
     const { body } = await api.get(`${USERS}?limit=500`, admin);
     expect(body.users).toHaveLength(500);
     expect(body.total).toBe(3004);
+  });
+
+  it("reads the rates of the month alone, however long their history is", async () => {
+    const { rows } = await asSuperuser(api.adminUrl, async (client) => {
+      await client.query(
+        `insert into nectar.conversion_rates (rate, effective_date)
+         select 1000, timestamptz '2000-01-01' + make_interval(hours => n) from generate_series(1, 5000) n`,
+      );
+      await client.query("analyze nectar.conversion_rates");
+      await client.query("begin");
+      await client.query(
+        `select u.* from (select id from nectar.profiles limit 50) p
+         cross join lateral private.token_usage_monthly(p.id, extract(year from now())::int, extract(month from now())::int) u`,
+      );
+      return client.query(
+        `select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+         where relname = 'conversion_rates'`,
+      );
+    });
+    expect(rows[0].read).toBeLessThan(500);
   });
 
   it("finds a month of one person among all by index", async () => {

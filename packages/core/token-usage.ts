@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+const UsageOfOneKind = z
+  .object({ tokens: z.int(), cost_usd: z.number(), count: z.int() })
+  .meta({ id: "UsageOfOneKind" });
+
+/** What a person's calls of external models came to in one calendar month (UTC). */
+export const TokenUsage = z
+  .object({
+    month: z.string().regex(/^\d{4}-\d{2}$/),
+    total_tokens: z.int(),
+    total_cost_usd: z.number(),
+    drops_equivalent: z.number().meta({
+      description:
+        "What the tokens are worth in drops: those of each call divided by the rate in force at the time, added up, and " +
+        "rounded half up to two decimals.",
+    }),
+    breakdown: z.object({
+      tone: UsageOfOneKind,
+      images: UsageOfOneKind,
+      packs: UsageOfOneKind,
+      assistant: UsageOfOneKind,
+      analysis: UsageOfOneKind,
+    }),
+  })
+  .meta({ id: "TokenUsage" });
+export type TokenUsage = z.infer<typeof TokenUsage>;
+
+/** A row of `nectar.token_usage_month`; exact numerics arrive as text. */
+export interface TokenUsageRow extends Omit<TokenUsage, "total_cost_usd" | "drops_equivalent"> {
+  readonly total_cost_usd: string;
+  readonly drops_equivalent: string;
+}
+
+/** The month of a row as a response shows it. */
+export function tokenUsageOf({
+  month,
+  total_tokens,
+  total_cost_usd,
+  drops_equivalent,
+  breakdown,
+}: TokenUsageRow): TokenUsage {
+  return {
+    month,
+    total_tokens,
+    total_cost_usd: Number(total_cost_usd),
+    drops_equivalent: Number(drops_equivalent),
+    breakdown,
+  };
+}

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+const USAGE = "/api/user/usage";
+const NONE = { tokens: 0, cost_usd: 0, count: 0 };
+let ada: Person;
+let ben: Person;
+beforeAll(async () => {
+  ada = await api.person();
+  ben = await api.person();
+  await asSuperuser(api.adminUrl, async (client) => {
+    await client.query(
+      `insert into nectar.conversion_rates (rate, effective_date) values (500, '2026-03-10T12:00:00Z'), (300, '2026-03-10T18:00:00Z')`,
+    );
+    await client.query(
+      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
+       values ($1, 'tone_analysis', 'small', 1000, 234, 0.00029, '2026-03-10T11:59:59.999Z'),
+              ($1, 'note_analysis', 'small', 400, 100, 0.000120, '2026-03-10T12:00:00Z'),
+              ($1, 'tone_analysis', 'small', 100, 0, 0.000015, '2026-03-31T23:59:59.999Z'),
+              ($1, 'tone_analysis', 'small', 7, 0, 0.000001, '2026-04-01T00:00:00Z'),
+              ($2, 'tone_analysis', 'small', 5000, 0, 0.000750, '2026-03-10T00:00:00Z')`,
+      [ada.id, ben.id],
+    );
+  });
+});
+
+const usageOf = async (person: Person, month: string) => (await api.get(`${USAGE}?month=${month}`, person)).body.usage;
+
+describe("GET /api/user/usage", () => {
+  it("adds a month up by kind, and converts the tokens of each call at the rate in force at its time", async () => {
+    expect(await usageOf(ada, "2026-03")).toEqual({
+      month: "2026-03",
+      total_tokens: 1834,
+      total_cost_usd: 0.000425,
+      // 1,234 / 1,000 + 500 / 500 + 100 / 300
+      drops_equivalent: 2.57,
+      breakdown: {
+        tone: { tokens: 1334, cost_usd: 0.000305, count: 2 },
+        images: NONE,
+        packs: NONE,
+        assistant: NONE,
+        analysis: { tokens: 500, cost_usd: 0.00012, count: 1 },
+      },
+    });
+    expect(await usageOf(ada, "2026-04")).toMatchObject({ total_tokens: 7, drops_equivalent: 0.02 });
+  });
+
+  it("shows one's own usage alone, also to an admin", async () => {
+    expect(await usageOf(ben, "2026-03")).toMatchObject({ total_tokens: 5000, drops_equivalent: 5 });
+    const root = await api.person({ role: "super_admin" });
+    expect(await usageOf(root, "2026-03")).toMatchObject({ total_tokens: 0, drops_equivalent: 0 });
+  });
+
+  it("is the current UTC month by default, at whatever rate counts now", async () => {
+    const cleo = await api.person();
+    const record = () =>
+      asSuperuser(api.adminUrl, (client) =>
+        client.query(
+          `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd)
+           values ($1, 'assistant_drop', 'small', 600, 0.00009) returning to_char(created_at, 'YYYY-MM') as month`,
+          [cleo.id],
+        ),
+      );
+    const recorded = (await record()).rows[0].month;
+    const { body } = await api.get(USAGE, cleo);
+    // The month may have ended between the two.
+    const usage = body.usage.month === recorded ? body.usage : await usageOf(cleo, recorded);
+    expect(usage).toMatchObject({ month: recorded, total_tokens: 600, drops_equivalent: 2 });
+  });
+
+  it.each(["2026", "2026-13", "2026-00", "0000-01", "2026-1", "2026-11-01", "november", "", "%20"])(
+    "is 400 for the month %j",
+    async (month) => {
+      const response = await api.get(`${USAGE}?month=${month}`, ada);
+      expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
+      expect(response.body.issues).toMatchObject([{ path: "month" }]);
+    },
+  );
+
+  it.each(["0001-01", "1969-12", "9999-12"])("is nothing for the month %s", async (month) => {
+    expect(await usageOf(ada, month)).toMatchObject({ month, total_tokens: 0, drops_equivalent: 0 });
+  });
+
+  it("is 401 without a token", async () => {
+    expect((await api.get(USAGE)).status).toBe(401);
+  });
+});
