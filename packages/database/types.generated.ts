@@ -613,6 +613,10 @@ export interface PrivateIdempotencyKeys {
    */
   is_final: Generated<boolean>;
   key: string;
+  /**
+   * The row that the response holds; when that is deleted, so is the response.
+   */
+  resource_id: string | null;
   route: string;
   status: number | null;
   user_id: Generated<string>;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
+import { z } from "zod";
 
 /** How long an answer is kept. */
 export const KEPT_HOURS = 24;
@@ -28,6 +29,20 @@ export interface Answer {
   readonly body: string;
 }
 
+/** An answer that is going to be stored. */
+export interface NewAnswer extends Answer {
+  /** The row that the body holds, if any; when the row is deleted, the stored answer is, too. */
+  readonly resourceId: string | null;
+}
+
+/** A body as it is sent and stored. The row that it holds is its first field with an id, such as `entry`. */
+export function newAnswer(status: number, body: object): NewAnswer {
+  const [row] = Object.values(body).flatMap((value) => Row.safeParse(value).data ?? []);
+  return { status, body: JSON.stringify(body), resourceId: row?.id ?? null };
+}
+
+const Row = z.object({ id: z.guid() });
+
 /** Checks the header. @throws AppError 400 when it is empty, too long or not plain ASCII */
 export function readIdempotencyKey(header: string): string {
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) {
@@ -49,14 +64,14 @@ export function hashBody(body: string): string {
 export async function runOnce(
   tx: Tx,
   request: IdempotentRequest,
-  run: () => Promise<Answer>,
+  run: () => Promise<NewAnswer>,
 ): Promise<Answer & { replayed: boolean }> {
   const earlier = await earlierAnswer(tx, request);
   if (earlier !== null) return { ...earlier, replayed: true };
   const answer = await run();
   await tx
     .insertInto("private.idempotency_keys")
-    .values({ route: request.route, key: request.key, body_hash: request.bodyHash, ...answer })
+    .values({ route: request.route, key: request.key, body_hash: request.bodyHash, ...columnsOf(answer) })
     .execute();
   return { ...answer, replayed: false };
 }
@@ -71,7 +86,7 @@ export async function runOnce(
 export async function beginOnce<Begun>(
   tx: Tx,
   request: IdempotentRequest,
-  begin: () => Promise<{ begun: Begun; provisional: Answer | null }>,
+  begin: () => Promise<{ begun: Begun; provisional: NewAnswer | null }>,
 ): Promise<{ replay: Answer } | { begun: Begun }> {
   const earlier = await earlierAnswer(tx, request);
   if (earlier !== null) return { replay: earlier };
@@ -82,8 +97,7 @@ export async function beginOnce<Begun>(
       route: request.route,
       key: request.key,
       body_hash: request.bodyHash,
-      status: provisional?.status ?? null,
-      body: provisional?.body ?? null,
+      ...(provisional === null ? {} : columnsOf(provisional)),
       is_final: false,
     })
     .execute();
@@ -91,10 +105,10 @@ export async function beginOnce<Begun>(
 }
 
 /** Stores the answer of a command that `beginOnce` began, in the transaction that ends it. */
-export async function completeAnswer(tx: Tx, request: IdempotentRequest, answer: Answer): Promise<void> {
+export async function completeAnswer(tx: Tx, request: IdempotentRequest, answer: NewAnswer): Promise<void> {
   await tx
     .updateTable("private.idempotency_keys")
-    .set({ ...answer, is_final: true })
+    .set({ ...columnsOf(answer), is_final: true })
     .where("user_id", "=", request.userId)
     .where("route", "=", request.route)
     .where("key", "=", request.key)
@@ -121,6 +135,10 @@ export async function giveUpAnswer(tx: Tx, request: IdempotentRequest): Promise<
     .where("key", "=", request.key)
     .where("is_final", "=", false)
     .execute();
+}
+
+function columnsOf({ status, body, resourceId }: NewAnswer) {
+  return { status, body, resource_id: resourceId };
 }
 
 /** What an earlier request with this key was answered, or null when this one may run; the key is locked until the end. */

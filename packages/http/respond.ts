@@ -7,6 +7,7 @@ import {
   giveUpAnswer,
   hashBody,
   type IdempotentRequest,
+  newAnswer,
   readIdempotencyKey,
   runOnce,
   settleAnswer,
@@ -25,9 +26,7 @@ export async function respondOnce<Body extends object>(
 ): Promise<Response> {
   const request = idempotentRequest(c);
   if (request === null) return answer(c, status, await c.var.asUser(command));
-  const stored = await c.var.asUser((tx) =>
-    runOnce(tx, request, async () => ({ status, body: JSON.stringify(await command(tx)) })),
-  );
+  const stored = await c.var.asUser((tx) => runOnce(tx, request, async () => newAnswer(status, await command(tx))));
   return stored.replayed ? replay(c, stored) : answer(c, stored.status, { jsonText: stored.body });
 }
 
@@ -75,26 +74,25 @@ export async function respondInPhases<Begun, Outcome, Body extends object>(
   const start = await c.var.asUser((tx) =>
     beginOnce(tx, request, async () => {
       const begun = await begin(tx);
-      const body = provisional === undefined ? null : JSON.stringify(provisional(begun));
-      return { begun, provisional: body === null ? null : { status, body } };
+      return { begun, provisional: provisional === undefined ? null : newAnswer(status, provisional(begun)) };
     }),
   );
   if ("replay" in start) return replay(c, start.replay);
   try {
     const outcome = await outside(start.begun);
     const body = await c.var.asUser(async (tx) => {
-      const text = JSON.stringify(await finish(tx, start.begun, outcome));
-      await completeAnswer(tx, request, { status, body: text });
-      return text;
+      const complete = newAnswer(status, await finish(tx, start.begun, outcome));
+      await completeAnswer(tx, request, complete);
+      return complete.body;
     });
     return answer(c, status, { jsonText: body });
   } catch (error) {
     if (provisional !== undefined && forgive !== undefined) {
       forgive(error);
-      const body = JSON.stringify(provisional(start.begun));
+      const complete = newAnswer(status, provisional(start.begun));
       // Should this fail as well, the same answer is there already, for replays that come later.
-      await c.var.asUser((tx) => completeAnswer(tx, request, { status, body })).catch(forgive);
-      return answer(c, status, { jsonText: body });
+      await c.var.asUser((tx) => completeAnswer(tx, request, complete)).catch(forgive);
+      return answer(c, status, { jsonText: complete.body });
     }
     // What was begun counts when it is an answer by itself: trying it again would do it twice.
     const release = provisional === undefined ? giveUpAnswer : settleAnswer;

@@ -9,6 +9,7 @@ create table private.idempotency_keys (
   body_hash text not null,
   status smallint,
   body text,
+  resource_id uuid,
   is_final boolean not null default true,
   created_at timestamptz(3) not null default now(),
   primary key (user_id, route, key),
@@ -28,7 +29,39 @@ create table private.job_runs (
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index idempotency_keys_age on private.idempotency_keys (created_at);
+create index idempotency_keys_resource on private.idempotency_keys (resource_id) where resource_id is not null;
 create index job_runs_newest_first on private.job_runs (job, started_at desc);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.delete_stored_responses() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from private.idempotency_keys k using deleted d where k.resource_id = d.id;
+  return null;
+end
+$$;
+comment on function private.delete_stored_responses() is
+  'Trigger: deletes the stored responses that hold rows which are being deleted. Definer: they may belong to somebody else.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger organizations_delete_stored_responses
+  after delete on nectar.organizations
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+create trigger teams_delete_stored_responses
+  after delete on nectar.teams
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+create trigger notebooks_delete_stored_responses
+  after delete on nectar.notebooks
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+create trigger journal_entries_delete_stored_responses
+  after delete on nectar.journal_entries
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.idempotency_keys enable row level security;
@@ -56,15 +89,17 @@ create policy "the service removes old job runs" on private.job_runs for delete 
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select, delete on private.idempotency_keys to nectar_user;
-grant insert (route, key, body_hash, status, body, is_final) on private.idempotency_keys to nectar_user;
-grant update (status, body, is_final) on private.idempotency_keys to nectar_user;
+grant insert (route, key, body_hash, status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
+grant update (status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
 grant select (created_at), delete on private.idempotency_keys to nectar_service;
 grant select, delete on private.job_runs to nectar_service;
 grant insert (job, key) on private.job_runs to nectar_service;
 grant update (finished_at, succeeded, results) on private.job_runs to nectar_service;
+revoke execute on all functions in schema private from public;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table private.idempotency_keys is 'Answers to requests that carried an Idempotency-Key, kept for 24 hours.';
+comment on column private.idempotency_keys.resource_id is 'The row that the response holds; when that is deleted, so is the response.';
 comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to tell a replay from a reused key.';
 comment on column private.idempotency_keys.is_final is 'False while a command that is not one transaction still works; its answer, if there is one by then, counts should it never end.';
 comment on table private.job_runs is 'One row for every run of a scheduled job.';

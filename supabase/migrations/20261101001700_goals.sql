@@ -82,6 +82,14 @@ create trigger goals_touch_updated_at
     is distinct from (new.title, new.description, new.target_date, new.status)
   )
   execute function private.touch_updated_at();
+create trigger goals_delete_stored_responses
+  after delete on nectar.goals
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+create trigger goal_check_ins_delete_stored_responses
+  after delete on nectar.goal_check_ins
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
 create trigger goal_check_ins_require_open_goal
   before insert on nectar.goal_check_ins
   for each row execute function private.require_open_goal();

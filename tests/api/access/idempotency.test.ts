@@ -59,7 +59,7 @@ describe.each(posts)("POST $path", (route) => {
   it("answers 409 while a request with the same Idempotency-Key is running", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     const { status, body } = await api.database.asUser(ada.id, async (tx) => {
-      await runOnce(tx, earlierRequest(path, key, ""), async () => ({ status: 200, body: "{}" }));
+      await runOnce(tx, earlierRequest(path, key, ""), async () => ({ status: 200, body: "{}", resourceId: null }));
       return post(route, path, key);
     });
     expect([status, body.code]).toEqual([409, "idempotency.in_progress"]);
@@ -68,7 +68,11 @@ describe.each(posts)("POST $path", (route) => {
   it("answers 409 when the Idempotency-Key was used with another body", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     await api.database.asUser(ada.id, (tx) =>
-      runOnce(tx, earlierRequest(path, key, "another body"), async () => ({ status: 200, body: "{}" })),
+      runOnce(tx, earlierRequest(path, key, "another body"), async () => ({
+        status: 200,
+        body: "{}",
+        resourceId: null,
+      })),
     );
     const { status, body } = await post(route, path, key);
     expect([status, body.code]).toEqual([409, "idempotency.key_reused"]);

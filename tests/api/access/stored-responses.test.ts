@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { journalApp } from "../../../functions/journal/app.ts";
+import { useApi } from "../../support/api.ts";
+import { useModel } from "../../support/models.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const model = await useModel();
+const api = useApi(model.environment);
+let ada: Person;
+beforeAll(async () => {
+  ada = await api.person();
+});
+
+/** Words that occur nowhere else. */
+const secretWords = () => `canary ${randomUUID()}`;
+
+/** How many stored responses hold these words. */
+async function responsesWith(words: string): Promise<number> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    const { rows } = await client.query<{ n: number }>(
+      "select count(*)::int as n from private.idempotency_keys where body like '%' || $1 || '%'",
+      [words],
+    );
+    return rows[0]?.n ?? 0;
+  });
+}
+
+/** Creates something with an Idempotency-Key and returns its id. */
+async function create(path: string, noun: string, body: object, as = ada): Promise<string> {
+  const answer = await api.post(path, as, body, { "idempotency-key": randomUUID() });
+  expect(answer.status).toBe(201);
+  return answer.body[noun].id;
+}
+
+describe("the stored response of a POST", () => {
+  it.each([
+    ["an entry", "/api/journal", "entry", (words: string) => ({ title: "T", content: words, mood: "calm" })],
+    ["an entry with a found mood", "/api/journal", "entry", (words: string) => ({ title: "T", content: words })],
+    ["a notebook", "/api/notebooks", "notebook", (words: string) => ({ name: "N", description: words })],
+    ["a goal", "/api/goals", "goal", (words: string) => ({ title: words })],
+    ["an organization", "/api/organizations", "organization", (words: string) => ({ name: "O", description: words })],
+  ] as const)("goes with %s that is deleted, and no other", async (_, path, noun, bodyWith) => {
+    const [words, otherWords] = [secretWords(), secretWords()];
+    const id = await create(path, noun, bodyWith(words));
+    await create(path, noun, bodyWith(otherWords));
+    expect(await responsesWith(words)).toBe(1);
+    expect((await api.delete(`${path}/${id}`, ada)).status).toBe(200);
+    expect([await responsesWith(words), await responsesWith(otherWords)]).toEqual([0, 1]);
+  });
+
+  it("goes with its goal when it holds a check-in", async () => {
+    const words = secretWords();
+    const goal = await create("/api/goals", "goal", { title: "G" });
+    await create(`/api/goals/${goal}/check-ins`, "check_in", { status: "completed", notes: words });
+    expect(await responsesWith(words)).toBe(1);
+    await api.delete(`/api/goals/${goal}`, ada);
+    expect(await responsesWith(words)).toBe(0);
+  });
+
+  it("goes with a team that another person deletes", async () => {
+    const [ben, words] = [await api.person(), secretWords()];
+    const org_id = await create("/api/organizations", "organization", { name: "O" });
+    await api.post(`/api/organizations/${org_id}/members`, ada, { user_id: ben.id });
+    const team = await create("/api/teams", "team", { org_id, name: "T", description: words, admin_id: ada.id }, ben);
+    expect(await responsesWith(words)).toBe(1);
+    expect((await api.delete(`/api/teams/${team}`, ada)).status).toBe(200);
+    expect(await responsesWith(words)).toBe(0);
+  });
+
+  it("goes with the account", async () => {
+    const [ben, words] = [await api.person(), secretWords()];
+    await create("/api/journal", "entry", { title: "T", content: words }, ben);
+    expect(await responsesWith(words)).toBe(1);
+    await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ben.id]));
+    expect(await responsesWith(words)).toBe(0);
+  });
+
+  it("is not stored when the entry is deleted while its mood is looked for", async () => {
+    const words = secretWords();
+    model.mode("hang");
+    const app = journalApp(api.services, { toneBudgetMs: 2_000 });
+    const written = app.request("http://nectar.test/api/journal", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${ada.token}`,
+        "content-type": "application/json",
+        "idempotency-key": randomUUID(),
+      },
+      body: JSON.stringify({ title: "T", content: words }),
+    });
+    const id: string = await vi.waitFor(async () => {
+      const { body } = await api.get(`/api/journal?q=${encodeURIComponent(words)}`, ada);
+      return z.guid().parse(body.entries[0]?.id);
+    });
+    expect((await api.delete(`/api/journal/${id}`, ada)).status).toBe(200);
+    expect((await written).status).toBe(201);
+    expect(await responsesWith(words)).toBe(0);
+  });
+
+  it("stays while the entry is changed, because a replay must not act again", async () => {
+    const words = secretWords();
+    const key = { "idempotency-key": randomUUID() };
+    const first = await api.post("/api/journal", ada, { title: "T", content: words }, key);
+    await api.put(`/api/journal/${first.body.entry.id}`, ada, { title: "Other" });
+    const replay = await api.post("/api/journal", ada, { title: "T", content: words }, key);
+    expect([replay.status, replay.body]).toEqual([201, first.body]);
+  });
+});
