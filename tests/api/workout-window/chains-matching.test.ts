@@ -131,15 +131,20 @@ describe("setting a window", () => {
       [0, null],
       [1, null],
     ]);
-    expect((await rowOf(TODAY, middle))?.place_key).toBe("city:trier");
+    expect((await rowOf(TODAY, middle))?.place_key).toBe("city:utc:trier");
   });
 
-  it("compares windows of several zones as instants", async () => {
-    game.at(`${TODAY}T01:00:00Z`);
-    const berlin = await game.player("Anywhere", 10, "Europe/Berlin");
-    const london = await game.player("Anywhere", 11, "Europe/London");
-    // 10:00-12:00 in Berlin ends when it is 11:00 in London.
-    expect(await linksOf(TODAY, [berlin, london])).toEqual([
+  it("compares windows as instants, also on the day on which clocks change", async () => {
+    game.at("2031-03-29T12:00:00Z");
+    const early = await game.player("Anywhere", 1, "Europe/Berlin");
+    const late = await game.player("Anywhere", 3, "Europe/Berlin");
+    // At 02:00 it is 03:00: two real hours from 01:00 on end at 04:00.
+    expect(await linksOf("2031-03-30", [early, late])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+    await game.cron({ date: "2031-03-31" });
+    expect(await linksOf("2031-03-31", [early, late])).toEqual([
       [null, 1],
       [0, null],
     ]);
@@ -224,7 +229,7 @@ describe("squads and teams", () => {
     const filler = await synthetic("Ahlen", 3);
     const nowhere = await synthetic("Ahlen", 1, false);
     const people = await playersOf("Ahlen", [6, 8]);
-    const rows = (await game.rows(TODAY)).filter(({ place_key }) => place_key === "city:ahlen");
+    const rows = (await game.rows(TODAY)).filter(({ place_key }) => place_key === "city:utc:ahlen");
     const ids = rows.map(({ user_id }) => user_id);
     expect(ids.toSorted()).toEqual([...filler, ...people.map(({ id }) => id)].toSorted());
     expect(ids).not.toContain(nowhere[0]);

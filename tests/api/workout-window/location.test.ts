@@ -145,7 +145,7 @@ describe("PUT /api/workout-window/update-location", () => {
 
 describe("matching after a move", () => {
   /** Somebody with a window, in a city or nowhere in particular. */
-  async function player(start: string, city: string | null) {
+  async function player(start: string, city: string | null, timezone = "UTC") {
     const person = await api.person();
     const hour = Number(start.slice(0, 2)) + 2;
     if (city !== null) await tell(person, { city });
@@ -153,7 +153,7 @@ describe("matching after a move", () => {
       activityType: "walk",
       windowStartTime: start,
       windowEndTime: `${String(hour).padStart(2, "0")}:00`,
-      timezone: "UTC",
+      timezone,
     });
     expect(status).toBe(200);
     return person;
@@ -177,17 +177,17 @@ describe("matching after a move", () => {
     const late = await player("09:00", "Lugano");
     const alone = [null, null];
     expect(await neighbours(late)).toEqual([
-      ["2026-11-21", "city:lugano", ...alone],
-      ["2026-11-22", "city:lugano", ...alone],
+      ["2026-11-21", "city:utc:lugano", ...alone],
+      ["2026-11-22", "city:utc:lugano", ...alone],
     ]);
     await tell(late, { city: "  NEUCHÂTEL" });
     expect(await neighbours(late)).toEqual([
-      ["2026-11-21", "city:neuchâtel", early.id, null],
-      ["2026-11-22", "city:neuchâtel", early.id, null],
+      ["2026-11-21", "city:utc:neuchâtel", early.id, null],
+      ["2026-11-22", "city:utc:neuchâtel", early.id, null],
     ]);
     expect(await neighbours(early)).toEqual([
-      ["2026-11-21", "city:neuchâtel", null, late.id],
-      ["2026-11-22", "city:neuchâtel", null, late.id],
+      ["2026-11-21", "city:utc:neuchâtel", null, late.id],
+      ["2026-11-22", "city:utc:neuchâtel", null, late.id],
     ]);
   });
 
@@ -198,9 +198,19 @@ describe("matching after a move", () => {
     held.at("2026-11-21T09:00:00Z");
     await tell(late, { city: "Davos" });
     expect(await neighbours(late)).toEqual([
-      ["2026-11-21", "city:chur", early.id, null],
-      ["2026-11-22", "city:davos", null, null],
+      ["2026-11-21", "city:utc:chur", early.id, null],
+      ["2026-11-22", "city:utc:davos", null, null],
     ]);
+  });
+
+  it("does not match two cities of one name, and matches two names of one time zone", async () => {
+    held.at("2026-11-20T12:00:00Z");
+    const british = await player("06:00", "London", "Europe/London");
+    const canadian = await player("06:00", "London", "America/Toronto");
+    const [early, late] = [await player("06:00", null, "Asia/Calcutta"), await player("09:00", null, "Asia/Kolkata")];
+    expect(await neighbours(british)).toContainEqual(["2026-11-21", "city:europe/london:london", null, null]);
+    expect(await neighbours(canadian)).toContainEqual(["2026-11-21", "city:america/toronto:london", null, null]);
+    expect(await neighbours(late)).toContainEqual(["2026-11-21", "zone:asia/kolkata", early.id, null]);
   });
 
   it("goes by the region, or else the time zone, of somebody without a city", async () => {
@@ -208,6 +218,6 @@ describe("matching after a move", () => {
     const person = await player("06:00", null);
     expect((await neighbours(person))[0]?.[1]).toBe("zone:utc");
     await tell(person, { region: "Upper  Austria" });
-    expect((await neighbours(person))[0]?.[1]).toBe("region:upper austria");
+    expect((await neighbours(person))[0]?.[1]).toBe("region:utc:upper austria");
   });
 });

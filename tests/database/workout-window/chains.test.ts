@@ -107,7 +107,7 @@ describe("a window and a location that are written at the same time", () => {
     } finally {
       await Promise.all([one.end(), other.end()]);
     }
-    expect(await placeOf(id)).toEqual(["city:ulm"]);
+    expect(await placeOf(id)).toEqual(["city:utc:ulm"]);
   });
 });
 

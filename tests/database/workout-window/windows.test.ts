@@ -1,3 +1,4 @@
+import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { beforeAll, describe, expect, it } from "vitest";
 import { signUp } from "../../support/people.ts";
 import { type Outcome, useActing } from "../support/acting.ts";
@@ -113,10 +114,10 @@ describe("a location, whoever writes it", () => {
 
 describe("the place that people are matched in", () => {
   it.each([
-    ["Zürich", "ZH", "city:zürich"],
-    ["  New\t York ", null, "city:new york"],
-    ["NEW YORK", "NY", "city:new york"],
-    ["  ", " Upper  Austria", "region:upper austria"],
+    ["Zürich", "ZH", "city:europe/zurich:zürich"],
+    ["  New\t York ", null, "city:europe/zurich:new york"],
+    ["NEW YORK", "NY", "city:europe/zurich:new york"],
+    ["  ", " Upper  Austria", "region:europe/zurich:upper austria"],
     [null, "", "zone:europe/zurich"],
     [null, null, "zone:europe/zurich"],
   ])("of city %j and region %j is %s", async (city, region, expected) => {
@@ -125,5 +126,28 @@ describe("the place that people are matched in", () => {
       region,
     ]);
     expect(rows).toEqual([{ place: expected }]);
+  });
+
+  it("differs for two cities of one name, and not for two names of one time zone", async () => {
+    const { rows } = await acting.admin.query(
+      `select private.place_key('London', null, 'Europe/London') = private.place_key('London', null, 'America/Toronto')
+           as one_london,
+         private.place_key('London', null, 'Europe/London') = private.place_key('London', null, 'Europe/Belfast')
+           as one_name_or_the_other,
+         private.place_key(null, null, 'Asia/Calcutta') = private.place_key(null, null, 'Asia/Kolkata') as one_india`,
+    );
+    expect(rows).toEqual([{ one_london: false, one_name_or_the_other: true, one_india: true }]);
+  });
+
+  it("takes two names for one time zone exactly if Intl does", async () => {
+    const { rows } = await acting.admin.query<{ name: string; canonical: string }>(
+      "select name, private.canonical_time_zone(name) as canonical from pg_timezone_names",
+    );
+    const known = rows.filter(({ name }) => isIanaTimeZone(name));
+    expect(known.length).toBeGreaterThan(400);
+    const zoneOf = (name: string) => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    const namesBy = (key: (row: (typeof known)[number]) => string) =>
+      [...Map.groupBy(known, key).values()].map((group) => group.map(({ name }) => name).sort()).sort();
+    expect(namesBy(({ canonical }) => canonical)).toEqual(namesBy(({ name }) => zoneOf(name)));
   });
 });
