@@ -212,10 +212,10 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Check in with a photo that was taken in one's window",
         description:
-          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. A refused photo leaves nothing, and one may try again. A photo above some 4 MB goes through an upload address.",
+          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. A refused photo leaves nothing, and one may try again: 30 photos of a person are examined per UTC day. A photo above some 4 MB goes through an upload address.",
         status: 201,
         response: CheckedIn,
-        errors: [404, 409, 500, 503],
+        errors: [404, 409, 429, 500, 503],
       }),
       user,
       checkInForm,

@@ -11,6 +11,7 @@ import {
 import { chipsFor } from "@nectar/core/game/chips";
 import { isEarly, isWithinGrace, localDayEnd } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { AppContext } from "@nectar/http/context";
@@ -130,7 +131,8 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
 
 /**
  * Looks at the photo, finds the window that it was taken in, and stores it.
- * @throws AppError 400 for a photo that does not show that it was taken in the window
+ * @throws AppError 400 for a photo that does not show that it was taken in the window, 429 if the caller's quota of examined
+ * photos is used up
  */
 export async function judgeCheckIn(
   services: Services,
@@ -141,9 +143,15 @@ export async function judgeCheckIn(
   { fileKey, counting, home }: BegunCheckIn,
 ): Promise<JudgedCheckIn> {
   const open = datesOpenForUpload(counting, services.clock.now(), services.config.checkinGraceMinutes);
-  // Of many that are sent at once those that come too late are told so without their photos being decoded.
-  const isWanted = async () => open.length === 0 || (await asUser((tx) => checkInsOn(tx, userId, open))) < open.length;
-  const photo = await examinePhoto(bytes, format, isWanted);
+  // Asked when the photo is next to be decoded: of many that are sent at once, those that come too late are not decoded. The
+  // quota is counted in a transaction that commits before the work, so that a photo that is refused counts as well.
+  const isWanted = () =>
+    asUser(async (tx) => {
+      if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) return false;
+      await consumeQuota(tx, "photo_examination");
+      return true;
+    });
+  const photo = await examinePhoto(bytes, format, { isWanted });
   if (photo === null) throw alreadyCheckedIn();
   const { window, takenAt } = findWindow(services, counting, photo);
   const chain = await asUser((tx) =>

@@ -1,180 +1,49 @@
-/** Pixels of three bytes (red, green, blue), row by row. */
-export interface RawPicture {
-  readonly pixels: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
+import { Worker } from "node:worker_threads";
+import type { HeicLimits, RawPicture } from "./heic-decoder.ts";
+import type { HeicTask } from "./heic-worker.ts";
 
-/** What a HEIC file may take to decode. */
-export interface HeicLimits {
-  readonly maxPixels: number;
-  /** Both sides of the result are about as long as this, or less. */
-  readonly side: number;
-}
+/** JavaScript memory of the worker, in megabytes: libheif comes as text that is decoded once. Pictures are outside of it. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 
-/** The planes of a decoded picture lie in the memory of the module; it is told of sizes and never of a file's own words. */
-interface Plane {
-  readonly id: unknown;
-  readonly stride: number;
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly bits_per_pixel: number;
-}
-
-/** The part of libheif that is used: its own types are those of a compiler's output. */
-interface Libheif {
-  readonly HEAPU8: Uint8Array;
-  readonly heif_colorspace: { readonly heif_colorspace_undefined: unknown; readonly heif_colorspace_YCbCr: unknown };
-  readonly heif_chroma: { readonly heif_chroma_undefined: unknown };
-  readonly heif_channel: {
-    readonly heif_channel_Y: unknown;
-    readonly heif_channel_Cb: unknown;
-    readonly heif_channel_Cr: unknown;
-  };
-  readonly heif_error_code: { readonly heif_error_Ok: unknown };
-  _malloc(bytes: number): number;
-  _free(address: number): void;
-  _heif_get_global_security_limits(): number;
-  heif_context_alloc(): object | null;
-  heif_context_free(context: object): void;
-  heif_context_read_from_memory(context: object, bytes: Uint8Array): { readonly code: unknown };
-  heif_js_context_get_primary_image_handle(context: object): object;
-  heif_image_handle_get_width(handle: object): number;
-  heif_image_handle_get_height(handle: object): number;
-  heif_image_handle_release(handle: object): void;
-  heif_image_release(image: object): void;
-  heif_js_decode_image2(
-    handle: object,
-    colorspace: unknown,
-    chroma: unknown,
-  ): { readonly image?: object; readonly channels?: readonly Plane[] };
-}
-
-/** Where the two limits stand that matter here in libheif's `heif_security_limits`, of the version that is installed. */
-const LIMITS_VERSION = 4;
-const MAX_PIXELS_AT = 8;
-const MAX_MEMORY_AT = 64;
-/** What libheif may hold at the same time: a photo of 24 megapixels as phones write it takes a quarter of it. */
-const MAX_MEMORY = 160 * 1024 * 1024;
+/** The worker gets no variable, so that no secret of this process is in the memory that a hostile file may read. */
+const NO_VARIABLES = {};
 
 /**
- * How large the memory of the module is made beforehand; pages that nothing is written to take none. libheif shows a plane
- * of colour as if it were as high as the whole picture, so behind the last one there has to be room, or it cannot be shown.
+ * Decodes the main picture of a HEIC file in a thread of its own, which ends with the picture, at the deadline, or when it
+ * needs too much memory. Meanwhile this thread goes on with other requests.
+ * @param deadlineMs milliseconds, the start of the thread included
+ * @returns `unreadable` for what is no picture, has too many pixels or needs too much memory; `too_slow` after the deadline
  */
-const ROOM = 240 * 1024 * 1024;
-
-let loaded: Promise<Libheif> | undefined;
-
-/**
- * Decodes the main picture of a HEIC file, turned as the file says, and reduced on the way: a phone's photo would fill
- * the memory of a function in full size. libheif is loaded on first use. While it decodes, nothing else runs.
- * @returns null when it cannot be decoded, or has more pixels than allowed
- */
-export async function decodeHeic(bytes: Uint8Array, { maxPixels, side }: HeicLimits): Promise<RawPicture | null> {
-  loaded ??= load(maxPixels);
-  const heif = await loaded.catch((error: unknown) => {
-    loaded = undefined;
-    throw error;
+export async function decodeHeic(
+  bytes: Uint8Array,
+  { deadlineMs, ...limits }: HeicLimits & { readonly deadlineMs: number },
+): Promise<RawPicture | "unreadable" | "too_slow"> {
+  const { HEIC_WORKER } = await import("./heic-worker.ts");
+  // A copy without what surrounds it: the bytes may be a view into a whole request, all of which would be handed over.
+  const workerData: HeicTask = { task: "decode-heic", bytes: new Uint8Array(bytes), limits };
+  const { promise, resolve, reject } = Promise.withResolvers<RawPicture | "unreadable" | "too_slow">();
+  const worker = new Worker(HEIC_WORKER, {
+    workerData,
+    transferList: [workerData.bytes.buffer],
+    resourceLimits: RESOURCE_LIMITS,
+    env: NO_VARIABLES,
+    execArgv: [],
+    // What a decoder prints is about somebody's photo.
+    stdout: true,
+    stderr: true,
   });
-  const context = heif.heif_context_alloc();
-  if (context === null) return null;
+  const timer = setTimeout(() => resolve("too_slow"), deadlineMs);
+  worker.once("message", (picture: RawPicture | null) => resolve(picture ?? "unreadable"));
+  worker.once("error", (error) => (isOutOfMemory(error) ? resolve("unreadable") : reject(error)));
+  worker.once("exit", () => resolve("unreadable"));
   try {
-    if (heif.heif_context_read_from_memory(context, bytes).code !== heif.heif_error_code.heif_error_Ok) return null;
-    const handle = heif.heif_js_context_get_primary_image_handle(context);
-    try {
-      const size = heif.heif_image_handle_get_width(handle) * heif.heif_image_handle_get_height(handle);
-      if (!(size > 0 && size <= maxPixels)) return null;
-      return decode(heif, handle, side);
-    } finally {
-      heif.heif_image_handle_release(handle);
-    }
-  } catch {
-    // A file that is no picture is answered in many ways; a trap of the module leaves it in an unknown state.
-    loaded = undefined;
-    return null;
+    return await promise;
   } finally {
-    heif.heif_context_free(context);
+    clearTimeout(timer);
+    await worker.terminate();
   }
 }
 
-function decode(heif: Libheif, handle: object, side: number): RawPicture | null {
-  // In the form that is stored: as RGB it would take nearly three times as much.
-  const { image, channels } = heif.heif_js_decode_image2(
-    handle,
-    heif.heif_colorspace.heif_colorspace_undefined,
-    heif.heif_chroma.heif_chroma_undefined,
-  );
-  if (image === undefined || channels === undefined) return null;
-  try {
-    const plane = (id: unknown) => channels.find((channel) => channel.id === id);
-    const luma = plane(heif.heif_channel.heif_channel_Y);
-    if (luma === undefined) return null;
-    return reduced(luma, plane(heif.heif_channel.heif_channel_Cb), plane(heif.heif_channel.heif_channel_Cr), side);
-  } finally {
-    heif.heif_image_release(image);
-  }
-}
-
-/** The mean of each block of pixels, as red, green and blue (BT.601 in full range, as phones write it). */
-function reduced(luma: Plane, cb: Plane | undefined, cr: Plane | undefined, side: number): RawPicture {
-  const block = Math.max(1, Math.floor(Math.max(luma.width, luma.height) / side));
-  const width = Math.max(1, Math.floor(luma.width / block));
-  const height = Math.max(1, Math.floor(luma.height / block));
-  const y = meanOfBlocks(luma, width, height);
-  const [b, r] = [cb, cr].map((plane) => (plane === undefined ? undefined : meanOfBlocks(plane, width, height)));
-  const pixels = new Uint8ClampedArray(width * height * 3);
-  for (let index = 0; index < width * height; index += 1) {
-    const light = y[index] ?? 0;
-    const blue = (b?.[index] ?? 128) - 128;
-    const red = (r?.[index] ?? 128) - 128;
-    pixels[index * 3] = light + 1.402 * red;
-    pixels[index * 3 + 1] = light - 0.344136 * blue - 0.714136 * red;
-    pixels[index * 3 + 2] = light + 1.772 * blue;
-  }
-  return { pixels: new Uint8Array(pixels.buffer), width, height };
-}
-
-/** A plane in another, smaller size (colour may also come in a smaller one), in values of 0 to 255. */
-function meanOfBlocks(plane: Plane, width: number, height: number): Float32Array {
-  const means = new Float32Array(width * height);
-  const wide = plane.bits_per_pixel > 8;
-  const bytesEach = wide ? 2 : 1;
-  const scale = 255 / (2 ** plane.bits_per_pixel - 1);
-  const { data, stride } = plane;
-  for (let row = 0; row < height; row += 1) {
-    const top = Math.floor((row * plane.height) / height);
-    const bottom = Math.max(top + 1, Math.floor(((row + 1) * plane.height) / height));
-    for (let column = 0; column < width; column += 1) {
-      const left = Math.floor((column * plane.width) / width);
-      const right = Math.max(left + 1, Math.floor(((column + 1) * plane.width) / width));
-      let sum = 0;
-      for (let y = top; y < bottom; y += 1) {
-        for (let x = left; x < right; x += 1) {
-          const at = y * stride + x * bytesEach;
-          sum += (data[at] ?? 0) + (wide ? (data[at + 1] ?? 0) * 256 : 0);
-        }
-      }
-      means[row * width + column] = (sum * scale) / ((bottom - top) * (right - left));
-    }
-  }
-  return means;
-}
-
-async function load(maxPixels: number): Promise<Libheif> {
-  // The module itself and not the one that the package has started: a damaged one is replaced.
-  const { default: start } = await import("libheif-js/libheif-wasm/libheif-bundle.js");
-  const heif: unknown = start();
-  if (!isLibheif(heif)) throw new Error("libheif is not the version that this was written for.");
-  heif._free(heif._malloc(ROOM));
-  const limits = heif._heif_get_global_security_limits();
-  const view = new DataView(heif.HEAPU8.buffer);
-  if (view.getUint8(limits) !== LIMITS_VERSION) throw new Error("libheif has other limits than this was written for.");
-  view.setBigUint64(limits + MAX_PIXELS_AT, BigInt(maxPixels), true);
-  view.setBigUint64(limits + MAX_MEMORY_AT, BigInt(MAX_MEMORY), true);
-  return heif;
-}
-
-function isLibheif(value: unknown): value is Libheif {
-  return typeof value === "object" && value !== null && "heif_js_decode_image2" in value && "HEAPU8" in value;
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

@@ -24,6 +24,10 @@ const MAX_PIXELS = 110_000_000;
 const MAX_HELD_BYTES = 110 * 1024 * 1024;
 /** HEIC is decoded as a whole; phones write 12 or 24 megapixels. */
 const MAX_HEIC_PIXELS = 50_000_000;
+/** Memory of the HEIC decoder beside everything else: whatever a file makes it ask for, there is no more. */
+const MAX_HEIC_HEAP_BYTES = 320 * 1024 * 1024;
+/** Milliseconds that decoding a HEIC may take: those of phones take one or two seconds in a deployed function. */
+const HEIC_DEADLINE_MS = 10_000;
 /** Below this much contrast there is nothing to see, of 255: the noise of a covered lens has less. */
 const LEAST_DEVIATION = 4;
 /** Bits a pixel below which nearly everything is of one brightness. */
@@ -34,25 +38,32 @@ const LOOK = 256;
 /** One photo is decoded at a time, whatever arrives: memory is what a function has least of. */
 let queue: Promise<unknown> = Promise.resolve();
 
+/** How a photo is examined. */
+export interface Examination {
+  /** Asked when it is this photo's turn; false ends it without looking. What it throws is thrown. */
+  readonly isWanted?: () => Promise<boolean>;
+  /** Milliseconds that decoding a HEIC may take. */
+  readonly heicDeadlineMs?: number;
+}
+
 /**
  * Looks at a photo: decodes it, reads what it says of itself, and makes the picture that is kept. One at a time, so that
  * many uploads take no more memory than one. sharp, exifr and libheif are loaded on first use.
- * @param wanted asked when it is this photo's turn; false ends it without looking
  * @returns null when it was not wanted any more
- * @throws AppError `checkin.unusable_photo` when it cannot be decoded, is too small, too large or blank
+ * @throws AppError `checkin.unusable_photo` when it cannot be decoded (in time), is too small, too large or blank
  */
 export function examinePhoto(
   bytes: Uint8Array,
   format: PhotoFormat,
-  wanted: () => Promise<boolean> = async () => true,
+  { isWanted = async () => true, heicDeadlineMs = HEIC_DEADLINE_MS }: Examination = {},
 ): Promise<ExaminedPhoto | null> {
-  const turn = queue.then(async () => ((await wanted()) ? examine(bytes, format) : null));
+  const turn = queue.then(async () => ((await isWanted()) ? examine(bytes, format, heicDeadlineMs) : null));
   queue = turn.catch(() => undefined);
   return turn;
 }
 
-async function examine(bytes: Uint8Array, format: PhotoFormat): Promise<ExaminedPhoto> {
-  const { jpeg, claims } = format === "heic" ? await reduceHeic(bytes) : await reduce(bytes, format);
+async function examine(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: number): Promise<ExaminedPhoto> {
+  const { jpeg, claims } = format === "heic" ? await reduceHeic(bytes, heicDeadlineMs) : await reduce(bytes, format);
   // What is kept is what is looked at: it is decoded again, but in a quarter of its size, which takes next to nothing.
   const sharp = await loadSharp();
   const grey = await sharp(jpeg).resize(LOOK, LOOK, { fit: "fill", kernel: "linear" }).greyscale().raw().toBuffer();
@@ -67,9 +78,15 @@ interface Reduced {
   readonly claims: PhotoClaims;
 }
 
-async function reduceHeic(bytes: Uint8Array): Promise<Reduced> {
-  const picture = await decodeHeic(bytes, { maxPixels: MAX_HEIC_PIXELS, side: LONGEST_SIDE });
-  if (picture === null) throw unusable("The photo cannot be read.");
+async function reduceHeic(bytes: Uint8Array, deadlineMs: number): Promise<Reduced> {
+  const picture = await decodeHeic(bytes, {
+    maxPixels: MAX_HEIC_PIXELS,
+    side: LONGEST_SIDE,
+    maxHeapBytes: MAX_HEIC_HEAP_BYTES,
+    deadlineMs,
+  });
+  if (picture === "unreadable") throw unusable("The photo cannot be read.");
+  if (picture === "too_slow") throw unusable("The photo takes too long to read. Send it as a JPEG.");
   const { pixels, width, height } = picture;
   refuseSmall(width, height);
   const claims = await readClaims(heicMetadata(bytes));

@@ -52,7 +52,7 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^@aws-sdk\//, rooms: /^packages\/providers\/private-files\.ts$/ },
   { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png)\.ts$/ },
   { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },
-  { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic\.ts$/ },
+  { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-decoder\.ts$/ },
 ];
 
 describe("imports", () => {

@@ -4,6 +4,7 @@ import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { cameraTime, jpegWith, picture } from "../../support/photos.ts";
+import { leaveQuota } from "../../support/quota.ts";
 import { checkInsOf } from "./photo-scene.ts";
 
 const api = useApi(await useFileStore());
@@ -18,6 +19,7 @@ const FAULTS = [
   ["badField", 400, "request.invalid"],
   ["noWindow", 404, "game.no_window"],
   ["twice", 409, "checkin.already_checked_in"],
+  ["overQuota", 429, "quota.exhausted"],
   ["blank", 400, "checkin.unusable_photo"],
   ["noMoment", 400, "checkin.no_photo_time"],
   ["outside", 400, "checkin.outside_window"],
@@ -67,6 +69,7 @@ async function tryWith(faults: ReadonlySet<Fault>, way: "in the form" | "uploade
   const { nobody, done, ada } = await cast();
   const who = faults.has("noWindow") ? nobody : faults.has("twice") ? done : ada;
   scene.at(faults.has("dayOver") ? "2026-03-05T00:00:00Z" : `${DAY}T06:30:00Z`);
+  await leaveQuota(api.adminUrl, who, "photo_examination", faults.has("overQuota") ? 0 : 1);
   const fields: Record<string, string> = faults.has("badField") ? { latitude: "1" } : {};
   const file = faults.has("missing") ? null : await fileWith(faults);
   if (way === "uploaded before") {

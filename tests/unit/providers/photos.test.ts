@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { decodeHeic } from "@nectar/providers/heic";
+import { heicMetadata } from "@nectar/providers/heic-metadata";
 import { photoFormat } from "@nectar/providers/photo-format";
 import { type ExaminedPhoto, examinePhoto } from "@nectar/providers/photos";
 import sharp from "sharp";
@@ -22,7 +24,7 @@ import {
 
 async function look(bytes: Uint8Array): Promise<ExaminedPhoto> {
   const format = photoFormat(bytes);
-  const photo = format === null ? null : await examinePhoto(bytes, format);
+  const photo = format === null ? null : await examinePhoto(bytes, format, { heicDeadlineMs: 60_000 });
   if (photo === null) throw new Error("no photo");
   return photo;
 }
@@ -163,7 +165,7 @@ describe("a HEIC as phones write it, in tiles", () => {
   it.each([
     ["8 bits", "photo"],
     ["10 bits", "photo-10-bit"],
-  ] as const)("of %s a colour shows what its tiles show", async (_, fixture) => {
+  ] as const)("of %s a colour shows what its tiles show", { timeout: 120_000 }, async (_, fixture) => {
     // Of the size of the first photo of a fresh process: the memory of the decoder has to grow for it.
     const { jpeg } = await look(await heicGrid(4_032, 3_024, fixture));
     const tile = await look(await heicGrid(640, 480, fixture));
@@ -252,6 +254,71 @@ describe("what is refused", () => {
     for (const head of others) expect(photoFormat(Buffer.from(head.padEnd(64), "latin1"))).toBeNull();
     const both = Buffer.concat([await jpegWith(null), Buffer.from(`PK\u0003\u0004<script>${MARK}</script>`)]);
     expect(Buffer.from((await look(both)).jpeg).includes(MARK)).toBe(false);
+  });
+});
+
+describe("the thread that decodes a HEIC", { timeout: 120_000 }, () => {
+  const limits = { maxPixels: 50_000_000, side: 1_600, maxHeapBytes: 320 * 1024 * 1024, deadlineMs: 60_000 };
+  const threads = () => process.getActiveResourcesInfo().filter((kind) => kind === "MessagePort" || kind === "Worker");
+
+  it("is ended at the deadline, in the middle of its work", async () => {
+    const large = await heicGrid(8_064, 6_048, "photo");
+    const before = threads();
+    expect(await decodeHeic(large, { ...limits, deadlineMs: 700 })).toBe("too_slow");
+    expect(threads()).toEqual(before);
+    expect(await decodeHeic(await heicGrid(640, 480, "photo"), limits)).toMatchObject({ width: 640, height: 480 });
+  });
+
+  it("takes no more memory than it may, whatever the file asks for", async () => {
+    const large = await heicGrid(5_712, 4_284, "photo");
+    expect(await decodeHeic(large, { ...limits, maxHeapBytes: 32 * 1024 * 1024 })).toBe("unreadable");
+  });
+
+  it("leaves the bytes that it was given as they are", async () => {
+    const file = await heicTaken("2026:03:04 06:10:59");
+    const copy = Buffer.from(file);
+    await decodeHeic(file, limits);
+    expect(file.equals(copy)).toBe(true);
+  });
+});
+
+describe("the boxes of a HEIC", () => {
+  const box = (type: string, content: Uint8Array) => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32BE(content.length + 8);
+    return Buffer.concat([size, Buffer.from(type), content]);
+  };
+  const empty = (count: number) => Buffer.alloc(count * 8, box("free", Buffer.alloc(0)));
+  const taken = "2026:03:04 06:10:59";
+
+  it("are read as far as the metadata and no further", async () => {
+    const file = Buffer.concat([await heicTaken(taken), empty(1_200_000)]);
+    const before = process.memoryUsage().heapUsed;
+    const { exif } = heicMetadata(file);
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024);
+    expect(Buffer.from(exif ?? []).includes(taken)).toBe(true);
+  });
+
+  it("are so many and no more", async () => {
+    const file = await heicTaken(taken);
+    // Its items point to places in the file, so what is put in comes after it.
+    const meta = file.subarray(file.indexOf("meta") - 4);
+    const before = process.memoryUsage().heapUsed;
+    expect(heicMetadata(Buffer.concat([empty(1_200_000), meta]))).toEqual({});
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024);
+  });
+
+  it("say where items are without being believed about how many", () => {
+    // Four thousand million items whose places each come in 65,535 parts that take no bytes.
+    const item = Buffer.from([0, 0, 0, 9, 0, 0, 0, 0, 0xff, 0xff]);
+    const locations = Buffer.concat([
+      Buffer.from([2, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]),
+      ...Array<Buffer>(500_000).fill(item),
+    ]);
+    const info = Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 1, 0, 0]), Buffer.from("Exif\0")]);
+    const infos = Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 1]), box("infe", info)]);
+    const meta = Buffer.concat([Buffer.alloc(4), box("iinf", infos), box("iloc", locations)]);
+    expect(heicMetadata(Buffer.concat([box("ftyp", Buffer.from("heic")), box("meta", meta)]))).toEqual({});
   });
 });
 
