@@ -14,8 +14,8 @@ export interface Group {
   readonly timeoutSeconds: number;
   /** The variables that the function gets; nothing else reaches it. */
   readonly environment: readonly VariableName[];
-  /** Packages of compiled code that it needs beside its bundle. */
-  readonly nativePackages?: readonly "sharp"[];
+  /** Packages that lie beside its bundle instead of in it. */
+  readonly unbundledPackages?: readonly ("libheif-js" | "sharp")[];
 }
 
 /** What every function needs that checks tokens. */
@@ -185,7 +185,7 @@ export const GROUPS = [
       "CHECKIN_MISSING_EXIF",
       "WORKOUT_WINDOW_CRON_SECRET",
     ],
-    nativePackages: ["sharp"],
+    unbundledPackages: ["libheif-js", "sharp"],
   },
   {
     name: "chat",

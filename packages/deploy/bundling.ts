@@ -9,21 +9,23 @@ export const BUNDLING = {
   minify: true,
   // In the package, beside the code, so that a position in a logged stack can be looked up.
   sourcemap: true,
-  // pg only asks for pg-native when told to. Naming both here keeps SST from installing them wherever they are mentioned.
-  esbuild: { external: ["pg-native", "sharp"] },
+  // pg only asks for pg-native when told to, and the others are installed beside the bundle where they are needed. Naming all
+  // of them here keeps SST from installing them wherever they are mentioned.
+  esbuild: { external: ["pg-native", "libheif-js", "sharp"] },
 };
 
 /**
- * Packages with code for one kind of processor: they lie beside the bundle, in `node_modules` of the function, for which
- * SST has npm install them for Linux on the function's architecture. Versions are those of `package.json`.
+ * Packages that are not part of a bundle: they lie beside it, in `node_modules` of the function, where SST has npm install them
+ * for Linux on the function's architecture. sharp is code for one kind of processor. libheif is licensed under the LGPL, by
+ * which whoever gets a function may replace it with another version. Versions are those of `package.json`.
  */
-const NATIVE_PACKAGES = { sharp: "0.35.5" } as const;
+const UNBUNDLED_PACKAGES = { "libheif-js": "1.23.2", sharp: "0.35.5" } as const;
 
-/** The name of a package that cannot be bundled. */
-export type NativePackage = keyof typeof NATIVE_PACKAGES;
+/** The name of a package that lies beside a bundle. */
+export type UnbundledPackage = keyof typeof UNBUNDLED_PACKAGES;
 
-/** How a function is bundled that uses these native packages. */
-export function bundlingWith(packages: readonly NativePackage[]) {
+/** How a function is bundled that has these packages beside its bundle. */
+export function bundlingWith(packages: readonly UnbundledPackage[]) {
   if (packages.length === 0) return BUNDLING;
-  return { ...BUNDLING, install: Object.fromEntries(packages.map((name) => [name, NATIVE_PACKAGES[name]])) };
+  return { ...BUNDLING, install: Object.fromEntries(packages.map((name) => [name, UNBUNDLED_PACKAGES[name]])) };
 }

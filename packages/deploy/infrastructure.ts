@@ -1,4 +1,4 @@
-import { bundlingWith, type NativePackage } from "./bundling.ts";
+import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
 import { keepNothing } from "./distribution.ts";
 import { type DeployedVariable, functionEnvironment } from "./function-environment.ts";
 import { componentName } from "./names.ts";
@@ -12,7 +12,7 @@ export interface DeployedGroup {
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly environment: readonly string[];
-  readonly nativePackages?: readonly NativePackage[];
+  readonly unbundledPackages?: readonly UnbundledPackage[];
 }
 
 /** A scheduled job as far as deploying it matters. */
@@ -74,7 +74,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
         environment,
         // The app checks tokens and answers CORS itself; IAM signatures would take the place of the caller's token.
         url: { authorization: "none", cors: false },
-        nodejs: bundlingWith(group.nativePackages ?? []),
+        nodejs: bundlingWith(group.unbundledPackages ?? []),
         ...(hasSchedule || usesFiles
           ? {
               permissions: [

@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => baseline.remove());
 
-describe.each<Group>(GROUPS)("the bundle of $name", ({ name, nativePackages = [] }) => {
+describe.each<Group>(GROUPS)("the bundle of $name", ({ name, unbundledPackages = [] }) => {
   it(`reads at start at most ${LARGEST_RATIO} times what its libraries are, and finds all that it asks for`, async () => {
     const { eagerBytesGz, weights, missing, remove } = await bundleFunction(name);
     await remove();
     // What a library can do without is not installed here; the rest must lie beside the bundle.
-    expect(missing).toEqual(nativePackages);
+    expect(missing).toEqual(unbundledPackages);
     expect(weights.map((weight) => weight.name)).toContain(`functions/${name}`);
     expect(eagerBytesGz).toBeGreaterThan(0);
     expect(eagerBytesGz / baseline.eagerBytesGz).toBeLessThan(LARGEST_RATIO);

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { BUNDLING } from "@nectar/deploy/bundling";
@@ -17,6 +17,8 @@ export interface Bundle {
   readonly eagerBytesGz: number;
   /** Absolute paths of all code files, the eager ones first. */
   readonly files: readonly string[];
+  /** Paths, from the root of the repository, of every source that is in it. */
+  readonly inputs: readonly string[];
   /** What weighs most in the eager files: package or folder of ours, and its minified bytes before gzip. */
   readonly weights: readonly { readonly name: string; readonly bytes: number }[];
   /** Packages that are installed here, asked for at run time, and not in it. */
@@ -30,6 +32,13 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Bundles the function of a group. The files lie in a temporary folder of their own until they are removed. */
 export function bundleFunction(group: string): Promise<Bundle> {
   return bundleEntry(join(root, "functions", group, "handler.ts"));
+}
+
+/** Puts packages beside a bundle, as SST does by installing them: nothing else of this repository can be found from there. */
+export async function installBeside({ entry }: Bundle, packages: readonly string[]): Promise<void> {
+  const folder = join(dirname(entry), "node_modules");
+  await mkdir(folder);
+  for (const name of packages) await symlink(join(root, "node_modules", name), join(folder, name), "dir");
 }
 
 /** Bundles what every function needs whatever it does (Hono, zod, pg, kysely, jose): the measure for the others. */
@@ -72,6 +81,7 @@ async function bundleEntry(source: string): Promise<Bundle> {
     entry: resolve(root, entry),
     eagerBytesGz: sizes.reduce((sum, size) => sum + size, 0),
     files: [...eager, ...code.filter((path) => !eager.includes(path))].map((path) => resolve(root, path)),
+    inputs: Object.keys(metafile.inputs),
     weights: weightsOf(metafile, eager),
     missing: missingPackages(metafile),
     remove: () => rm(outdir, { recursive: true, force: true }),
@@ -99,9 +109,10 @@ function eagerFiles(metafile: Metafile, entry: string): string[] {
 
 function missingPackages(metafile: Metafile): string[] {
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  return [...new Set(imports.filter(({ external }) => external === true).map(({ path }) => path))]
-    .filter((path) => !isBuiltin(path) && existsSync(join(root, "node_modules", path)))
-    .toSorted();
+  const packages = imports
+    .filter(({ external, path }) => external === true && !isBuiltin(path))
+    .flatMap(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  return [...new Set(packages)].filter((name) => existsSync(join(root, "node_modules", name))).toSorted();
 }
 
 function weightsOf(metafile: Metafile, files: readonly string[]): { name: string; bytes: number }[] {

@@ -26,9 +26,9 @@ beforeAll(async () => {
   staging = await recordDeployment("staging", DEPLOYER);
 });
 
-/** The version of a package that this repository is developed and tested with. */
+/** The version of a package that the decoders of photos are developed and tested with. */
 function versionOf(name: string): unknown {
-  return JSON.parse(readFileSync(new URL("package.json", root), "utf8")).devDependencies[name];
+  return JSON.parse(readFileSync(new URL("packages/providers/package.json", root), "utf8")).dependencies[name];
 }
 
 const of = ({ declared }: Recording, kind: string) => declared.filter((component) => component.kind === kind);
@@ -55,7 +55,10 @@ describe("the functions", () => {
           ]),
         ),
         url: { authorization: "none", cors: false },
-        nodejs: name === "workout-window" ? { ...BUNDLING, install: { sharp: versionOf("sharp") } } : BUNDLING,
+        nodejs:
+          name === "workout-window"
+            ? { ...BUNDLING, install: { "libheif-js": versionOf("libheif-js"), sharp: versionOf("sharp") } }
+            : BUNDLING,
         ...(SCHEDULES.some(({ group }) => group === name)
           ? {
               retries: 2,
@@ -108,7 +111,7 @@ describe("the functions", () => {
       splitting: true,
       minify: true,
       sourcemap: true,
-      esbuild: { external: ["pg-native", "sharp"] },
+      esbuild: { external: ["pg-native", "libheif-js", "sharp"] },
     });
   });
 });

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { VARIABLES } from "@nectar/config/variables";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
 import { z } from "zod";
-import { GROUPS, type GroupName } from "../../functions/groups.ts";
+import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
-import { bundleFunction } from "./bundle.ts";
+import { bundleFunction, installBeside } from "./bundle.ts";
 
 /** The secret that the scheduler brings in these tests. */
 export const CRON_SECRET = "the-scheduler-knows-this-one";
@@ -36,7 +36,7 @@ export interface RunningFunction {
 
 /**
  * Bundles a function and starts it in a new process whose environment is what the deployment gives to it and nothing
- * more. The bundle lies outside of the project, so it finds no package that is not inside it.
+ * more. The bundle lies outside of the project, so it finds no package that is neither inside it nor in its group's row.
  * @param databaseUrl address of the login role `nectar_api`
  * @param more settings and secrets beside those that every function gets
  */
@@ -45,12 +45,14 @@ export async function startFunction(
   databaseUrl: string,
   more: { settings?: Record<string, string>; secrets?: Record<string, string> } = {},
 ): Promise<RunningFunction> {
-  const { entry, remove } = await bundleFunction(group);
-  const names = GROUPS.find(({ name }) => name === group)?.environment ?? [];
+  const row: Group | undefined = GROUPS.find(({ name }) => name === group);
+  const bundle = await bundleFunction(group);
+  await installBeside(bundle, row?.unbundledPackages ?? []);
+  const { entry, remove } = bundle;
   const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [entry], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: functionEnvironment(names, VARIABLES, {
+    env: functionEnvironment(row?.environment ?? [], VARIABLES, {
       settings: {
         SUPABASE_URL: "http://127.0.0.1:9",
         SUPABASE_JWT_ISSUER: "none",
