@@ -39,7 +39,7 @@ export function analyzeEverybody(services: Services, options: Partial<AnalyzingO
         pauseMs,
         report: (error) => logger.warn(describeFailure(error), "note analysis failed"),
       },
-      (userId) => analyzeOne({ ai, slice, modelTimeoutMs }, userId, clock.now()),
+      (userId, claim) => analyzeOne({ ai, slice, modelTimeoutMs }, { userId, claim, now: clock.now() }),
     );
     return { total: done + failed, successful: done, failed, errors };
   });
@@ -51,7 +51,15 @@ interface Analyzing {
   readonly modelTimeoutMs: number;
 }
 
-async function analyzeOne({ ai, slice, modelTimeoutMs }: Analyzing, userId: string, now: Date): Promise<TurnEnd> {
+/** A person's turn. */
+interface Turn {
+  readonly userId: string;
+  readonly claim: string;
+  readonly now: Date;
+}
+
+async function analyzeOne({ ai, slice, modelTimeoutMs }: Analyzing, turn: Turn): Promise<TurnEnd> {
+  const { userId, now } = turn;
   const notes = await slice((tx) => recentNotes(tx, userId, now));
   const [newest] = notes;
   if (newest === undefined) return "skipped";
@@ -59,7 +67,7 @@ async function analyzeOne({ ai, slice, modelTimeoutMs }: Analyzing, userId: stri
   return slice(async (tx) => {
     // A call that was answered was paid for, also when the answer is of no use or not wanted any more.
     const id =
-      analysis === null ? null : await storeAnalysis(tx, userId, now, analysis, notes.length, newest.changed_until);
+      analysis === null ? null : await storeAnalysis(tx, turn, analysis, { count: notes.length, state: newest.state });
     await recordTextUsageFor(
       tx,
       userId,
@@ -73,8 +81,8 @@ async function analyzeOne({ ai, slice, modelTimeoutMs }: Analyzing, userId: stri
 }
 
 interface RecentNote extends Note {
-  /** RFC 3339: the newest change among the person's recent notes. */
-  readonly changed_until: string;
+  /** What all of the person's recent notes were when they were read, in the database's own text form. */
+  readonly state: string;
 }
 
 function asNote({ title, content, mood, written_at }: RecentNote): Note {
@@ -83,7 +91,7 @@ function asNote({ title, content, mood, written_at }: RecentNote): Note {
 
 async function recentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNote[]> {
   const { rows } = await sql<RecentNote>`
-    select title, content, mood, written_at, changed_until
+    select title, content, mood, written_at, state
     from private.notes_for_analysis(${userId}, ${now.toISOString()}::timestamptz)
   `.execute(tx);
   return rows;
@@ -92,16 +100,14 @@ async function recentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNot
 /** The id of the analysis, or null when the person does not want it any more, or had it forgotten meanwhile. */
 async function storeAnalysis(
   tx: Tx,
-  userId: string,
-  now: Date,
+  { userId, claim, now }: Turn,
   analysis: NoteAnalysis,
-  entryCount: number,
-  changedUntil: string,
+  notes: { readonly count: number; readonly state: string },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`
     select private.store_note_analysis(
-      ${userId}, ${now.toISOString()}::timestamptz, ${JSON.stringify(analysis)}::jsonb, ${entryCount}::int,
-      ${changedUntil}::timestamptz
+      ${userId}, ${claim}::uuid, ${now.toISOString()}::timestamptz, ${JSON.stringify(analysis)}::jsonb,
+      ${notes.count}::int, ${notes.state}::private.notes_state
     ) as id
   `.execute(tx);
   return rows[0]?.id ?? null;

@@ -31,6 +31,9 @@ export interface TurnTaking {
   readonly report: (error: unknown) => void;
 }
 
+/** Does what a job is about for one person, under a claim of their turn. */
+export type Serve = (userId: string, claim: string) => Promise<TurnEnd>;
+
 /** What came of a run. */
 export interface TurnTally {
   /** People whom the job looked at: everybody it is for, or those before the time was up. */
@@ -42,6 +45,8 @@ export interface TurnTally {
 }
 
 interface Claim {
+  /** Tells this claim from later ones of the same turns. */
+  readonly claim: string;
   readonly claimed: string[];
   readonly last_user: string | null;
   readonly seen: number;
@@ -53,9 +58,10 @@ interface Claim {
  * Serves everybody whose turn it is, in batches, each person at most once in a run. A turn is claimed before and ended
  * after it in transactions of their own, so that what is done stays done, and a person whose turn fails is tried again by
  * a later run of the same UTC day, three times in all, after twenty minutes and then after two hours.
- * @param serve does what the job is about for one person, ends the turn when it is done, and tells how it went
+ * @param serve does what the job is about for one person, ends the turn when it is done, and tells how it went;
+ *   it gets the id of the claim, under which alone it may end the turn
  */
-export async function takeTurns(taking: TurnTaking, serve: (userId: string) => Promise<TurnEnd>): Promise<TurnTally> {
+export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnTally> {
   const ends = new Map<TurnEnd, number>();
   let [seen, givenUp] = [0, 0];
   let after: string | null = null;
@@ -67,7 +73,7 @@ export async function takeTurns(taking: TurnTaking, serve: (userId: string) => P
     }
     const from: string | null = after;
     const claim: Claim = await taking.slice((tx) => claimTurns(tx, taking.job, taking.now(), from));
-    const batch = await Promise.all(claim.claimed.map((userId) => takeTurn(taking, userId, serve)));
+    const batch = await Promise.all(claim.claimed.map((userId) => takeTurn(taking, userId, claim.claim, serve)));
     for (const end of batch) ends.set(end, (ends.get(end) ?? 0) + 1);
     seen += claim.seen;
     givenUp += claim.given_up;
@@ -90,18 +96,19 @@ export async function takeTurns(taking: TurnTaking, serve: (userId: string) => P
 async function takeTurn(
   { job, now, slice, report }: TurnTaking,
   userId: string,
-  serve: (userId: string) => Promise<TurnEnd>,
+  claim: string,
+  serve: Serve,
 ): Promise<TurnEnd> {
   let end: TurnEnd;
   try {
-    end = await serve(userId);
+    end = await serve(userId, claim);
   } catch (error) {
     end = endOf(error);
     if (end === "unexpected") report(error);
   }
   if (end === "done") return end;
   try {
-    await slice((tx) => releaseTurn(tx, job, userId, now(), end !== "skipped"));
+    await slice((tx) => releaseTurn(tx, { job, userId, claim }, now(), end !== "skipped"));
   } catch (error) {
     // The claim runs out by itself.
     report(error);
@@ -117,21 +124,24 @@ function endOf(error: unknown): TurnEnd {
 
 async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: string | null): Promise<Claim> {
   const { rows } = await sql<Claim>`
-    select claimed, last_user, seen, given_up, is_last
+    select claim, claimed, last_user, seen, given_up, is_last
     from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH})
   `.execute(tx);
-  return rows[0] ?? { claimed: [], last_user: after, seen: 0, given_up: 0, is_last: true };
+  const [claim] = rows;
+  if (claim === undefined) throw new Error("A claim of turns is always one row.");
+  return claim;
 }
 
 async function releaseTurn(
   tx: Tx,
-  job: TurnTaking["job"],
-  userId: string,
+  { job, userId, claim }: { readonly job: TurnTaking["job"]; readonly userId: string; readonly claim: string },
   moment: Date,
   hasFailed: boolean,
 ): Promise<void> {
   await sql`
-    select private.release_assistant_turn(${userId}, ${job}, ${moment.toISOString()}::timestamptz, ${hasFailed})
+    select private.release_assistant_turn(
+      ${userId}, ${job}, ${claim}::uuid, ${moment.toISOString()}::timestamptz, ${hasFailed}
+    )
   `.execute(tx);
 }
 

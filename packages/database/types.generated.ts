@@ -492,9 +492,17 @@ export interface Organizations {
 
 export interface PrivateAssistantTurns {
   /**
+   * Analyses that were stored that day; failed attempts are not counted here.
+   */
+  analyses: Generated<number>;
+  /**
    * Attempts of that day since the last success, counted when they begin.
    */
   attempts: number;
+  /**
+   * Who works on it: each claim has a new id, and ends a turn only while it is the claim of the turn.
+   */
+  claim: string | null;
   /**
    * While somebody works on it, when the claim runs out; after a failure, when it may be claimed again.
    */
@@ -506,9 +514,17 @@ export interface PrivateAssistantTurns {
   finished_at: string | null;
   job: AssistantJob;
   /**
-   * The newest change among the notes that were read; a newer one makes another analysis due.
+   * Their private.notes_fingerprint at that time; another one makes another analysis due.
    */
-  notes_until: string | null;
+  notes_fingerprint: Buffer | null;
+  /**
+   * The notes that the last analysis of that day read were created after this.
+   */
+  notes_since: string | null;
+  /**
+   * Their private.notes_version at that time.
+   */
+  notes_version: Numeric | null;
   user_id: string;
 }
 

@@ -6,6 +6,13 @@
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 
+-- What a person's recent notes were when they were read, for telling later whether they have changed.
+create type private.notes_state as (
+  since timestamptz(3),
+  version numeric,
+  fingerprint bytea
+);
+
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.note_analyses (
   id uuid primary key default gen_random_uuid(),
@@ -39,11 +46,17 @@ create table private.assistant_turns (
   job nectar.assistant_job not null,
   day date not null,
   attempts smallint not null,
+  claim uuid,
   claimed_until timestamptz(3),
   finished_at timestamptz(3),
-  notes_until timestamptz(3),
+  analyses smallint not null default 0,
+  notes_since timestamptz(3),
+  notes_version numeric,
+  notes_fingerprint bytea,
   primary key (user_id, job),
-  constraint assistant_turns_attempts_not_negative check (attempts >= 0)
+  constraint assistant_turns_attempts_not_negative check (attempts >= 0),
+  constraint assistant_turns_claim_runs_out check (claim is null or claimed_until is not null),
+  constraint assistant_turns_analyses_in_range check (analyses between 0 and 3)
 );
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
@@ -58,11 +71,81 @@ create function private.notes_since(moment timestamptz) returns timestamptz
   as $$ select moment - interval '168 hours' $$;
 comment on function private.notes_since(timestamptz) is 'Notes written after this are recent: seven times 24 hours.';
 
+create function private.newest_notes(target uuid, since timestamptz)
+  returns table (id uuid, title text, content text, mood text, written_at timestamptz)
+  language sql stable security definer rows 50
+  set search_path = ''
+  as $$
+    select n.id, n.title, left(c.content, 2000), coalesce(n.mood, c.found_mood), n.created_at
+    from (
+      select e.id, e.title, e.mood, e.created_at
+      from nectar.journal_entries e
+      where e.user_id = target and e.created_at > since
+      order by e.created_at desc, e.id desc
+      limit 50
+    ) n
+    join nectar.journal_entry_contents c on c.entry_id = n.id
+    order by n.created_at desc, n.id desc
+  $$;
+comment on function private.newest_notes(uuid, timestamptz) is
+  'The fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads. Definer: nobody but the functions below may call it.';
+
+create function private.notes_version(target uuid, since timestamptz) returns numeric
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select coalesce(sum(extract(epoch from e.updated_at)), 0)
+    from nectar.journal_entries e
+    where e.user_id = target and e.created_at > since
+  $$;
+comment on function private.notes_version(uuid, timestamptz) is
+  'A number that changes when a person adds, deletes or saves a note created after a moment, also if saving changes nothing. Reads no texts. Definer: nobody but the functions below may call it.';
+
+create function private.notes_fingerprint(target uuid, since timestamptz) returns bytea
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select sha256(convert_to(
+      coalesce(jsonb_agg(jsonb_build_array(n.id, n.title, n.content) order by n.written_at desc, n.id desc), '[]')::text,
+      'UTF8'
+    ))
+    from private.newest_notes(target, since) n
+  $$;
+comment on function private.notes_fingerprint(uuid, timestamptz) is
+  'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. Definer: nobody but the functions below may call it.';
+
+create function private.notes_state(target uuid, since timestamptz) returns private.notes_state
+  language sql stable security definer
+  set search_path = ''
+  as $$ select since, private.notes_version(target, since), private.notes_fingerprint(target, since) $$;
+comment on function private.notes_state(uuid, timestamptz) is
+  'What a person''s notes after a moment are now. Definer: nobody but the functions below may call it.';
+
+create function private.have_notes_changed(turn private.assistant_turns, moment timestamptz) returns boolean
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  -- Compared over the notes that were recent at the time, so that a note is not missed only because it grew old.
+  if private.notes_version(turn.user_id, turn.notes_since) is not distinct from turn.notes_version then
+    return false;
+  end if;
+  return exists (
+      select from nectar.journal_entries e
+      where e.user_id = turn.user_id and e.created_at > private.notes_since(moment)
+    )
+    and private.notes_fingerprint(turn.user_id, turn.notes_since) is distinct from turn.notes_fingerprint;
+end
+$$;
+comment on function private.have_notes_changed(private.assistant_turns, timestamptz) is
+  'Whether there are recent notes, and their set, titles or contents are not those of the turn''s last analysis any more. Texts are read only if a note was saved or deleted since. Definer: nobody but the functions below may call it.';
+
 create function private.claim_assistant_turns(
   wanted nectar.assistant_job,
   moment timestamptz,
   after_user uuid,
   size integer,
+  out claim uuid,
   out claimed uuid[],
   out last_user uuid,
   out seen integer,
@@ -76,12 +159,14 @@ declare
   -- A page, so that one call stays short however many people are done already.
   page_size constant integer := 200;
   most_attempts constant integer := 3;
+  max_analyses constant integer := 3;
   -- Longer than a function lives, so that a claim that ran out belongs to nobody any more.
   lease constant interval := interval '6 minutes';
   today constant date := (moment at time zone 'UTC')::date;
   person record;
   walked integer := 0;
 begin
+  claim := gen_random_uuid();
   claimed := '{}';
   seen := 0;
   given_up := 0;
@@ -98,11 +183,13 @@ begin
             select from nectar.encouragement_drops d
             where d.recipient_id = a.user_id and d.date_sent = today and d.sender_id = private.system_user_id()
           )
-          else exists (
-            select from nectar.journal_entries e
-            where e.user_id = a.user_id and e.created_at > private.notes_since(moment)
-              and (t.day is distinct from today or t.finished_at is null or e.updated_at > t.notes_until)
-          )
+          else case
+            when t.day is distinct from today or t.finished_at is null then exists (
+              select from nectar.journal_entries e
+              where e.user_id = a.user_id and e.created_at > private.notes_since(moment)
+            )
+            else t.analyses < max_analyses and private.have_notes_changed(t, moment)
+          end
         end as is_due,
         t.day = today and t.attempts >= most_attempts as is_given_up,
         t.claimed_until > moment as is_claimed,
@@ -131,14 +218,18 @@ begin
     -- Locked, so that somebody who closes their account at this moment is waited for or passed by.
     perform from nectar.profiles p where p.id = person.user_id for key share;
     continue when not found;
-    insert into private.assistant_turns as t (user_id, job, day, attempts, claimed_until)
-    values (person.user_id, wanted, today, 1, moment + lease)
+    insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
+    values (person.user_id, wanted, today, 1, claim_assistant_turns.claim, moment + lease)
     on conflict (user_id, job) do update set
       day = excluded.day,
       attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
+      claim = excluded.claim,
       claimed_until = excluded.claimed_until,
       finished_at = case when t.day = excluded.day then t.finished_at end,
-      notes_until = case when t.day = excluded.day then t.notes_until end
+      analyses = case when t.day = excluded.day then t.analyses else 0 end,
+      notes_since = case when t.day = excluded.day then t.notes_since end,
+      notes_version = case when t.day = excluded.day then t.notes_version end,
+      notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
     -- Not when somebody else claimed, or even ended, the turn since it was looked at.
     where (t.claimed_until is null or t.claimed_until <= moment)
       and (t.day <> excluded.day or t.attempts < most_attempts)
@@ -156,48 +247,42 @@ begin
 end
 $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer) is
-  'Claims the turns of the next so many people, in the order of their ids, whom a job of the assistant has yet to serve on the UTC day of a moment; three attempts a day. Returns them, where it ended, how many people it walked over, how many of these had all their attempts, and whether nobody comes after them. Definer: the service has no privilege on settings, entries and turns.';
+  'Claims the turns of the next so many people, in the order of their ids, whom a job of the assistant has yet to serve on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and three times a day at most; each time has three attempts. Returns the id of the claim, the people, where it ended, how many people it walked over, how many of these had all their attempts, and whether nobody comes after them. Definer: the service has no privilege on settings, entries and turns.';
 
 create function private.release_assistant_turn(
-  target uuid, ended nectar.assistant_job, moment timestamptz, has_failed boolean
+  target uuid, ended nectar.assistant_job, held_claim uuid, moment timestamptz, has_failed boolean
 ) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
     update private.assistant_turns t
     -- Waiting, so that an outage of an hour does not use up the attempts of a day.
-    set claimed_until = case
-      when has_failed then moment + case t.attempts when 1 then interval '20 minutes' when 2 then interval '2 hours' end
-    end
-    where t.user_id = target and t.job = ended
+    set claim = null,
+      claimed_until = case
+        when has_failed then moment + case t.attempts when 1 then interval '20 minutes' when 2 then interval '2 hours' end
+      end
+    where t.user_id = target and t.job = ended and t.claim = held_claim
   $$;
-comment on function private.release_assistant_turn(uuid, nectar.assistant_job, timestamptz, boolean) is
-  'Gives back a claim after an attempt that served nobody; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Definer: the service has no privilege on turns.';
+comment on function private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean) is
+  'Gives back a claim, unless the turn was called off or claimed by somebody else since, after an attempt that served nobody; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Definer: the service has no privilege on turns.';
 
 create function private.notes_for_analysis(target uuid, moment timestamptz)
-  returns table (title text, content text, mood text, written_at timestamptz, changed_until timestamptz)
+  returns table (title text, content text, mood text, written_at timestamptz, state private.notes_state)
   language sql stable security definer rows 50
   set search_path = ''
   as $$
-    select n.title, left(c.content, 2000), coalesce(n.mood, c.found_mood), n.created_at, n.changed_until
-    from (
-      -- The newest change among all of them, not only among the fifty: it is what a later change is told from.
-      select e.id, e.title, e.mood, e.created_at, max(e.updated_at) over () as changed_until
-      from nectar.journal_entries e
-      where e.user_id = target and e.created_at > private.notes_since(moment)
-        and exists (select from nectar.accounts a where a.user_id = target and a.read_notes_enabled)
-        and exists (select from nectar.profiles p where p.id = target and not p.is_ai)
-      order by e.created_at desc, e.id desc
-      limit 50
-    ) n
-    join nectar.journal_entry_contents c on c.entry_id = n.id
-    order by n.created_at desc, n.id desc
+    select n.title, n.content, n.mood, n.written_at, s
+    from private.notes_state(target, private.notes_since(moment)) s
+    cross join private.newest_notes(target, private.notes_since(moment)) n
+    where exists (select from nectar.accounts a where a.user_id = target and a.read_notes_enabled)
+      and exists (select from nectar.profiles p where p.id = target and not p.is_ai)
+    order by n.written_at desc, n.id desc
   $$;
 comment on function private.notes_for_analysis(uuid, timestamptz) is
-  'The fifty newest recent notes of a person who lets the assistant read them, their beginnings, newest first; nothing of anybody else. Definer: the service cannot read entries.';
+  'The fifty newest recent notes of a person who lets the assistant read them, their beginnings, newest first, each with the state of them all; nothing of anybody else. Definer: the service cannot read entries.';
 
 create function private.store_note_analysis(
-  target uuid, moment timestamptz, analysis jsonb, entries integer, changed_until timestamptz
+  target uuid, held_claim uuid, moment timestamptz, analysis jsonb, entries integer, state private.notes_state
 ) returns uuid
   language plpgsql volatile security definer
   set search_path = ''
@@ -211,11 +296,9 @@ begin
   if not found then
     return null;
   end if;
-  -- Locked as well: whoever has their analyses forgotten meanwhile takes the claim away, or finds what is stored here. A claim
-  -- that came after that stands for newer notes than these.
+  -- Locked as well: a person who deletes their analyses meanwhile ends the claim, or finds what is stored here.
   perform from private.assistant_turns t
-    where t.user_id = target and t.job = 'note_analysis' and t.claimed_until is not null
-      and (t.notes_until is null or changed_until > t.notes_until)
+    where t.user_id = target and t.job = 'note_analysis' and t.claim = held_claim
     for update;
   if not found then
     return null;
@@ -238,23 +321,28 @@ begin
     updated_at = now()
   returning n.id into stored;
   update private.assistant_turns
-    set attempts = 0, claimed_until = null, finished_at = moment, notes_until = changed_until
+    set attempts = 0, claim = null, claimed_until = null, finished_at = moment, analyses = analyses + 1,
+      notes_since = (state).since, notes_version = (state).version, notes_fingerprint = (state).fingerprint
     where user_id = target and job = 'note_analysis';
   return stored;
 end
 $$;
-comment on function private.store_note_analysis(uuid, timestamptz, jsonb, integer, timestamptz) is
-  'Stores what a model made of a person''s notes, one row for the UTC day, and ends the turn. Null when the person does not let their notes be read any more, or the turn was called off. Definer: nobody writes analyses by hand.';
+comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state) is
+  'Stores what a model made of a person''s notes, one row for the UTC day, ends the turn, and keeps what the notes were. Null when the person does not let their notes be read any more, or the claim has ended. Definer: nobody writes analyses by hand.';
 
 create function private.call_off_note_analysis() returns void
   language sql volatile security definer
   set search_path = ''
   as $$
-    update private.assistant_turns set claimed_until = null, finished_at = now(), notes_until = now()
-    where user_id = private.actor_id() and job = 'note_analysis' and claimed_until is not null
+    update private.assistant_turns t
+    set claim = null, claimed_until = null, finished_at = now(),
+      (notes_since, notes_version, notes_fingerprint) = (
+        select s.since, s.version, s.fingerprint from private.notes_state(t.user_id, private.notes_since(now())) s
+      )
+    where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $$;
 comment on function private.call_off_note_analysis() is
-  'Ends the caller''s turn of the analysis if somebody works on it or is to try it again, so that nothing comes of what was read until now. Definer: nobody writes turns by hand.';
+  'Ends the caller''s turn of the analysis if somebody works on it or is to try it again, so that nothing comes of the notes as they are now. Definer: nobody writes turns by hand.';
 
 create function private.analysis_for_message(target uuid) returns jsonb
   language sql stable security definer
@@ -301,7 +389,7 @@ begin
     );
   end if;
   update private.assistant_turns
-    set claimed_until = null, finished_at = moment
+    set claim = null, claimed_until = null, finished_at = moment
     where user_id = target and job = 'daily_drop';
   return given;
 end
@@ -326,9 +414,9 @@ grant select on private.assistant_turns to nectar_user;
 revoke execute on all functions in schema private from public;
 grant execute on function
   private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer),
-  private.release_assistant_turn(uuid, nectar.assistant_job, timestamptz, boolean),
+  private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean),
   private.notes_for_analysis(uuid, timestamptz),
-  private.store_note_analysis(uuid, timestamptz, jsonb, integer, timestamptz),
+  private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state),
   private.analysis_for_message(uuid),
   private.give_assistant_drop(uuid, timestamptz, text, text) to nectar_service;
 grant execute on function private.call_off_note_analysis() to nectar_user;
@@ -339,5 +427,9 @@ comment on column nectar.note_analyses.entry_count is 'How many notes were read 
 comment on table private.assistant_turns is 'How far each job of the assistant got with a person on the latest day on which it was their turn.';
 comment on column private.assistant_turns.day is 'By the UTC calendar.';
 comment on column private.assistant_turns.attempts is 'Attempts of that day since the last success, counted when they begin.';
+comment on column private.assistant_turns.claim is 'Who works on it: each claim has a new id, and ends a turn only while it is the claim of the turn.';
 comment on column private.assistant_turns.claimed_until is 'While somebody works on it, when the claim runs out; after a failure, when it may be claimed again.';
-comment on column private.assistant_turns.notes_until is 'The newest change among the notes that were read; a newer one makes another analysis due.';
+comment on column private.assistant_turns.analyses is 'Analyses that were stored that day; failed attempts are not counted here.';
+comment on column private.assistant_turns.notes_since is 'The notes that the last analysis of that day read were created after this.';
+comment on column private.assistant_turns.notes_version is 'Their private.notes_version at that time.';
+comment on column private.assistant_turns.notes_fingerprint is 'Their private.notes_fingerprint at that time; another one makes another analysis due.';

@@ -21,14 +21,15 @@ export async function writeAssistant(client: pg.Client): Promise<void> {
   for (const { person, daysAgo, ...analysis } of analyses) {
     const at = moment(past, daysAgo, timeOfDay("02:00", `analysis ${person} ${daysAgo}`, 30));
     await client.query(
-      `insert into private.assistant_turns (user_id, job, day, attempts, claimed_until)
-       values ($1, 'note_analysis', ($2::timestamptz at time zone 'UTC')::date, 1, $2)
-       on conflict (user_id, job) do update set day = excluded.day, claimed_until = excluded.claimed_until`,
+      `insert into private.assistant_turns (user_id, job, day, attempts, claim, claimed_until)
+       values ($1, 'note_analysis', ($2::timestamptz at time zone 'UTC')::date, 1, $1, $2)
+       on conflict (user_id, job) do update set
+         day = excluded.day, analyses = 0, claim = excluded.claim, claimed_until = excluded.claimed_until`,
       [idOf(past, person), at],
     );
     const { rows } = await client.query<{ id: string }>(
       `select private.store_note_analysis(
-         $1, $2::timestamptz, $3,
+         $1, $1, $2::timestamptz, $3,
          (select count(*)::int from nectar.journal_entries e
           where e.user_id = $1 and e.created_at > private.notes_since($2::timestamptz) and e.created_at <= $2::timestamptz),
          null

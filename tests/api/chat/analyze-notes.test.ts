@@ -219,6 +219,93 @@ describe("the same day again", () => {
     expect(await usageOf(api, ada)).toHaveLength(3);
   });
 
+  it("calls no model for notes that were saved without a change, or got another mood, tag or notebook", async () => {
+    const ada = await reader();
+    const id = await note(ada, "A calm walk.");
+    expect(await results()).toMatchObject({ successful: 1 });
+    const notebook = (await api.post("/api/notebooks", ada, { name: "Walks" })).body.notebook.id;
+    for (const body of [
+      { title: "Day", content: "A calm walk." },
+      { mood: "happy" },
+      { tags: ["walks"] },
+      { notebook_id: notebook },
+      { title: "Evening" },
+      { title: "Day" },
+    ]) {
+      expect((await api.put(`/api/journal/${id}`, ada, body)).status).toBe(200);
+    }
+    expect(await results()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
+    expect(await usageOf(api, ada)).toHaveLength(1);
+  });
+
+  it("calls the model again for another title, and for a deleted note", async () => {
+    const ada = await reader();
+    const id = await note(ada, "A calm walk.");
+    await note(ada, "A stormy sea.");
+    expect(await results()).toMatchObject({ successful: 1 });
+    await api.put(`/api/journal/${id}`, ada, { title: "Evening" });
+    expect(await results()).toMatchObject({ total: 1, successful: 1 });
+    await api.delete(`/api/journal/${id}`, ada);
+    expect(await results()).toMatchObject({ total: 1, successful: 1 });
+    expect((await analysisOf(ada)).entry_count).toBe(1);
+    expect(await results()).toMatchObject({ total: 0 });
+  });
+
+  it("is nothing to do when the last note is deleted", async () => {
+    const ada = await reader();
+    const id = await note(ada, "A calm walk.");
+    expect(await results()).toMatchObject({ successful: 1 });
+    await api.delete(`/api/journal/${id}`, ada);
+    expect(await results()).toMatchObject({ total: 0 });
+  });
+
+  it("is nothing to do only because a note has grown too old", async () => {
+    const ada = await reader();
+    await note(ada, "Soon a week old.", "6 days 23 hours");
+    await note(ada, "A calm walk.");
+    const clock = clockOfToday(2);
+    const app = chatApp({ ...api.services, clock }, QUICK);
+    const tried = async () => (await callJob(app, PATH)).results?.total;
+    await query(
+      `update nectar.journal_entries set created_at = created_at + ($1::timestamptz - now())
+       where user_id = $2`,
+      [clock.now().toISOString(), ada.id],
+    );
+    expect(await tried()).toBe(1);
+    clock.goOn(120);
+    expect(await tried()).toBe(0);
+    await note(ada, "Another one.", "1 minute");
+    expect(await tried()).toBe(1);
+    expect(prompts().map((prompt) => prompt.includes("Soon a week old"))).toEqual([true, false]);
+  });
+
+  it("is at most three analyses, failed calls and deleted analyses not counted", async () => {
+    const ada = await reader();
+    await note(ada, "Note 1");
+    expect(await results()).toMatchObject({ successful: 1 });
+    await note(ada, "Note 2");
+    model.mode("fail");
+    expect(await results()).toMatchObject({ failed: 1 });
+    await later();
+    model.mode("prose");
+    expect(await results()).toMatchObject({ failed: 1 });
+    await later();
+    model.mode("normal");
+    expect(await results()).toMatchObject({ successful: 1 });
+    expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
+    await note(ada, "Note 3");
+    expect(await results()).toMatchObject({ successful: 1 });
+    await note(ada, "Note 4");
+    expect(await results()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
+    expect((await analysisOf(ada)).entry_count).toBe(3);
+    expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
+    await note(ada, "Note 5");
+    expect(await results()).toMatchObject({ total: 0 });
+    // The next day has three of its own.
+    await query("update private.assistant_turns set day = day - 1");
+    expect(await results()).toMatchObject({ successful: 1 });
+  });
+
   it("stays as it was when the next analysis fails", async () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
@@ -428,6 +515,30 @@ describe("analyses that are forgotten while the model thinks", () => {
     await note(ada, "More.", "-1 minute");
     await forgotten(ada);
     expect(await usageOf(api, ada)).toHaveLength(3);
+  });
+
+  it("are not stored under the claim of a later run, whose analysis of newer notes is", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    let later: unknown;
+    const first = await meanwhile(async () => {
+      if (later !== undefined) return;
+      later = null;
+      expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
+      await note(ada, "More.");
+      // A run of another process: the lock of this one is gone.
+      await query(
+        `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and d.datname = current_database()`,
+      );
+      later = (await query("select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)"))[0];
+    }).catch(String);
+    expect(later).toEqual({ claimed: [ada.id] });
+    expect(first).toContain("503");
+    expect(await analysisOf(ada)).toBeNull();
+    expect(await query("select claim is not null as claimed from private.assistant_turns")).toEqual([
+      { claimed: true },
+    ]);
   });
 
   it("come back with the next note", async () => {

@@ -12,13 +12,14 @@ beforeEach(async () => {
   await acting.admin.query(
     named(
       stage,
-      "update private.assistant_turns set attempts = 1, claimed_until = now() + interval '6 minutes' where user_id = :owner",
+      `update private.assistant_turns set attempts = 1, claim = :owner, claimed_until = now() + interval '6 minutes'
+       where user_id = :owner`,
     ),
   );
 });
 
-const STORE = `select private.store_note_analysis(:owner, '2026-11-21T08:00:00Z', '{"summary": "Of now", "mood_trends": {},
-  "topics": [], "patterns": [], "recommendations": "r", "insights": {}}', 1, now()) is not null as stored`;
+const STORE = `select private.store_note_analysis(:owner, :owner, '2026-11-21T08:00:00Z', '{"summary": "Of now", "mood_trends": {},
+  "topics": [], "patterns": [], "recommendations": "r", "insights": {}}', 1, null) is not null as stored`;
 const CALL_OFF = "select private.call_off_note_analysis()";
 
 it.each([

@@ -48,6 +48,29 @@ async function pagesOfClaim(job: string, after: number, size: number): Promise<n
   }
 }
 
+it("reads no texts of people whose notes were not saved since their analysis of the day", async () => {
+  await acting.admin.query("begin");
+  try {
+    await acting.admin.query(
+      `update private.assistant_turns t
+       set day = (now() at time zone 'UTC')::date, finished_at = now(), analyses = 1,
+         notes_since = private.notes_since(now()), notes_version = private.notes_version(t.user_id, private.notes_since(now()))
+       where t.job = 'note_analysis'`,
+    );
+    const { rows: claims } = await acting.admin.query(
+      "select claimed, seen from private.claim_assistant_turns('note_analysis', now(), null, 5)",
+    );
+    expect(claims).toEqual([{ claimed: [], seen: 200 }]);
+    const { rows } = await acting.admin.query(
+      `select (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int as scans
+       from pg_stat_xact_user_tables where relname = 'journal_entry_contents'`,
+    );
+    expect(rows).toEqual([{ scans: 0 }]);
+  } finally {
+    await acting.admin.query("rollback");
+  }
+});
+
 describe.each(["note_analysis", "daily_drop"])("with 10,000 people, a claim of %s", (job) => {
   it("looks at those whom it claims, wherever it goes on, and at nobody before them", async () => {
     // The first calls plan; from the sixth on a plan is kept for any place.

@@ -26,11 +26,11 @@ async function asService(statement: string) {
 }
 const NOTES = "select content from private.notes_for_analysis(:owner, now()) order by content";
 const LATEST = "select private.analysis_for_message(:owner) is not null as known";
-const STORE = `select private.store_note_analysis(:owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
-  "patterns": [], "recommendations": "r", "insights": {}}', 1, now()) is not null as stored`;
+const STORE = `select private.store_note_analysis(:owner, :owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
+  "patterns": [], "recommendations": "r", "insights": {}}', 1, null) is not null as stored`;
 const GIVE = "select private.give_assistant_drop(:owner, now(), 'Well done.', 'A drop') is not null as given";
-const CLAIMED = `insert into private.assistant_turns (user_id, job, day, attempts, claimed_until)
-  values (:owner, 'note_analysis', '2026-11-20', 1, '2026-11-20T00:06:00Z')`;
+const CLAIMED = `insert into private.assistant_turns (user_id, job, day, attempts, claim, claimed_until)
+  values (:owner, 'note_analysis', '2026-11-20', 1, :owner, '2026-11-20T00:06:00Z')`;
 const claim = (job: string) =>
   `select coalesce(cardinality(claimed), 0) as claimed from private.claim_assistant_turns('${job}', now(), null, 5)`;
 
@@ -103,13 +103,18 @@ describe("a drop of the assistant", () => {
 });
 
 describe("an analysis", () => {
-  it("of a turn that was called off is not stored under a later claim either, unless it knows the newer notes", async () => {
+  it("of a turn that was called off is not stored, not even while a later claim is held", async () => {
     await allow(true, false);
     await acting.run(stage.actors.owner, "select private.call_off_note_analysis()", [], "keep");
     expect(await asService(STORE)).toEqual([{ stored: false }]);
-    await acting.admin.query("update private.assistant_turns set claimed_until = now() + interval '6 minutes'");
-    expect(await asService(STORE.replace("1, now()", "1, now() - interval '1 minute'"))).toEqual([{ stored: false }]);
-    expect(await asService(STORE.replace("1, now()", "1, now() + interval '1 minute'"))).toEqual([{ stored: true }]);
+    await acting.admin.query(
+      named(
+        stage,
+        "update private.assistant_turns set claim = :stranger, claimed_until = now() + interval '6 minutes'",
+      ),
+    );
+    expect(await asService(STORE)).toEqual([{ stored: false }]);
+    expect(await asService(STORE.replace(":owner, now()", ":stranger, now()"))).toEqual([{ stored: true }]);
   });
 
   it("that nobody works on is nothing to call off, nor is anybody else's", async () => {
@@ -117,9 +122,9 @@ describe("an analysis", () => {
     const before = await state();
     await acting.run(stage.actors.stranger, "select private.call_off_note_analysis()", [], "keep");
     expect(await state()).toEqual(before);
-    await acting.admin.query("update private.assistant_turns set claimed_until = null");
+    await acting.admin.query("update private.assistant_turns set claim = null, claimed_until = null");
     await acting.run(stage.actors.owner, "select private.call_off_note_analysis()", [], "keep");
-    expect(await state()).toMatchObject([{ claimed_until: null, finished_at: null, notes_until: null }]);
+    expect(await state()).toMatchObject([{ claimed_until: null, finished_at: null, notes_fingerprint: null }]);
   });
 });
 
