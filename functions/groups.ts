@@ -36,7 +36,7 @@ const SIGNED_IN = [
   "ADMIN_EMAILS",
 ] as const satisfies readonly VariableName[];
 
-/** What a function needs that takes a vendor's signed events: no key that verifies tokens, no key of the vendor's API. */
+/** What a function needs that takes a vendor's signed events: no key that verifies tokens. */
 const WEBHOOK = [
   "DATABASE_URL",
   "DATABASE_POOL_SIZE",
@@ -152,8 +152,15 @@ export const GROUPS = [
     name: "email-webhook",
     paths: ["/api/email/webhook"],
     memoryMb: 512,
-    timeoutSeconds: 20,
-    environment: [...WEBHOOK, "EMAIL_WEBHOOK_SECRET"],
+    timeoutSeconds: 60,
+    environment: [
+      ...WEBHOOK,
+      "EMAIL_WEBHOOK_SECRET",
+      // An event brings no text: it is read from the provider.
+      "RESEND_API_KEY",
+      "RESEND_BASE_URL",
+      "MAINTENANCE_CRON_SECRET",
+    ],
   },
   {
     name: "encouragement-drops",

@@ -70,6 +70,14 @@ export const SCHEDULES = [
     secret: "MAINTENANCE_CRON_SECRET",
   },
   {
+    name: "received-mail",
+    group: "email-webhook",
+    cron: "cron(3/5 * * * ? *)",
+    method: "POST",
+    path: "/api/email/webhook/cron/fetch-received",
+    secret: "MAINTENANCE_CRON_SECRET",
+  },
+  {
     name: "engagement",
     group: "encouragement-drops",
     cron: "cron(5 * * * ? *)",

@@ -6,9 +6,11 @@ import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
 import { adjustDrops, refundPurchase } from "./drops.ts";
+import { pageOfReceivedEmails } from "./emails.ts";
 import { pageOfRates, setRate } from "./rates.ts";
 import {
   Adjustment,
+  EmailsResponse,
   MovementAnswer,
   NewRate,
   PageQuery,
@@ -55,6 +57,20 @@ export function adminApp(services: Services) {
       async (c) => {
         const now = services.clock.now();
         const page = await services.database.asService((tx) => pageOfUsers(tx, c.req.valid("query"), now));
+        return answer(c, 200, page);
+      },
+    )
+    .get(
+      "/api/admin/emails/received",
+      describe({
+        summary: "List mail to the service, newest first",
+        description: "Kept for 30 days. Attachments are not kept.",
+        response: EmailsResponse,
+      }),
+      admin,
+      query(PageQuery),
+      async (c) => {
+        const page = await services.database.asService((tx) => pageOfReceivedEmails(tx, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )

@@ -107,3 +107,25 @@ export const UsersAnswer = z.object({
 });
 export const RoleAnswer = z.object({ user: z.object({ id: z.guid(), role: Role }) });
 export const MovementAnswer = z.object({ transaction: DropTransaction, balance: z.int() });
+
+/** A mail to the service. */
+export const ReceivedEmail = z
+  .object({
+    id: z.guid(),
+    from: z.string(),
+    to: z.array(z.string()),
+    subject: z.string(),
+    text: z.string().nullable().meta({ description: "Null if there is none, or if it was not fetched yet." }),
+    html: z.string().nullable().meta({
+      description: "As the sender wrote it: never show it without a sandbox. Null if there is none, or not yet.",
+    }),
+    is_verified: z.boolean().meta({
+      description:
+        "False while nobody but an unsigned event says that there is such a mail; anybody could make that up.",
+    }),
+    received_at: Timestamp,
+  })
+  .meta({ id: "ReceivedEmail" });
+export type ReceivedEmail = z.infer<typeof ReceivedEmail>;
+
+export const EmailsResponse = z.object({ emails: z.array(ReceivedEmail), next_cursor: NextCursor });

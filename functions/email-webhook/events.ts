@@ -8,7 +8,7 @@ import { invalidRequest } from "@nectar/http/validate";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import { sql } from "kysely";
 import { z } from "zod";
-import { storeReceived } from "./received.ts";
+import { fetchAtOnce, storeReceived } from "./received.ts";
 import { Delivery, MailEvent } from "./schema.ts";
 
 /** The kind of an event whose kind has nothing that can be stored. */
@@ -29,26 +29,41 @@ const OUTCOMES: Readonly<Record<string, string>> = {
  * @throws AppError email.invalid_signature, request.malformed_json, request.invalid; email.webhook_failed, upon which the
  *   provider sends the event again
  */
-export async function takeEvent({ config, database, clock }: Services, signed: SignedBody): Promise<boolean> {
+export async function takeEvent(services: Services, signed: SignedBody): Promise<boolean> {
+  const { config, database, clock } = services;
   const secret = config.emailWebhookSecret;
   if (secret !== null) await verifyEmailEvent(secret, signed);
   const event = parse(signed.body);
-  const id = idOf(event, signed);
+  const known = { id: idOf(event, signed), isVerified: secret !== null, receivedAt: clock.now() };
+  const { isNew, mail } = await stored(database, known, event);
+  // The event is stored by now; the provider is called outside of any transaction.
+  if (mail !== null) await fetchAtOnce(services, mail);
+  return isNew;
+}
+
+async function stored(database: Services["database"], known: KnownEvent, event: MailEvent) {
   try {
     return await database.asService(async (tx) => {
-      const isNews = await record(tx, { id, isVerified: secret !== null, receivedAt: clock.now() }, event);
-      if (isNews && event.type === "email.received")
-        await storeReceived(tx, { id, isVerified: secret !== null }, event.data);
-      return isNews;
+      const isNew = await record(tx, known, event);
+      const isMail = isNew && event.type === "email.received";
+      return { isNew, mail: isMail ? await storeReceived(tx, known, event.data) : null };
     });
   } catch (error) {
     throw new AppError("email.webhook_failed", "The event could not be processed.", { cause: error });
   }
 }
 
+/** What is known about an event beside its body. */
+interface KnownEvent {
+  readonly id: string;
+  /** Whether the provider signed it. */
+  readonly isVerified: boolean;
+  readonly receivedAt: Date;
+}
+
 async function record(
   tx: Tx,
-  { id, isVerified, receivedAt }: { id: string; isVerified: boolean; receivedAt: Date },
+  { id, isVerified, receivedAt }: KnownEvent,
   { type, created_at, data }: MailEvent,
 ): Promise<boolean> {
   const { email_id, to = [], tags = {}, bounce } = Delivery.parse(data);

@@ -1,24 +1,146 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Tx } from "@nectar/database/database";
-import { ReceivedMail } from "./schema.ts";
+import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import type { Services } from "@nectar/http/services";
+import type { EmailProvider } from "@nectar/providers/email";
+import { sql } from "kysely";
+import { ReceivedMail, ReceivedText } from "./schema.ts";
 
-/** Stores a mail to us, as its event tells of it. */
+/** How long the webhook waits for the text before it responds; the job tries again. */
+const WEBHOOK_TIMEOUT_MS = 5_000;
+const JOB_TIMEOUT_MS = 10_000;
+/** After how long the job takes over from a webhook that was cut off, in milliseconds. */
+const CLAIM_MS = 120_000;
+/** Pause between two calls of the job: the provider allows five in a second, and sending needs some of them. */
+const JOB_PAUSE_MS = 500;
+/** After so many failures in a row the job leaves the provider alone until its next run. */
+const MAX_FAILURES = 3;
+
+/** A mail to us whose text is to be fetched. */
+export interface ClaimedMail {
+  readonly id: string;
+  readonly providerId: string;
+  readonly isVerified: boolean;
+}
+
+/**
+ * Stores a mail to us as its event describes it.
+ * @returns the mail if its text is to be fetched now. That of an unverified event is left to the job, which works at its
+ *   own pace: otherwise anybody could use up the calls that the provider allows us.
+ */
 export async function storeReceived(
   tx: Tx,
-  event: { readonly id: string; readonly isVerified: boolean },
+  event: { readonly id: string; readonly isVerified: boolean; readonly receivedAt: Date },
   data: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const mail = ReceivedMail.parse(data);
-  await tx
+): Promise<ClaimedMail | null> {
+  const { email_id, from, to, subject } = ReceivedMail.parse(data);
+  const providerId = email_id ?? null;
+  const isClaimed = event.isVerified && providerId !== null;
+  const dueAt = new Date(event.receivedAt.getTime() + (isClaimed ? CLAIM_MS : 0));
+  const { id } = await tx
     .insertInto("private.email_received")
     .values({
       event_id: event.id,
       is_verified: event.isVerified,
-      provider_id: mail.email_id ?? null,
-      sender: mail.from,
-      recipients: mail.to,
-      subject: mail.subject,
-      body_text: mail.text ?? null,
-      body_html: mail.html ?? null,
+      provider_id: providerId,
+      sender: from,
+      recipients: to,
+      subject,
+      content_due_at: providerId === null ? null : dueAt.toISOString(),
+      content_attempts: isClaimed ? 1 : 0,
     })
-    .execute();
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return isClaimed ? { id, providerId, isVerified: true } : null;
+}
+
+/** Fetches the text right after the event. A failure is left to the job: the event itself was accepted. */
+export async function fetchAtOnce(services: Services, mail: ClaimedMail): Promise<void> {
+  if (services.email === null) return;
+  try {
+    await fetchText(services, services.email, mail, WEBHOOK_TIMEOUT_MS);
+  } catch {
+    // The provider's words may quote the mail.
+    services.logger.warn({ mail_id: mail.id }, "the text of a received mail could not be fetched yet");
+  }
+}
+
+/**
+ * Fetches the text of mails to us that the webhook did not get, until it succeeded or 3 days passed. Each mail is claimed
+ * before the call, so that two runs do not fetch the same one and a run that is cut off leaves it to a later one.
+ */
+export function fetchReceived(services: Services): Promise<JobAnswer> {
+  return runJob(services, { job: "received-mail", key: "all" }, async ({ slice, outOfTime }) => {
+    const now = () => services.clock.now();
+    const results = { fetched: 0, failed: 0, given_up: await slice((tx) => giveUp(tx, now())) };
+    const provider = services.email;
+    let failuresInARow = 0;
+    while (provider !== null && failuresInARow < MAX_FAILURES && !outOfTime()) {
+      const mail = await slice((tx) => claimNext(tx, now()));
+      if (mail === null) break;
+      try {
+        if (await fetchText(services, provider, mail, JOB_TIMEOUT_MS)) results.fetched += 1;
+        else results.failed += 1;
+        failuresInARow = 0;
+      } catch {
+        results.failed += 1;
+        failuresInARow += 1;
+      }
+      await wait(JOB_PAUSE_MS);
+    }
+    return results;
+  });
+}
+
+/** @returns whether the provider has the mail @throws AppError provider.failed */
+async function fetchText(
+  { database, clock }: Services,
+  provider: EmailProvider,
+  mail: ClaimedMail,
+  timeoutMs: number,
+): Promise<boolean> {
+  const content = await provider.readReceived(mail.providerId, timeoutMs);
+  if (content === null) {
+    // An event that nobody signed may name a mail that never was.
+    if (!mail.isVerified) await database.asService((tx) => stopFetching(tx, mail));
+    return false;
+  }
+  const { from, to, subject } = ReceivedMail.parse(content);
+  const { text, html } = ReceivedText.parse(content);
+  await database.asService((tx) =>
+    tx
+      .updateTable("private.email_received")
+      .set({
+        sender: from,
+        recipients: to,
+        subject,
+        body_text: text,
+        body_html: html,
+        content_due_at: null,
+        content_fetched_at: clock.now().toISOString(),
+      })
+      .where("id", "=", mail.id)
+      .where("content_fetched_at", "is", null)
+      .execute(),
+  );
+  return true;
+}
+
+async function stopFetching(tx: Tx, { id }: ClaimedMail): Promise<void> {
+  await tx.updateTable("private.email_received").set({ content_due_at: null }).where("id", "=", id).execute();
+}
+
+async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
+  const { rows } = await sql<{ id: string; provider_id: string; is_verified: boolean }>`
+    select * from private.claim_received_email(${now.toISOString()}::timestamptz)
+  `.execute(tx);
+  const [row] = rows;
+  return row === undefined ? null : { id: row.id, providerId: row.provider_id, isVerified: row.is_verified };
+}
+
+async function giveUp(tx: Tx, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select private.give_up_received_emails(${now.toISOString()}::timestamptz) as count
+  `.execute(tx);
+  return rows[0]?.count ?? 0;
 }

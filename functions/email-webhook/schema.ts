@@ -1,7 +1,7 @@
+import { Uuid } from "@nectar/core/uuid";
 import { z } from "zod";
 
 const MAX_HEADER = 1_000;
-const MAX_ID = 255;
 const MAX_BODY = 256 * 1024;
 const MAX_RECIPIENTS = 50;
 
@@ -26,15 +26,17 @@ function bounded(max: number) {
   return z.string().transform((value) => value.replaceAll("\u0000", "").slice(0, max).toWellFormed());
 }
 
-/** What an event about mail to the service has in `data`. */
+/** What an event about mail to the service has in `data`: everything but the text. */
 export const ReceivedMail = z.object({
-  email_id: bounded(MAX_ID).nullish().catch(null),
+  /** Nothing can be fetched for an id of another form, which would become part of an address. */
+  email_id: Uuid.nullish().catch(null),
   from: bounded(MAX_HEADER).catch(""),
   to: z
     .array(bounded(MAX_HEADER))
     .catch([])
     .transform((addresses) => addresses.slice(0, MAX_RECIPIENTS)),
   subject: bounded(MAX_HEADER).catch(""),
-  text: bounded(MAX_BODY).nullish().catch(null),
-  html: bounded(MAX_BODY).nullish().catch(null),
 });
+
+/** What the provider has of a mail to the service. */
+export const ReceivedText = z.object({ text: bounded(MAX_BODY).nullable(), html: bounded(MAX_BODY).nullable() });

@@ -1,5 +1,6 @@
 import { MailAddress } from "@nectar/core/mail-address";
 import { text } from "@nectar/core/text";
+import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
 /** Bytes that each of the two bodies may have in UTF-8. */
@@ -38,3 +39,29 @@ export const SentAnswer = z.object({
     .meta({ description: "`suppressed`: this address gets no mail, so none was sent." }),
 });
 export type SentAnswer = z.infer<typeof SentAnswer>;
+
+/** The query of the list of sent mails. */
+export const PageQuery = z.object(pageFields());
+export type PageQuery = z.output<typeof PageQuery>;
+
+/** A mail that the caller sent. */
+export const Message = z
+  .object({
+    id: z.guid(),
+    to: z.string(),
+    subject: z.string(),
+    status: z.enum(["pending", "sent", "failed", "suppressed"]).meta({
+      description:
+        "`pending`: being handed over to the mail provider. `failed`: the provider did not accept it, or did not say so. `suppressed`: this address gets no mail.",
+    }),
+    delivery: z.enum(["sent", "delayed", "delivered", "bounced", "complained"]).nullable().meta({
+      description: "What the mail provider reported last; null if nothing was handed over to it.",
+    }),
+    created_at: z.iso.datetime({ precision: 3 }),
+    updated_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "EmailMessage" });
+export type Message = z.infer<typeof Message>;
+
+export const MessagesResponse = z.object({ messages: z.array(Message), next_cursor: NextCursor });
+export const MessageResponse = z.object({ message: Message });

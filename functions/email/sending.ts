@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
 import { sql } from "kysely";
 import type { NewMail, SentAnswer } from "./schema.ts";
@@ -15,9 +14,8 @@ export interface BegunMail {
   readonly isSuppressed: boolean;
 }
 
-/** What decides about a mail beside the mail itself. */
+/** What counts a mail beside the mail itself. */
 export interface Sending {
-  readonly policy: Services["config"]["emailRecipientPolicy"];
   /** See `requestKey`. */
   readonly requestKey: string | null;
   readonly now: Date;
@@ -27,13 +25,17 @@ export interface Sending {
  * Counts a mail of the caller and makes its row; a request that began before and did not end gets the row that it had.
  * @throws AppError auth.unknown_account, email.sender_not_confirmed, email.recipient_not_allowed, or email.quota_exhausted with Retry-After
  */
-export async function beginMail(tx: Tx, to: string, { policy, requestKey, now }: Sending): Promise<BegunMail> {
+export async function beginMail(
+  tx: Tx,
+  { to, subject }: Pick<NewMail, "to" | "subject">,
+  { requestKey, now }: Sending,
+): Promise<BegunMail> {
   const { rows } = await sql<{
     message_id: string;
     reply_to: string;
     is_suppressed: boolean;
     retry_after: number;
-  }>`select * from private.begin_email(${to}, ${policy}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`.execute(
+  }>`select * from private.begin_email(${to}, ${subject}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`.execute(
     tx,
   );
   const [begun] = rows;

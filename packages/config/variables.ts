@@ -62,7 +62,8 @@ export const VARIABLES = [
   },
   {
     name: "MAINTENANCE_CRON_SECRET",
-    description: "Secret in x-cron-secret of the housekeeping job; without it the job is refused.",
+    description:
+      "Secret in x-cron-secret of housekeeping, push delivery and received mail; without it these jobs are refused.",
     fallback: "",
     kind: "secret",
   },

@@ -56,6 +56,7 @@ const CATALOGUE = {
   "member.not_found": 404,
   "notebook.not_found": 404,
   "journal.not_found": 404,
+  "email.message_not_found": 404,
   "tone_pack.not_found": 404,
   "tone_pack.share_not_found": 404,
   "payment.no_customer": 404,

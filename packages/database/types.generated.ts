@@ -569,9 +569,13 @@ export interface PrivateEmailMessages {
    */
   provider_id: string | null;
   /**
+   * The address as the sender wrote it.
+   */
+  recipient: string;
+  /**
    * See private.email_address_hash.
    */
-  recipient_hash: Buffer;
+  recipient_hash: Generated<Buffer>;
   /**
    * Fingerprint of the Idempotency-Key and body that began it, until it is sent.
    */
@@ -580,12 +584,28 @@ export interface PrivateEmailMessages {
    * pending while it is handed over; failed may still have been sent, when the provider did not answer.
    */
   state: EmailState;
+  subject: string;
+  updated_at: string;
   user_id: string;
+}
+
+export interface PrivateEmailPolicy {
+  is_only: Generated<boolean>;
+  recipient_policy: Generated<string>;
 }
 
 export interface PrivateEmailReceived {
   body_html: string | null;
   body_text: string | null;
+  content_attempts: Generated<number>;
+  /**
+   * When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or 3 days passed.
+   */
+  content_due_at: string | null;
+  /**
+   * When sender, recipients, subject and text were read from the provider; null before.
+   */
+  content_fetched_at: string | null;
   created_at: Generated<string>;
   event_id: string;
   id: Generated<string>;
@@ -1113,6 +1133,7 @@ export interface DB {
   "private.chip_changes": PrivateChipChanges;
   "private.email_events": PrivateEmailEvents;
   "private.email_messages": PrivateEmailMessages;
+  "private.email_policy": PrivateEmailPolicy;
   "private.email_received": PrivateEmailReceived;
   "private.email_suppressions": PrivateEmailSuppressions;
   "private.game_notices": PrivateGameNotices;

@@ -1,5 +1,7 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type { Resend } from "resend";
+import { z } from "zod";
 
 /** One mail to one address. */
 export interface Mail {
@@ -21,9 +23,27 @@ export interface EmailProvider {
   /**
    * Hands a mail to the provider.
    * @returns the provider's id of the mail
-   * @throws AppError provider.failed when the provider does not take it
+   * @throws AppError provider.failed when the provider does not accept it
    */
   send(mail: Mail): Promise<{ readonly id: string }>;
+  /**
+   * Reads a mail to us. Its event does not bring the text.
+   * @param id the provider's id of the mail, a UUID
+   * @param timeoutMs how long the provider may take, in milliseconds
+   * @returns null when the provider does not know the mail
+   * @throws AppError provider.failed when the provider does not respond as expected
+   */
+  readReceived(id: string, timeoutMs: number): Promise<ReceivedContent | null>;
+}
+
+/** A mail to us as the provider has it. */
+export interface ReceivedContent {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  /** Images inside it are references (`cid:`) to attachments, which we do not fetch. */
+  readonly html: string | null;
+  readonly text: string | null;
 }
 
 /** How to reach Resend. */
@@ -38,29 +58,86 @@ export interface ResendOptions {
 /** The tag that carries our id of a mail to the provider and back. */
 export const MESSAGE_TAG = "nectar_message";
 
+/** How long handing over a mail may take in all, in milliseconds. */
 const TIMEOUT_MS = 10_000;
+/** How long to wait when the provider is busy and does not say for how long, in milliseconds. */
+const DEFAULT_PAUSE_MS = 1_000;
+
+const Received = z.object({
+  from: z.string(),
+  to: z.array(z.string()),
+  subject: z.string(),
+  html: z.string().nullable(),
+  text: z.string().nullable(),
+});
 
 /** Mail by Resend. Its SDK is loaded on first use. */
 export function resendEmail({ apiKey, baseUrl, from }: ResendOptions): EmailProvider {
   let client: Promise<Resend> | undefined;
+  const connected = () => {
+    client ??= import("resend").then(({ Resend }) => new Resend(apiKey, baseUrl === null ? {} : { baseUrl }));
+    return client;
+  };
   return {
     async send({ to, replyTo, subject, html, text, messageId }) {
-      client ??= import("resend").then(({ Resend }) => new Resend(apiKey, baseUrl === null ? {} : { baseUrl }));
-      const resend = await client;
+      const resend = await connected();
       const body = html === null ? { text: text ?? "" } : { html, ...(text === null ? {} : { text }) };
       const tags = [{ name: MESSAGE_TAG, value: messageId }];
-      try {
-        const { data } = await resend.emails.send(
+      const { data } = await whileBusy(TIMEOUT_MS, (signal) =>
+        resend.emails.send(
           { from, to, replyTo, subject, tags, ...body },
-          { idempotencyKey: messageId, signal: AbortSignal.timeout(TIMEOUT_MS) },
-        );
-        if (data !== null) return { id: data.id };
-      } catch {
-        // What the SDK says may quote the mail.
-      }
-      throw new AppError("provider.failed", "The mail could not be handed over.");
+          // The key makes it safe to try again: one mail is sent.
+          { idempotencyKey: messageId, signal },
+        ),
+      );
+      if (data === null) throw new AppError("provider.failed", "The mail could not be handed over.");
+      return { id: data.id };
+    },
+    async readReceived(id, timeoutMs) {
+      const resend = await connected();
+      const { data, error } = await whileBusy(timeoutMs, (signal) =>
+        resend.emails.receiving.get(id, { html_format: "cid" }, { signal }),
+      );
+      if (error?.name === "not_found") return null;
+      const mail = Received.safeParse(data);
+      if (!mail.success) throw new AppError("provider.failed", "The mail could not be read.");
+      return mail.data;
     },
   };
+}
+
+/** A response of the SDK, as far as all calls have it alike. */
+interface SdkResponse {
+  readonly error: { readonly name: string } | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+}
+
+/**
+ * Calls the provider, again after a pause while it refuses calls because there were too many in this second: its limit is
+ * one for everything that our account does.
+ * @returns the last response, the refusal too when the time is up
+ * @throws AppError provider.failed when the SDK throws, whose message may quote the mail
+ */
+async function whileBusy<Response extends SdkResponse>(
+  timeoutMs: number,
+  call: (signal: AbortSignal) => Promise<Response>,
+): Promise<Response> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    for (;;) {
+      const response = await call(signal);
+      if (response.error?.name !== "rate_limit_exceeded") return response;
+      await wait(pauseMs(response.headers?.["retry-after"]), undefined, { signal });
+    }
+  } catch {
+    throw new AppError("provider.failed", "The mail provider did not respond as expected.");
+  }
+}
+
+/** @param retryAfter the header, in seconds */
+function pauseMs(retryAfter: string | undefined): number {
+  const seconds = Number(retryAfter);
+  return seconds > 0 ? seconds * 1_000 : DEFAULT_PAUSE_MS;
 }
 
 /** A request of the provider's webhook: its body exactly as it came, and the headers that sign it. */

@@ -1,7 +1,8 @@
--- Why: whoever is signed in may write to any address, which makes this an open relay unless it is counted, addresses that
--- bounced or complained are left alone, and nobody is answered but the sender. The counting needs rows, and the rows need
--- no more than a fingerprint of the recipient: neither address, subject nor text of a sent mail is kept here. What comes
--- back (events, mail to us) arrives twice, late and in any order, and leaves the same whichever way it came.
+-- Why: everybody who is signed in may write to any address, which makes this an open relay unless mails are counted,
+-- addresses that bounced or complained get no more mail, and replies go to the sender alone. The rows that count mails also
+-- let senders look up what they sent: to whom, with which subject, and what became of it. No text of a sent mail is kept.
+-- Events of the provider come twice, late and in any order, and the result is the same. An event about mail to the service
+-- brings no text, so the text is fetched afterwards.
 
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed');
@@ -9,11 +10,29 @@ create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed
 -- In the order in which they outrank each other: a mail that bounced was sent, whichever is told first.
 create type nectar.email_delivery as enum ('sent', 'delivery_delayed', 'delivered', 'bounced', 'complained');
 
+-- Functions of columns --------------------------------------------------------------------------------------------------
+create function private.email_address_hash(address text) returns bytea
+  language sql immutable parallel safe security invoker
+  set search_path = ''
+  as $$ select sha256(convert_to(lower(address), 'UTF8')) $$;
+comment on function private.email_address_hash(text) is
+  'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
+
 -- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.email_policy (
+  is_only boolean primary key default true,
+  recipient_policy text not null default 'any',
+  constraint email_policy_is_one_row check (is_only),
+  constraint email_policy_known check (recipient_policy in ('any', 'members', 'self'))
+);
+insert into private.email_policy default values;
+
 create table private.email_messages (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
-  recipient_hash bytea not null,
+  recipient text not null,
+  recipient_hash bytea not null generated always as (private.email_address_hash(recipient)) stored,
+  subject text not null,
   state nectar.email_state not null,
   request text,
   provider_id text,
@@ -21,7 +40,9 @@ create table private.email_messages (
   delivery_is_verified boolean not null default false,
   delivery_at timestamptz(3),
   created_at timestamptz(3) not null,
-  constraint email_messages_recipient_hash_size check (octet_length(recipient_hash) = 32),
+  updated_at timestamptz(3) not null,
+  constraint email_messages_recipient_length check (char_length(recipient) between 1 and 254),
+  constraint email_messages_subject_length check (char_length(subject) between 1 and 255),
   constraint email_messages_request_size check (octet_length(request) between 1 and 64),
   constraint email_messages_provider_id_length check (char_length(provider_id) between 1 and 255),
   constraint email_messages_delivery_has_time check ((delivery is null) = (delivery_at is null))
@@ -56,6 +77,9 @@ create table private.email_received (
   subject text not null,
   body_text text,
   body_html text,
+  content_due_at timestamptz(3),
+  content_attempts smallint not null default 0,
+  content_fetched_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   constraint email_received_once_per_event unique (event_id, is_verified),
   constraint email_received_provider_id_length check (char_length(provider_id) <= 255),
@@ -64,27 +88,25 @@ create table private.email_received (
   constraint email_received_recipients_size check (octet_length(recipients::text) <= 262144),
   constraint email_received_subject_length check (char_length(subject) <= 1000),
   constraint email_received_body_text_length check (char_length(body_text) <= 262144),
-  constraint email_received_body_html_length check (char_length(body_html) <= 262144)
+  constraint email_received_body_html_length check (char_length(body_html) <= 262144),
+  constraint email_received_due_has_provider_id check (content_due_at is null or provider_id is not null),
+  constraint email_received_fetched_is_not_due check (content_due_at is null or content_fetched_at is null),
+  constraint email_received_content_attempts_positive check (content_attempts >= 0)
 );
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
-create index email_messages_of_sender on private.email_messages (user_id, created_at desc);
+create index email_messages_of_sender on private.email_messages (user_id, created_at desc, id desc);
 create index email_messages_to_recipient on private.email_messages (user_id, recipient_hash, created_at desc);
 create unique index email_messages_unfinished_request on private.email_messages (user_id, request)
   where request is not null;
 create index email_messages_by_provider_id on private.email_messages (provider_id) where provider_id is not null;
 create index email_messages_age on private.email_messages (created_at);
 create index email_events_age on private.email_events (created_at);
-create index email_received_age on private.email_received (created_at);
+create index email_received_newest_first on private.email_received (created_at desc, id desc);
+create index email_received_content_due on private.email_received (is_verified desc, content_due_at)
+  where content_due_at is not null;
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.email_address_hash(address text) returns bytea
-  language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$ select sha256(convert_to(lower(address), 'UTF8')) $$;
-comment on function private.email_address_hash(text) is
-  'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
-
 create function private.may_email(sender uuid, own_address text, recipient text, policy text) returns boolean
   language sql stable security invoker
   set search_path = ''
@@ -104,50 +126,51 @@ create function private.may_email(sender uuid, own_address text, recipient text,
 comment on function private.may_email(uuid, text, text, text) is
   'Whether the recipient policy lets a person write to an address. For members that is whoever shares an organization with them: a refusal tells nothing about accounts of strangers.';
 
-create function private.begin_email(recipient text, policy text, request_key text, moment timestamptz)
+create function private.begin_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  actor constant uuid := private.actor_id();
-  recipient_key constant bytea := private.email_address_hash(recipient);
-  was_taken boolean;
+  v_actor constant uuid := private.actor_id();
+  v_recipient_hash constant bytea := private.email_address_hash(p_recipient);
+  v_was_taken boolean;
 begin
-  perform private.hold_account(actor);
-  -- One at a time for a person, so that two do not both take what is left of a quota.
-  perform from nectar.accounts a where a.user_id = actor for no key update;
+  perform private.check_moment(p_moment);
+  perform private.hold_account(v_actor);
+  -- One at a time for each person, so that two requests do not both use the last mail of a quota.
+  perform from nectar.accounts a where a.user_id = v_actor for no key update;
   if not found then
     return;
   end if;
 
-  select u.email into reply_to from auth.users u where u.id = actor and u.email_confirmed_at is not null;
+  select u.email into reply_to from auth.users u where u.id = v_actor and u.email_confirmed_at is not null;
   if reply_to is null or reply_to = '' then
     raise exception 'the sender has no confirmed address' using errcode = 'NX040';
   end if;
-  if not private.may_email(actor, reply_to, recipient, policy) then
+  if not private.may_email(v_actor, reply_to, p_recipient, (select p.recipient_policy from private.email_policy p)) then
     raise exception 'the recipient policy says no' using errcode = 'NX041';
   end if;
 
-  -- The provider has forgotten what it was handed longer ago than this: the same request is a new mail then.
+  -- After 24 hours the provider has forgotten the request: it is a new mail then.
   update private.email_messages m set request = null
-  where m.user_id = actor and m.request = request_key and m.created_at <= moment - interval '24 hours';
-  select m.id, m.delivery is not null and m.delivery_is_verified into message_id, was_taken
-  from private.email_messages m where m.user_id = actor and m.request = request_key;
+  where m.user_id = v_actor and m.request = p_request and m.created_at <= p_moment - interval '24 hours';
+  select m.id, m.delivery is not null and m.delivery_is_verified into message_id, v_was_taken
+  from private.email_messages m where m.user_id = v_actor and m.request = p_request;
 
   if message_id is null then
-    select ceil(extract(epoch from max(full_until.t) - moment))::integer into retry_after
+    select ceil(extract(epoch from max(full_until.t) - p_moment))::integer into retry_after
     from (
       (select m.created_at + interval '1 hour' from private.email_messages m
-       where m.user_id = actor and m.created_at > moment - interval '1 hour'
+       where m.user_id = v_actor and m.created_at > p_moment - interval '1 hour'
        order by m.created_at desc offset 19 limit 1)
       union all
       (select m.created_at + interval '24 hours' from private.email_messages m
-       where m.user_id = actor and m.created_at > moment - interval '24 hours'
+       where m.user_id = v_actor and m.created_at > p_moment - interval '24 hours'
        order by m.created_at desc offset 49 limit 1)
       union all
       (select m.created_at + interval '24 hours' from private.email_messages m
-       where m.user_id = actor and m.recipient_hash = recipient_key and m.created_at > moment - interval '24 hours'
+       where m.user_id = v_actor and m.recipient_hash = v_recipient_hash and m.created_at > p_moment - interval '24 hours'
        order by m.created_at desc offset 4 limit 1)
     ) full_until (t);
     if retry_after is not null then
@@ -158,43 +181,45 @@ begin
   end if;
 
   retry_after := 0;
-  -- What the provider told of was sent, so that it is not kept back any more: handed over again, it is not sent again.
-  is_suppressed := was_taken is not true
-    and exists (select from private.email_suppressions s where s.address_hash = recipient_key);
+  -- A mail that the provider reported was sent; handing it over again sends nothing, so nothing is held back.
+  is_suppressed := v_was_taken is not true
+    and exists (select from private.email_suppressions s where s.address_hash = v_recipient_hash);
   if message_id is null then
-    insert into private.email_messages as m (user_id, recipient_hash, state, request, created_at)
+    insert into private.email_messages as m (user_id, recipient, subject, state, request, created_at, updated_at)
     values (
-      actor, recipient_key,
+      v_actor, p_recipient, p_subject,
       case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
-      case when is_suppressed then null else request_key end,
-      moment
+      case when is_suppressed then null else p_request end,
+      p_moment, p_moment
     )
     returning m.id into message_id;
-  elsif not was_taken then
+  elsif not v_was_taken then
     update private.email_messages m
     set state = case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
-        request = case when is_suppressed then null else m.request end
+        request = case when is_suppressed then null else m.request end,
+        updated_at = p_moment
     where m.id = message_id;
   end if;
   return next;
 end
 $$;
 comment on function private.begin_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and makes its row. retry_after above 0: nothing was counted, and room comes in so many seconds. A request that began before and never ended keeps its row, so that the provider, who knows mails by the row''s id, sends it once; it is suppressed only while nothing verified says that it was sent. No row: the account is gone. NX040 no confirmed address of their own, NX041 not allowed by the policy. Definer: nobody may write what they are counted by.';
+  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. No row: the account is gone. NX017 the moment is not now, NX040 no confirmed address of their own, NX041 not allowed by the policy. Security definer: people may not write the rows that count their mails.';
 
-create function private.end_email(message uuid, provider text) returns void
+create function private.end_email(p_message uuid, p_provider text) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
     update private.email_messages m
-    set state = case when provider is null then 'failed' else 'sent' end::nectar.email_state,
-        provider_id = provider,
-        request = case when provider is null then m.request end
-    where m.id = message and m.user_id = private.actor_id()
-      and (m.state = 'pending' or (m.state = 'failed' and provider is not null))
+    set state = case when p_provider is null then 'failed' else 'sent' end::nectar.email_state,
+        provider_id = p_provider,
+        request = case when p_provider is null then m.request end,
+        updated_at = greatest(now(), m.created_at)
+    where m.id = p_message and m.user_id = private.actor_id()
+      and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $$;
 comment on function private.end_email(uuid, text) is
-  'Says what became of the caller''s mail: the provider''s id of it, or null when it was not handed over. What was sent stays sent. Definer: nobody may write what they are counted by.';
+  'Records what became of the caller''s mail: the provider''s id of it, or null if it was not handed over. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
 
 create function private.record_email_event(
   event text,
@@ -228,7 +253,8 @@ begin
     (select p.id from private.email_messages p where p.provider_id = provider order by p.created_at desc, p.id limit 1)
   );
   update private.email_messages m
-  set delivery = outcome, delivery_is_verified = verified, delivery_at = happened_at
+  set delivery = outcome, delivery_is_verified = verified, delivery_at = happened_at,
+      updated_at = greatest(now(), m.created_at)
   where m.id = known and (m.delivery is null or (verified, outcome) > (m.delivery_is_verified, m.delivery));
   recipient_key := coalesce(recipient_key, private.email_address_hash(address));
   if verified and suppresses and recipient_key is not null then
@@ -241,12 +267,56 @@ $$;
 comment on function private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean) is
   'Remembers an event of the mail provider together with what it says of a mail. A delivery never goes back, what is verified counts more than what is not, and only a verified event suppresses an address. Returns false, and does nothing, when the event came before.';
 
+create function private.claim_received_email(p_moment timestamptz)
+  returns table (id uuid, provider_id text, is_verified boolean)
+  language sql volatile security invoker
+  set search_path = ''
+  as $$
+    update private.email_received r
+    set content_attempts = r.content_attempts + 1,
+        -- 2, 4, 8 minutes and so on, at most 6 hours: after a crash the claim runs out by itself.
+        content_due_at = p_moment + least(interval '2 minutes' * power(2, least(r.content_attempts, 10)), interval '6 hours')
+    where r.id = (
+      select d.id
+      from private.email_received d
+      where d.content_due_at <= p_moment
+      order by d.is_verified desc, d.content_due_at
+      limit 1
+      for update skip locked
+    )
+    returning r.id, r.provider_id, r.is_verified
+  $$;
+comment on function private.claim_received_email(timestamptz) is
+  'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due. No row: nothing is due.';
+
+create function private.give_up_received_emails(p_moment timestamptz) returns integer
+  language sql volatile security invoker
+  set search_path = ''
+  as $$
+    with given_up as (
+      update private.email_received r
+      set content_due_at = null
+      where r.content_due_at is not null and r.created_at <= p_moment - interval '3 days'
+      returning 1
+    )
+    select count(*)::integer from given_up
+  $$;
+comment on function private.give_up_received_emails(timestamptz) is
+  'Ends the attempts to fetch the text of mails to us that came more than 3 days ago. Returns how many there were.';
+
 -- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.email_policy enable row level security;
 alter table private.email_messages enable row level security;
 alter table private.email_suppressions enable row level security;
 alter table private.email_events enable row level security;
 alter table private.email_received enable row level security;
 
+create policy "the service sees who may be written to" on private.email_policy
+  for select to nectar_service using (true);
+create policy "the service sets who may be written to" on private.email_policy
+  for update to nectar_service using (true) with check (true);
+create policy "a person sees the mails that they sent" on private.email_messages
+  for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service finds the mail of an event" on private.email_messages
   for select to nectar_service using (true);
 create policy "the service follows deliveries" on private.email_messages
@@ -265,22 +335,29 @@ create policy "the service removes mail events of more than a month ago" on priv
   for delete to nectar_service using (created_at < now() - interval '30 days');
 create policy "the service stores mail to us" on private.email_received
   for insert to nectar_service with check (true);
-create policy "the service sees the age of mail to us" on private.email_received
+create policy "the service sees mail to us" on private.email_received
   for select to nectar_service using (true);
+create policy "the service adds the text of mail to us" on private.email_received
+  for update to nectar_service using (true) with check (true);
 create policy "the service removes mail to us of more than a month ago" on private.email_received
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, update (recipient_policy) on private.email_policy to nectar_service;
+grant select (id, user_id, recipient, subject, state, delivery, created_at, updated_at)
+  on private.email_messages to nectar_user;
 grant select (id, recipient_hash, provider_id, delivery, delivery_is_verified, created_at)
   on private.email_messages to nectar_service;
-grant update (delivery, delivery_is_verified, delivery_at) on private.email_messages to nectar_service;
+grant update (delivery, delivery_is_verified, delivery_at, updated_at) on private.email_messages to nectar_service;
 grant delete on private.email_messages, private.email_events, private.email_received to nectar_service;
 grant select (address_hash) on private.email_suppressions to nectar_service;
 grant insert (address_hash, reason, event_id) on private.email_suppressions to nectar_service;
 grant select (id, is_verified, created_at) on private.email_events to nectar_service;
 grant insert (id, is_verified, type) on private.email_events to nectar_service;
-grant select (id, created_at) on private.email_received to nectar_service;
-grant insert (event_id, is_verified, provider_id, sender, recipients, subject, body_text, body_html)
+grant select on private.email_received to nectar_service;
+grant insert (event_id, is_verified, provider_id, sender, recipients, subject, content_due_at, content_attempts)
+  on private.email_received to nectar_service;
+grant update (sender, recipients, subject, body_text, body_html, content_due_at, content_attempts, content_fetched_at)
   on private.email_received to nectar_service;
 
 revoke execute on all functions in schema private from public;
@@ -288,11 +365,15 @@ grant execute on function private.begin_email(text, text, text, timestamptz), pr
   to nectar_user;
 grant execute on function
   private.email_address_hash(text),
+  private.claim_received_email(timestamptz),
+  private.give_up_received_emails(timestamptz),
   private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean)
   to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
-comment on table private.email_messages is 'Mails that people had sent, to count them and to follow their delivery; nothing of what they say. Kept for 30 days.';
+comment on table private.email_policy is 'Whom people may write to: any address, members of their organizations, or self. One row; the function that sends mail stores its configuration here, so that no request of a person can choose a policy.';
+comment on table private.email_messages is 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail. Kept for 30 days.';
+comment on column private.email_messages.recipient is 'The address as the sender wrote it.';
 comment on column private.email_messages.recipient_hash is 'See private.email_address_hash.';
 comment on column private.email_messages.state is 'pending while it is handed over; failed may still have been sent, when the provider did not answer.';
 comment on column private.email_messages.request is 'Fingerprint of the Idempotency-Key and body that began it, until it is sent.';
@@ -301,5 +382,7 @@ comment on column private.email_messages.delivery is 'The furthest that events t
 comment on column private.email_messages.delivery_at is 'When that happened, as the event says.';
 comment on table private.email_suppressions is 'Addresses that get no mail any more; deleting a row lets them again.';
 comment on table private.email_events is 'Events of the mail provider that were acted upon, so that none is twice. Unverified ones have ids of their own, or somebody could use up the ids of real ones. Kept for 30 days.';
-comment on table private.email_received is 'Mail to us. Nobody reads it through the API; unverified rows may be anybody''s invention. Kept for 30 days.';
+comment on table private.email_received is 'Mail to us, for admins to read. Unverified rows may be anybody''s invention until their text was fetched from the provider. Kept for 30 days.';
+comment on column private.email_received.content_due_at is 'When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or 3 days passed.';
+comment on column private.email_received.content_fetched_at is 'When sender, recipients, subject and text were read from the provider; null before.';
 comment on column private.email_received.sender is 'As the event says, which is no proof.';

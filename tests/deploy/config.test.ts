@@ -166,7 +166,13 @@ describe("the functions of the webhooks", () => {
 
   it("hold the secrets that they need and no other", () => {
     expect(secretsOf("payment-webhook")).toEqual(["DATABASE_URL", "STRIPE_WEBHOOK_SECRET"]);
-    expect(secretsOf("email-webhook")).toEqual(["DATABASE_URL", "EMAIL_WEBHOOK_SECRET"]);
+    expect(secretsOf("email-webhook")).toEqual([
+      "DATABASE_URL",
+      "EMAIL_WEBHOOK_SECRET",
+      // For the text of received mail, which no event brings, and for the job that fetches it.
+      "RESEND_API_KEY",
+      "MAINTENANCE_CRON_SECRET",
+    ]);
   });
 
   it("are the only ones that can verify a vendor's events", () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { AppError } from "@nectar/core/errors";
 import { listenLocally } from "@nectar/local/listen";
-import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
+import { type MailStandIn, RESEND_REQUESTS_PER_SECOND, startMail } from "@nectar/local/stand-ins/mail";
 import { signedHeaders } from "@nectar/local/stand-ins/mail-webhook";
 import { type Mail, MESSAGE_TAG, resendEmail, verifyEmailEvent } from "@nectar/providers/email";
 import { Resend } from "resend";
@@ -152,8 +152,14 @@ describe("errors in Resend's form", () => {
     expect(mail.mails).toEqual([]);
   });
 
-  test("a missing key is 401, a key of no length 400, another address 404", async () => {
-    expect((await post(whole, { authorization: "" })).status).toBe(401);
+  test("a missing key is 401, another vendor's 403, a long idempotency key 400, another address 404", async () => {
+    for (const [authorization, status, name] of [
+      ["", 401, "missing_api_key"],
+      ["Bearer sk_test_1", 403, "invalid_api_key"],
+    ] as const) {
+      const response = await post(whole, { authorization });
+      expect([response.status, await response.json()]).toMatchObject([status, { name }]);
+    }
     expect((await post(whole, { "idempotency-key": "k".repeat(257) })).status).toBe(400);
     const other = await fetch(`${mail.url}/domains`, { method: "POST" });
     expect([other.status, await other.json()]).toMatchObject([404, { name: "not_found" }]);
@@ -191,9 +197,53 @@ describe("what it tells of", () => {
     const inbound = { from: "ada@example.test", to: "hello@nectar.test", subject: "Hello", text: "Hi", html: null };
     expect(await mail.receive(inbound)).toBe(true);
     const { body } = await told("email.received");
-    expect(JSON.parse(body)).toMatchObject({
-      data: { from: inbound.from, to: [inbound.to], subject: "Hello", text: "Hi" },
+    const { data } = JSON.parse(body);
+    expect(data).toEqual({
+      email_id: mail.inbound.at(-1)?.id,
+      created_at: expect.any(String),
+      message_id: expect.any(String),
+      from: inbound.from,
+      to: [inbound.to],
+      cc: [],
+      bcc: [],
+      received_for: [inbound.to],
+      subject: "Hello",
+      attachments: [],
     });
+    // The event has no text; the real SDK reads it.
+    const read = await new Resend("re_tests", { baseUrl: mail.url }).emails.receiving.get(data.email_id);
+    expect(read.data).toMatchObject({ id: data.email_id, to: [inbound.to], text: "Hi", html: null, attachments: [] });
+    expect(await provider().readReceived(data.email_id, 5_000)).toEqual({
+      from: inbound.from,
+      to: [inbound.to],
+      subject: "Hello",
+      text: "Hi",
+      html: null,
+    });
+    expect(await provider().readReceived(crypto.randomUUID(), 5_000)).toBeNull();
+  });
+
+  test.each(["sending access", "fail", "hang"] as const)("no mail to the service when it is %s", async (mode) => {
+    await mail.receive({ from: "a@b.example", to: "c@d.example", subject: "s", text: "t", html: null });
+    mail.mode(mode);
+    const read = provider().readReceived(mail.inbound.at(-1)?.id ?? "", 300);
+    await expect(read).rejects.toMatchObject({ code: "provider.failed" });
+  });
+});
+
+describe("requests above the limit of a second", () => {
+  test("are 429 with the seconds to wait, and are answered after that", async () => {
+    const limited = await startMail({ webhookSecret: SECRET, requestsPerSecond: RESEND_REQUESTS_PER_SECOND });
+    try {
+      const get = () => fetch(`${limited.url}/emails/receiving/1`, { headers: { authorization: "Bearer re_tests" } });
+      const responses = await Promise.all(Array.from({ length: 20 }, get));
+      const busy = responses.find(({ status }) => status === 429);
+      expect(busy?.headers.get("retry-after")).toBe("1");
+      expect(await busy?.json()).toMatchObject({ statusCode: 429, name: "rate_limit_exceeded" });
+      await expect.poll(async () => (await get()).status, { timeout: 20_000, interval: 300 }).toBe(404);
+    } finally {
+      await limited.stop();
+    }
   });
 });
 
@@ -266,7 +316,7 @@ describe("the mailbox", () => {
     const form = new URLSearchParams({ from: "a@b.example", to: "c@d.example", subject: "In", text: "Hi", html: "" });
     const sent = await fetch(`${mail.url}/inbound`, { method: "POST", body: form, redirect: "manual" });
     expect(sent.status).toBe(303);
-    expect(JSON.parse((await told("email.received")).body).data).not.toHaveProperty("html");
+    expect(mail.inbound.at(-1)).toMatchObject({ subject: "In", text: "Hi", html: null });
     expect((await fetch(`${mail.url}/mails/${id}/sold`, { method: "POST" })).status).toBe(404);
   });
 });

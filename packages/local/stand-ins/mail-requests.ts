@@ -1,6 +1,6 @@
 /** What is wrong with a request, in Resend's words. */
 export interface MailProblem {
-  statusCode: 400 | 401 | 404 | 409 | 422 | 500;
+  statusCode: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500;
   name: string;
   message: string;
 }

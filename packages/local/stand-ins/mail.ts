@@ -8,8 +8,11 @@ import { mailboxPage, mailboxPolicy, mailMessagePage } from "./mail-pages.ts";
 import { isProblem, type MailProblem, type MailRequest, mailRequestOf } from "./mail-requests.ts";
 import { deliverEvent } from "./mail-webhook.ts";
 
-/** How the provider behaves: as it should; failing; never answering; or taking the mail and never saying so. */
-export type MailMode = "normal" | "fail" | "hang" | "swallow";
+/**
+ * How the provider behaves: as it should; failing; never responding; accepting the mail and never saying so; or with a key
+ * that may only send.
+ */
+export type MailMode = "normal" | "fail" | "hang" | "swallow" | "sending access";
 
 /** What can be told of a sent mail. */
 export type MailOutcome = "sent" | "delivery_delayed" | "delivered" | "bounced" | "complained";
@@ -32,6 +35,13 @@ export interface InboundMail {
   readonly html: string | null;
 }
 
+/** A mail to the service as the provider keeps it. */
+export interface StoredInboundMail extends InboundMail {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
 /** A running stand-in for the mail provider. */
 export interface MailStandIn extends Stoppable {
   readonly url: string;
@@ -41,8 +51,12 @@ export interface MailStandIn extends Stoppable {
   readonly mails: StoredMail[];
   /** Tells the webhook what became of a mail. @returns whether it was taken */
   tell(mail: StoredMail, outcome: MailOutcome): Promise<boolean>;
-  /** Tells the webhook of a mail to the service. @returns whether it was taken */
+  /** Every mail to the service, oldest first; a test may empty it. */
+  readonly inbound: StoredInboundMail[];
+  /** Keeps a mail to the service and tells the webhook. @returns whether the webhook accepted the event */
   receive(mail: InboundMail): Promise<boolean>;
+  /** How many requests the protocol answered with 429 so far. */
+  readonly refusals: () => number;
 }
 
 /** How the mail provider is set up. */
@@ -53,7 +67,12 @@ export interface MailOptions {
   webhookUrl?: string;
   /** Secret that events are signed with: `whsec_` and base64. */
   webhookSecret: string;
+  /** How many requests of one second are answered; all of them when left out. */
+  requestsPerSecond?: number;
 }
+
+/** What Resend allows an account unless agreed otherwise. */
+export const RESEND_REQUESTS_PER_SECOND = 5;
 
 const keptMails = 200;
 const outcomesToChoose: readonly MailOutcome[] = ["delivered", "bounced", "complained"];
@@ -63,9 +82,13 @@ const outcomesToChoose: readonly MailOutcome[] = ["delivered", "bounced", "compl
  * Like Resend it tells of what becomes of them by signed events. Nothing is sent to anybody.
  * @throws StartupProblem when the port cannot be had.
  */
-export async function startMail({ port = 0, webhookUrl, webhookSecret }: MailOptions): Promise<MailStandIn> {
+export async function startMail(options: MailOptions): Promise<MailStandIn> {
+  const { port = 0, webhookUrl, webhookSecret, requestsPerSecond = Number.POSITIVE_INFINITY } = options;
   let mode: MailMode = "normal";
+  let refusals = 0;
+  let second = { startedAt: 0, requests: 0 };
   const mails: StoredMail[] = [];
+  const inbound: StoredInboundMail[] = [];
   const answered = new Map<string, { payload: string; id: string }>();
   const deliver = (event: object) => deliverEvent(event, webhookUrl, webhookSecret);
 
@@ -73,7 +96,20 @@ export async function startMail({ port = 0, webhookUrl, webhookSecret }: MailOpt
     mail.told.push(outcome);
     return deliver(eventOf(mail, outcome));
   }
-  const receive = (mail: InboundMail) => deliver(receivedEvent(mail));
+  async function receive(mail: InboundMail): Promise<boolean> {
+    const stored = { ...mail, id: randomUUID(), createdAt: new Date().toISOString() };
+    inbound.push(stored);
+    if (inbound.length > keptMails) inbound.shift();
+    return deliver(receivedEvent(stored));
+  }
+
+  /** Counts a request. @returns the seconds to wait when there were too many in this second, else null */
+  function secondsToWait(): number | null {
+    const now = Date.now();
+    if (now - second.startedAt >= 1_000) second = { startedAt: now, requests: 0 };
+    second.requests += 1;
+    return second.requests > requestsPerSecond ? (second.startedAt + 1_000 - now) / 1_000 : null;
+  }
 
   function take(request: MailRequest, key: string | undefined): { id: string } | MailProblem {
     const payload = JSON.stringify(request);
@@ -94,19 +130,27 @@ export async function startMail({ port = 0, webhookUrl, webhookSecret }: MailOpt
   }
 
   const app = new Hono();
-  app.post("/emails", async (c) => {
-    const key = c.req.header("idempotency-key");
-    if (!/^Bearer re_\S+$/.test(c.req.header("authorization") ?? "")) {
-      return refuse(c, {
-        statusCode: 401,
-        name: "missing_api_key",
-        message: "Missing API Key in the authorization header.",
-      });
+  app.use("/emails/*", async (c, next) => {
+    const authorization = c.req.header("authorization") ?? "";
+    if (!authorization.startsWith("Bearer ")) return refuse(c, missingKey);
+    if (!/^Bearer re_\S+$/.test(authorization)) return refuse(c, invalidKey);
+    const wait = secondsToWait();
+    if (wait !== null) {
+      refusals += 1;
+      c.header("retry-after", String(Math.ceil(wait)));
+      return refuse(c, tooManyRequests(requestsPerSecond));
     }
     if (mode === "hang") return hangUp(c);
-    if (mode === "fail") {
-      return refuse(c, { statusCode: 500, name: "application_error", message: "An unexpected error occurred." });
-    }
+    if (mode === "fail") return refuse(c, unexpected);
+    return next();
+  });
+  app.get("/emails/receiving/:id", (c) => {
+    if (mode === "sending access") return refuse(c, restrictedKey);
+    const mail = inbound.find(({ id }) => id === c.req.param("id"));
+    return mail === undefined ? refuse(c, unknownMail) : c.json(receivedMail(mail));
+  });
+  app.post("/emails", async (c) => {
+    const key = c.req.header("idempotency-key");
     if (key !== undefined && (key === "" || key.length > 256)) {
       const message = "The idempotency key must be between 1 and 256 characters.";
       return refuse(c, { statusCode: 400, name: "invalid_idempotency_key", message });
@@ -152,7 +196,9 @@ export async function startMail({ port = 0, webhookUrl, webhookSecret }: MailOpt
     },
     mails,
     tell,
+    inbound,
     receive,
+    refusals: () => refusals,
     stop() {
       const stopped = listening.stop();
       // Requests that hang on purpose would keep the server waiting.
@@ -194,15 +240,14 @@ function eventOf(mail: StoredMail, outcome: MailOutcome) {
   };
 }
 
-function receivedEvent({ from, to, subject, text, html: body }: InboundMail) {
-  const id = randomUUID();
-  const now = new Date().toISOString();
+/** The event about a mail to the service: like Resend's it has no text. */
+function receivedEvent({ id, createdAt, from, to, subject }: StoredInboundMail) {
   return {
     type: "email.received",
-    created_at: now,
+    created_at: new Date().toISOString(),
     data: {
       email_id: id,
-      created_at: now,
+      created_at: createdAt,
       message_id: `<${id}@nectar.local>`,
       from,
       to: [to],
@@ -211,11 +256,53 @@ function receivedEvent({ from, to, subject, text, html: body }: InboundMail) {
       received_for: [to],
       subject,
       attachments: [],
-      // Resend's own events leave the text out.
-      ...(text === null ? {} : { text }),
-      ...(body === null ? {} : { html: body }),
     },
   };
+}
+
+/** A mail to the service, as `GET /emails/receiving/:id` responds. */
+function receivedMail({ id, createdAt, from, to, subject, html: body, text }: StoredInboundMail) {
+  return {
+    object: "email",
+    id,
+    to: [to],
+    from,
+    created_at: createdAt,
+    subject,
+    html: body,
+    text,
+    headers: { from, to, subject },
+    bcc: [],
+    cc: [],
+    reply_to: [],
+    received_for: [to],
+    message_id: `<${id}@nectar.local>`,
+    raw: null,
+    attachments: [],
+  };
+}
+
+const missingKey: MailProblem = {
+  statusCode: 401,
+  name: "missing_api_key",
+  message: "Missing API key in the authorization header.",
+};
+const invalidKey: MailProblem = { statusCode: 403, name: "invalid_api_key", message: "API key is invalid." };
+const restrictedKey: MailProblem = {
+  statusCode: 401,
+  name: "restricted_api_key",
+  message: "This API key is restricted to only send emails.",
+};
+const unknownMail: MailProblem = { statusCode: 404, name: "not_found", message: "Email not found" };
+const unexpected: MailProblem = {
+  statusCode: 500,
+  name: "application_error",
+  message: "An unexpected error occurred.",
+};
+
+function tooManyRequests(perSecond: number): MailProblem {
+  const message = `Too many requests. You can only make ${perSecond} requests per second. See rate limit response headers for more information.`;
+  return { statusCode: 429, name: "rate_limit_exceeded", message };
 }
 
 /** Holds a request until its caller gives up. */

@@ -4,7 +4,7 @@ import { subscriptions } from "../demo/money.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
 import type { ShutdownPlan } from "../shutdown-plan.ts";
 import { startFileStore } from "./file-store.ts";
-import { startMail } from "./mail.ts";
+import { RESEND_REQUESTS_PER_SECOND, startMail } from "./mail.ts";
 import { startModel } from "./model.ts";
 import { startPayments } from "./payments.ts";
 import { startPush } from "./push.ts";
@@ -49,6 +49,7 @@ export async function startStandIns(
       port: settings.mailPort,
       webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/email/webhook`,
       webhookSecret: outside.EMAIL_WEBHOOK_SECRET || localMailSecret,
+      requestsPerSecond: RESEND_REQUESTS_PER_SECOND,
     });
     shutdown.add(mail);
     mail.mails.push(...demoMailbox(new Date()));

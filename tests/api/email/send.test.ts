@@ -50,7 +50,7 @@ describe("a mail", () => {
     ]);
   });
 
-  it("is not kept: neither address, subject nor text is in the database or in the log", async () => {
+  it("is kept without its text: address and subject in the sender's row alone, and nothing in the log", async () => {
     const person = await api.person({ email: "sender.canary@example.test" });
     const canaries = { to: "recipient.canary@example.test", subject: "canary subject", html: "<p>canary html</p>" };
     await send(person, { ...canaries, text: "canary text" }, { "idempotency-key": "canary-key" });
@@ -66,7 +66,8 @@ describe("a mail", () => {
       const found: string[] = [];
       for (const { name } of rows) {
         const { rowCount } = await client.query(
-          `select from ${name} t where t::text like any (array['%recipient.canary%', '%canary subject%', '%canary html%', '%canary text%'])`,
+          `select from ${name} t where t::text like any (array['%canary html%', '%canary text%'])
+             or ('${name}' <> 'private.email_messages' and t::text like any (array['%recipient.canary%', '%canary subject%']))`,
         );
         if (rowCount !== 0) found.push(name);
       }

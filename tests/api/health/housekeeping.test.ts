@@ -125,8 +125,8 @@ describe("the housekeeping", () => {
     const ada = await api.person();
     const ages = [ada.id, ["0 s", "29 days 23 h", "30 days 1 min", "1 year"]];
     await query(
-      `insert into private.email_messages (user_id, recipient_hash, state, created_at)
-       select $1, sha256('x'), 'sent', now() - age::interval from unnest($2::text[]) age`,
+      `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
+       select $1, 'x@example.test', 'Hi', 'sent', now() - age::interval, now() from unnest($2::text[]) age`,
       ages,
     );
     await query(

@@ -18,7 +18,7 @@ async function begin(seconds: number, { to = `${randomUUID()}@example.test`, as 
   const moment = new Date(START + seconds * 1000).toISOString();
   const { rows } = await acting.run(
     { person: as },
-    "select * from private.begin_email($1, 'any', nullif($2, ''), $3)",
+    "select * from private.begin_email($1, 'Hi', nullif($2, ''), $3)",
     [to, request, moment],
     "keep",
   );

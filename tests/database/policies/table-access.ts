@@ -431,11 +431,17 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update private.assistant_turns set attempts = 0", nobody],
     delete: ["delete from private.assistant_turns", nobody],
   },
+  "private.email_policy": {
+    select: ["select from private.email_policy", nobody],
+    insert: ["insert into private.email_policy (is_only) values (false)", nobody],
+    update: ["update private.email_policy set recipient_policy = 'any'", nobody],
+    delete: ["delete from private.email_policy", nobody],
+  },
   "private.email_messages": {
-    select: ["select from private.email_messages", nobody],
+    select: ["select from private.email_messages", ownerAlone],
     insert: [
-      `insert into private.email_messages (user_id, recipient_hash, state, created_at)
-       values (:owner, sha256('x'), 'sent', now())`,
+      `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
+       values (:owner, 'x@example.test', 'Hi', 'sent', now(), now())`,
       nobody,
     ],
     update: ["update private.email_messages set created_at = '2020-01-01'", nobody],

@@ -253,8 +253,8 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query(
-    `insert into private.email_messages (user_id, recipient_hash, state, created_at)
-     values ($1, private.email_address_hash('somebody@example.test'), 'sent', now())`,
+    `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
+     values ($1, 'somebody@example.test', 'Hi', 'sent', now(), now())`,
     [owner],
   );
   await admin.query(

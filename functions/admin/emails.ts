@@ -1,0 +1,40 @@
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import type { PageQuery, ReceivedEmail } from "./schema.ts";
+
+/** Mail to the service, newest first. */
+export async function pageOfReceivedEmails(
+  tx: Tx,
+  { limit, cursor }: PageQuery,
+): Promise<{ emails: readonly ReceivedEmail[]; next_cursor: string | null }> {
+  const size = sql`coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)`;
+  const candidates = tx
+    .selectFrom("private.email_received")
+    .select([
+      "id",
+      "sender as from",
+      "recipients as to",
+      "subject",
+      "body_text as text",
+      "body_html as html",
+      sql<boolean>`is_verified or content_fetched_at is not null`.as("is_verified"),
+      "created_at as received_at",
+      sql<number>`sum(${size}) over (order by created_at desc, id desc) - (${size})`.as("bytes_before"),
+    ])
+    .where(afterCursor(["created_at", "id"], cursor))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1);
+  // Whatever comes after a full page would be read for nothing, and it may be a lot.
+  const rows = await tx
+    .selectFrom(candidates.as("candidate"))
+    .select(["id", "from", "to", "subject", "text", "html", "is_verified", "received_at"])
+    .where("bytes_before", "<", MAX_PAGE_BYTES)
+    .orderBy("received_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  const { rows: emails, next_cursor } = pageOf(rows, limit, (email) => ({ at: email.received_at, id: email.id }));
+  return { emails, next_cursor };
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { signedHeaders } from "@nectar/local/stand-ins/mail-webhook";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { behind, MAIL_SECRET, useMail } from "../../support/mail.ts";
+import type { Person } from "../../support/people.ts";
+
+const mail = await useMail();
+const api = useApi({ ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET });
+const busy = await useMail({ requestsPerSecond: 2 });
+const limited = useApi(busy.environment);
+let stranger: Person;
+beforeAll(async () => {
+  stranger = await api.person();
+});
+
+const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
+
+/** Sends a mail. @returns its id, and what the provider has of it */
+async function send(as: Person, subject = "Hi", to = someone()) {
+  const { body } = await api.post("/api/email/send", as, { to, subject, text: "Hi" });
+  return {
+    id: String(body.message_id),
+    to,
+    stored: mail.mails.find(({ tags }) => tags.nectar_message === body.message_id),
+  };
+}
+
+async function report(sent: Awaited<ReturnType<typeof send>>, outcome: string) {
+  const body = JSON.stringify({
+    type: `email.${outcome}`,
+    created_at: new Date().toISOString(),
+    data: { email_id: sent.stored?.id, to: [sent.to], tags: sent.stored?.tags, bounce: { type: "Permanent" } },
+  });
+  const headers = { ...signedHeaders(body, MAIL_SECRET) };
+  expect((await api.send("POST", "/api/email/webhook", { body, headers })).status).toBe(200);
+}
+
+const read = async (as: Person, id: string) => (await api.get(`/api/email/messages/${id}`, as)).body.message;
+
+describe("a mail that one sent", () => {
+  it("is shown with address and subject, and on its way until the provider says more", async () => {
+    const ada = await api.person();
+    const sent = await send(ada, "Good news", "Grace.Hopper@Example.test");
+    const message = {
+      id: sent.id,
+      to: "Grace.Hopper@Example.test",
+      subject: "Good news",
+      status: "sent",
+      delivery: "sent",
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    };
+    expect((await api.get("/api/email/messages", ada)).body).toEqual({ messages: [message], next_cursor: null });
+    expect((await api.get(`/api/email/messages/${sent.id}`, ada)).body).toEqual({ message });
+  });
+
+  it.each([
+    ["sent", "sent"],
+    ["delivery_delayed", "delayed"],
+    ["delivered", "delivered"],
+    ["bounced", "bounced"],
+    ["complained", "complained"],
+  ])("follows what the provider reports: %s", async (outcome, delivery) => {
+    const ada = await api.person();
+    const sent = await send(ada);
+    const before = await read(ada, sent.id);
+    await report(sent, outcome);
+    const after = await read(ada, sent.id);
+    expect(after).toEqual({ ...before, delivery, updated_at: expect.any(String) });
+    expect(after.updated_at >= before.updated_at).toBe(true);
+    expect(before.updated_at >= before.created_at).toBe(true);
+  });
+
+  it("that was not handed over has no delivery", async () => {
+    const ada = await api.person();
+    mail.mode("fail");
+    const failed = await api.post("/api/email/send", ada, { to: someone(), subject: "Lost", text: "Hi" });
+    expect(failed.status).toBe(500);
+    mail.mode("normal");
+    const bounced = await send(ada);
+    await report(bounced, "bounced");
+    await send(ada, "Not sent", bounced.to);
+    const { messages } = (await api.get("/api/email/messages", ada)).body;
+    expect(messages).toMatchObject([
+      { subject: "Not sent", status: "suppressed", delivery: null },
+      { subject: "Hi", status: "sent", delivery: "bounced" },
+      { subject: "Lost", status: "failed", delivery: null },
+    ]);
+  });
+
+  it("is seen by nobody else, super admins included", async () => {
+    const ada = await api.person();
+    const { id } = await send(ada);
+    for (const other of [stranger, await api.person({ role: "super_admin" })]) {
+      expect((await api.get("/api/email/messages", other)).body).toEqual({ messages: [], next_cursor: null });
+      const { status, body } = await api.get(`/api/email/messages/${id}`, other);
+      expect([status, body.code]).toEqual([404, "email.message_not_found"]);
+    }
+    expect((await api.get("/api/email/messages")).status).toBe(401);
+    expect((await api.get(`/api/email/messages/${id}`)).status).toBe(401);
+  });
+
+  it("is gone with the account", async () => {
+    const ada = await api.person();
+    const { id } = await send(ada);
+    await behind(api, "delete from auth.users where id = $1", [ada.id]);
+    expect(await behind(api, "select from private.email_messages where id = $1", [id])).toEqual([]);
+  });
+});
+
+describe("the list", () => {
+  it("goes through all mails in pages, newest first", async () => {
+    const ada = await api.person();
+    for (const subject of ["1", "2", "3", "4", "5"]) await send(ada, subject);
+    const first = (await api.get("/api/email/messages?limit=3", ada)).body;
+    const second = (await api.get(`/api/email/messages?limit=3&cursor=${first.next_cursor}`, ada)).body;
+    const subjects = [...first.messages, ...second.messages].map(({ subject }) => subject);
+    expect([subjects, second.next_cursor]).toEqual([["5", "4", "3", "2", "1"], null]);
+  });
+
+  it("refuses a limit, a cursor and an id that are none", async () => {
+    for (const path of ["?limit=0", "?cursor=x", "/not-an-id"]) {
+      expect((await api.get(`/api/email/messages${path}`, stranger)).status, path).toBe(400);
+    }
+    expect((await api.get(`/api/email/messages/${randomUUID()}`, stranger)).status).toBe(404);
+  });
+});
+
+it("many mails at once are all sent, although the provider takes few requests in a second", async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => limited.person()));
+  const before = busy.refusals();
+  const answers = await Promise.all(
+    people.map((person) => limited.post("/api/email/send", person, { to: someone(), subject: "Hi", text: "Hi" })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(busy.mails).toHaveLength(4);
+  expect(busy.refusals()).toBeGreaterThan(before);
+});

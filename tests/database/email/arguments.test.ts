@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { signUp } from "../../support/people.ts";
+import { useActing } from "../support/acting.ts";
+
+const acting = useActing({ moments: "now" });
+let person: string;
+beforeAll(async () => {
+  person = (await signUp(acting.adminUrl)).id;
+});
+beforeEach(() => acting.admin.query("update private.email_policy set recipient_policy = 'any'"));
+
+const begin = (moment = "now()", recipient = `'${randomUUID()}@example.test'`, subject = "'Hi'") =>
+  acting.outcome({ person }, `select * from private.begin_email(${recipient}, ${subject}, null, ${moment})`);
+
+describe("a person's request, past a mistake in a handler,", () => {
+  it("counts a mail now and at no other moment", async () => {
+    expect(await begin()).toBe(1);
+    for (const moment of ["now() - interval '1 day'", "now() + interval '1 day'", "null", "'infinity'"]) {
+      expect(await begin(moment), moment).toBe("NX017");
+    }
+  });
+
+  it("writes to nobody whom the stored policy does not allow, and cannot change the policy", async () => {
+    await acting.admin.query("update private.email_policy set recipient_policy = 'self'");
+    expect(await begin()).toBe("NX041");
+    const [own] = (await acting.admin.query("select email from auth.users where id = $1", [person])).rows;
+    expect(await begin("now()", `'${own.email}'`)).toBe(1);
+    expect(await acting.outcome({ person }, "update private.email_policy set recipient_policy = 'any'")).toBe("42501");
+    expect(await acting.outcome({ person }, "insert into private.email_policy values (true, 'any')")).toBe("42501");
+  });
+
+  it("stores no recipient and no subject that are too long or missing", async () => {
+    for (const [recipient, subject] of [
+      ["repeat('a', 255)", "'Hi'"],
+      ["''", "'Hi'"],
+      ["'a@example.test'", "repeat('a', 256)"],
+      ["'a@example.test'", "''"],
+    ]) {
+      expect(await begin("now()", recipient, subject)).toBe("23514");
+    }
+    for (const [recipient, subject] of [
+      ["null", "'Hi'"],
+      ["'a@example.test'", "null"],
+    ]) {
+      expect(await begin("now()", recipient, subject)).toBe("23502");
+    }
+  });
+});
+
+it("there is one policy, and none of another name", async () => {
+  const fails = async (statement: string) =>
+    acting.admin.query(statement).then(
+      () => "done",
+      ({ code }) => code,
+    );
+  expect(await fails("insert into private.email_policy values (false, 'any')")).toBe("23514");
+  expect(await fails("insert into private.email_policy values (true, 'any')")).toBe("23505");
+  expect(await fails("update private.email_policy set recipient_policy = 'everybody'")).toBe("23514");
+});
