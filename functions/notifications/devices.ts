@@ -4,9 +4,6 @@ import type { PushProvider } from "@nectar/providers/push";
 import { sql } from "kysely";
 import type { NewPushSubscription } from "./schema.ts";
 
-/** Devices of one person; whoever subscribes one more loses the one that was not renewed for the longest time. */
-const MOST_DEVICES = 20;
-
 /**
  * Makes a device the caller's, or renews its keys; what belonged to another account before does not any more.
  * @throws AppError 400 when the endpoint belongs to no push service that we call
@@ -16,8 +13,7 @@ export async function subscribeDevice(tx: Tx, push: PushProvider, { endpoint, ke
     throw new AppError("push.unknown_service", "This endpoint belongs to no known push service.");
   }
   const { rows } = await sql<{ id: string; endpoint: string; created_at: string }>`
-    select id, endpoint, created_at
-    from private.subscribe_device(${endpoint}, ${keys.p256dh}, ${keys.auth}, ${MOST_DEVICES})
+    select id, endpoint, created_at from private.subscribe_device(${endpoint}, ${keys.p256dh}, ${keys.auth})
   `.execute(tx);
   const [subscription] = rows;
   if (subscription === undefined) throw new Error("The device was not subscribed.");

@@ -99,12 +99,13 @@ $$;
 comment on function private.queue_pushes() is
   'Trigger: queues new notifications for every device of their recipients, unless they want none; but how a battle stands is told in the app alone.';
 
-create function private.subscribe_device(device_endpoint text, device_p256dh text, device_auth text, most_devices integer)
+create function private.subscribe_device(device_endpoint text, device_p256dh text, device_auth text)
   returns setof nectar.push_subscriptions
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
+  max_devices constant integer := 20;
   person constant uuid := private.actor_id();
   subscribed nectar.push_subscriptions;
 begin
@@ -126,13 +127,13 @@ begin
     select e.id from nectar.push_subscriptions e
     where e.user_id = person and e.id <> subscribed.id
     order by e.renewed_at desc, e.id desc
-    offset most_devices - 1
+    offset max_devices - 1
   );
   return next subscribed;
 end
 $$;
-comment on function private.subscribe_device(text, text, text, integer) is
-  'Makes a device the caller''s, whoever it belonged to before: its endpoint is known to nobody but its browser. Of more than so many devices those go that were not renewed for the longest time. Definer: it takes the device from its former owner.';
+comment on function private.subscribe_device(text, text, text) is
+  'Makes a device the caller''s, whoever it belonged to before: its endpoint is known to nobody but its browser. A person has 20 devices at most: of more, those go that were not renewed for the longest time. Definer: it takes the device from its former owner.';
 
 create function private.claim_push_deliveries(
   most integer, lease_seconds integer, most_attempts integer, recipients uuid[] default null
@@ -330,7 +331,7 @@ grant select, delete on nectar.push_subscriptions to nectar_user;
 grant select, delete on private.push_deliveries to nectar_service;
 
 revoke execute on all functions in schema private from public;
-grant execute on function private.subscribe_device(text, text, text, integer) to nectar_user;
+grant execute on function private.subscribe_device(text, text, text) to nectar_user;
 grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb),
   private.claim_push_deliveries(integer, integer, integer, uuid[]),
   private.settle_push_deliveries(uuid[], uuid[], integer[], text[]),

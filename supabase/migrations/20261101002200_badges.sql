@@ -290,11 +290,16 @@ comment on function private.recalculate_badges(uuid[], timestamptz) is
   'Works out levels again from what is counted, for when definitions changed or the calendar went on. Returns those whose engagements are enough for more, and whether they climbed.';
 
 create function private.recalculate_my_badge(moment timestamptz) returns boolean
-  language sql volatile security definer
+  language plpgsql volatile security definer
   set search_path = ''
-  as $$ select coalesce((select r.climbed from private.recalculate_badges(array[private.actor_id()], moment) r), false) $$;
+  as $$
+begin
+  perform private.check_moment(moment);
+  return coalesce((select r.climbed from private.recalculate_badges(array[private.actor_id()], moment) r), false);
+end
+$$;
 comment on function private.recalculate_my_badge(timestamptz) is
-  'Works out the caller''s level again. Returns whether it rose. Definer: nobody writes badges by hand.';
+  'Works out the caller''s level again. Returns whether it rose. NX017 unless the moment is now. Definer: nobody writes badges by hand.';
 
 create function private.recalculate_recent_badges(
   moment timestamptz, after_day date, after_user uuid, size integer,

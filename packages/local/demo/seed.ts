@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { SeedTarget } from "../dev.ts";
+import { atAnyMoment } from "./any-moment.ts";
 import { writeAssistant } from "./assistant-sql.ts";
 import { dateNotifications, writeEncouragement } from "./encouragement-sql.ts";
 import { writeGame } from "./game-sql.ts";
@@ -35,7 +36,7 @@ export async function seedDemoData(target: SeedTarget): Promise<void> {
       await writeUsage(client);
       await writeGoals(client);
       await writeWellness(client);
-      await writeEncouragement(client);
+      await atAnyMoment(client, () => writeEncouragement(client));
       await writeAssistant(client);
       await dateNotifications(client);
       await writeMails(client);

@@ -49,7 +49,7 @@ describe("an account that is deleted meanwhile", () => {
       "subscribes no device",
       () => [
         { person: goes },
-        "select * from private.subscribe_device('https://push.test', repeat('A', 87), repeat('A', 22), 20)",
+        "select * from private.subscribe_device('https://push.test', repeat('A', 87), repeat('A', 22))",
         [],
       ],
       () => "23503",

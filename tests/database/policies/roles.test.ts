@@ -131,7 +131,7 @@ describe("the service", () => {
     "select * from nectar.notifications",
     "select * from nectar.push_subscriptions",
     "update private.push_deliveries set attempts = 0",
-    "select private.subscribe_device('https://push.example.test/x', '', '', 20)",
+    "select private.subscribe_device('https://push.example.test/x', '', '')",
     "select private.open_notifications_to_realtime()",
     "select * from private.email_messages",
     "update private.email_messages set state = 'sent'",

@@ -1,0 +1,32 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useActing } from "../support/acting.ts";
+import { type Stage, setStage } from "../support/stage.ts";
+import { named } from "./matrix.ts";
+
+const acting = useActing({ moments: "now" });
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+/** What people may call about drops and badges, at a moment. */
+const CALLS: readonly [name: string, call: (moment: string) => string][] = [
+  [
+    "sending a drop",
+    (moment) =>
+      `select private.send_encouragement_drop(:stranger, null, null, 'Hi', null, null, null, null, ${moment})`,
+  ],
+  ["recalculating one's badge", (moment) => `select private.recalculate_my_badge(${moment})`],
+];
+
+describe.each(CALLS)("%s", (_, call) => {
+  it.each([
+    ["now()", 1],
+    // Yesterday's and tomorrow's allowances, and badges of another day.
+    ["now() - interval '1 day'", "NX017"],
+    ["now() + interval '1 day'", "NX017"],
+    ["null", "NX017"],
+  ])("at %s", async (moment, expected) => {
+    expect(await acting.outcome(stage.actors.owner, named(stage, call(moment)))).toBe(expected);
+  });
+});
