@@ -6,7 +6,21 @@ import { ActivityType, GameDate, TeamColor } from "./schema.ts";
 /** The largest photo, in bytes. */
 export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 
+/** The shortest reason for a rejection, in characters. */
+const MIN_REJECTION_REASON = 10;
+
 const Status = z.enum(["pending", "verified", "rejected"]);
+
+/** Why an admin should look at a check-in. */
+const Flags = z.array(z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"]));
+
+/** Whether the chain goes on with a check-in. */
+const ChainStatus = z.enum(["continued", "broken"]);
+
+/** An admin's decision about a check-in, as its owner sees it. */
+const CheckInReviewed = z
+  .object({ status: z.enum(["verified", "rejected"]), reason: z.string().nullable(), decided_at: z.iso.datetime() })
+  .meta({ id: "CheckInReviewed" });
 
 /** What a check-in earned, part by part. */
 const Breakdown = z
@@ -35,9 +49,21 @@ export const WorkoutCheckIn = z
     location_lat: z.number().nullable().meta({ description: "For oneself and admins; null for everybody else." }),
     location_lng: z.number().nullable(),
     status: Status,
-    battle_chips_earned: z.int().meta({ description: "Counts while the status is verified." }),
+    battle_chips_earned: z
+      .int()
+      .meta({ description: "Counts while the status is verified; what it would earn while pending, 0 when rejected." }),
     chip_breakdown: Breakdown,
+    chain_status: ChainStatus.meta({
+      description: "Follows the final result of the previous person until a battle has ended with these chips.",
+    }),
     team_color: TeamColor.nullable(),
+    battle_week_start: z.iso.date().meta({ description: "The Monday of the battle that the chips count for." }),
+    flags: Flags.nullable().meta({
+      description: "Why an admin should look at it, for you and admins; null for everybody else.",
+    }),
+    review: CheckInReviewed.nullable().meta({
+      description: "The last decision of an admin, for you and admins; null without one and for everybody else.",
+    }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "WorkoutCheckIn" });
@@ -73,7 +99,7 @@ export const CheckedIn = z
   .object({
     checkin: WorkoutCheckIn,
     battleChipsEarned: z.int().meta({ description: "0 until a pending check-in is verified." }),
-    chainStatus: z.enum(["continued", "broken"]),
+    chainStatus: ChainStatus.meta({ description: "As it is at this moment; chain_status of the record follows." }),
     nextUserNotified: z.boolean(),
   })
   .meta({ id: "CheckedIn" });
@@ -127,7 +153,7 @@ export const AdminCheckIn = WorkoutCheckIn.extend({
     avatar_url: z.string().nullable(),
     is_ai: z.boolean(),
   }),
-  flags: z.array(z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"])),
+  flags: Flags,
   reviewed_at: z.iso.datetime().nullable(),
   reviewed_by: z.guid().nullable(),
   review_reason: z.string().nullable(),
@@ -144,9 +170,19 @@ export const ReviewListAnswer = z
 export const Review = z
   .object({
     status: z.enum(["verified", "rejected"]),
-    reason: text({ min: 0, max: 500 })
+    reason: text({ min: 0, max: 1_000 })
       .nullish()
-      .transform((reason) => reason || null),
+      .transform((reason) => reason || null)
+      .meta({ description: `At least ${MIN_REJECTION_REASON} characters to reject; optional to verify.` }),
+  })
+  .superRefine(({ status, reason }, context) => {
+    if (status === "rejected" && [...(reason ?? "")].length < MIN_REJECTION_REASON) {
+      context.addIssue({
+        code: "custom",
+        path: ["reason"],
+        message: `must have at least ${MIN_REJECTION_REASON} characters to reject`,
+      });
+    }
   })
   .meta({ id: "CheckInReview" });
 export type Review = z.infer<typeof Review>;

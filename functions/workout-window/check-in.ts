@@ -8,7 +8,6 @@ import {
   type Place,
   windowOfPhoto,
 } from "@nectar/core/game/check-in";
-import { chipsFor } from "@nectar/core/game/chips";
 import { isEarly, isWithinGrace, localDayEnd } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
@@ -176,7 +175,7 @@ export async function judgeCheckIn(
 }
 
 /**
- * Writes the check-in, counts its chips, tells whoever is next, and keeps the photo.
+ * Writes the check-in, or replaces a rejected one, notifies the next person and the squad, and keeps the photo.
  * @throws AppError 409 when there is one for that date; 400 when the date was closed meanwhile
  */
 export async function finishCheckIn(
@@ -189,27 +188,13 @@ export async function finishCheckIn(
 ) {
   const { clock, config } = services;
   const now = clock.now().toISOString();
-  const hash = photo.perceptualHash;
-  const { rows: known } = await sql<{ is_continued: boolean; streak_days: number; is_seen_before: boolean }>`
-    select is_continued, streak_days, is_seen_before
-    from private.check_in_facts(${window.date}::date, ${hash}::bit(64), ${now}::timestamptz, ${config.checkinGraceMinutes}::int)
-  `.execute(tx);
-  const [facts] = known;
-  if (facts === undefined) throw new Error("A select without a condition gave no row.");
-  if ((await checkInsOn(tx, userId, [window.date])) > 0) throw alreadyCheckedIn();
-  const odd = facts.is_seen_before ? ["seen_before", ...flags] : [...flags];
-  const chips = chipsFor({
-    chainContinued: facts.is_continued,
-    early: isEarly(window, window.takenAt, config.checkinGraceMinutes),
-    streakDays: facts.streak_days,
-  });
+  const isEarlyPhoto = isEarly(window, window.takenAt, config.checkinGraceMinutes);
   const { rows: written } = await sql<{ notified: string[]; is_next_notified: boolean }>`
     select notified, is_next_notified
     from private.record_check_in(
       ${id}::uuid, ${window.date}::date, ${form.activityType}, ${takenAt?.toISOString() ?? null}::timestamptz,
-      ${takenAt === null ? null : photo.claims.takenOffset}, ${JSON.stringify(chips)}::jsonb, ${facts.is_continued},
-      ${hash}::bit(64), ${form.latitude ?? null}::numeric, ${form.longitude ?? null}::numeric, ${odd}::text[],
-      ${now}::timestamptz,
+      ${takenAt === null ? null : photo.claims.takenOffset}, ${isEarlyPhoto}, ${photo.perceptualHash}::bit(64),
+      ${form.latitude ?? null}::numeric, ${form.longitude ?? null}::numeric, ${[...flags]}::text[], ${now}::timestamptz,
       ${config.checkinGraceMinutes}::int
     )
   `.execute(tx);
@@ -221,8 +206,8 @@ export async function finishCheckIn(
     notified,
     body: {
       checkin: { ...checkin, photo_url: photoUrl },
-      battleChipsEarned: odd.length === 0 ? chips.earned : 0,
-      chainStatus: facts.is_continued ? ("continued" as const) : ("broken" as const),
+      battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,
+      chainStatus: checkin.chain_status,
       nextUserNotified,
     },
   };
@@ -265,13 +250,14 @@ function alreadyCheckedIn(): AppError {
   return new AppError("checkin.already_checked_in", "You have checked in already.");
 }
 
-/** On how many of the dates somebody has checked in. */
+/** On how many of the dates somebody has checked in; a rejected check-in can be replaced and does not count. */
 async function checkInsOn(tx: Tx, userId: string, dates: readonly string[]): Promise<number> {
   const { count } = await tx
     .selectFrom("workout_checkins")
     .select(sql<number>`count(*)`.as("count"))
     .where("user_id", "=", userId)
     .where("date", "in", [...dates])
+    .where("status", "<>", "rejected")
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,3 +1,4 @@
+import type { CheckInFlag } from "@nectar/core/game/check-in";
 import { type WindowPhase, windowInstants, windowPhase } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
@@ -19,7 +20,9 @@ const COLUMNS = [
   "photo_timestamp",
   "status",
   "battle_chips_earned",
+  "chain_status",
   "team_color",
+  "battle_week_start",
   "created_at",
 ] as const;
 
@@ -34,7 +37,8 @@ function checkInQuery(tx: Tx) {
   return tx
     .selectFrom("workout_checkins")
     .select(COLUMNS)
-    .select(sql<WorkoutCheckIn["chip_breakdown"]>`chip_breakdown`.as("chip_breakdown"));
+    .select(sql<WorkoutCheckIn["chip_breakdown"]>`chip_breakdown`.as("chip_breakdown"))
+    .select(["reviewed_at"]);
 }
 
 /** The check-ins of people on a date, in the order in which they came. */
@@ -128,25 +132,42 @@ export async function presentCheckIns(
 
 async function read(tx: Tx, filter: Filter): Promise<ReadCheckIn[]> {
   const rows = await filter(checkInQuery(tx)).execute();
-  const { rows: photos } = await sql<{
+  const { rows: found } = await sql<{
     checkin_id: string;
-    photo_key: string;
+    photo_key: string | null;
     location_lat: string | null;
     location_lng: string | null;
+    flags: CheckInFlag[] | null;
+    review_reason: string | null;
   }>`
-    select checkin_id, photo_key, location_lat, location_lng
-    from private.visible_check_in_photos(${rows.map(({ id }) => id)}::uuid[])
+    select checkin_id, photo_key, location_lat, location_lng, flags, review_reason
+    from private.check_in_details(${rows.map(({ id }) => id)}::uuid[])
   `.execute(tx);
-  const photoOf = new Map(photos.map((photo) => [photo.checkin_id, photo]));
-  return rows.map((row) => {
-    const photo = photoOf.get(row.id);
+  const detailsOf = new Map(found.map((details) => [details.checkin_id, details]));
+  return rows.map(({ reviewed_at, ...row }) => {
+    const details = detailsOf.get(row.id);
+    const flags = details?.flags ?? null;
     return {
       ...row,
-      photo_key: photo?.photo_key ?? null,
-      location_lat: degrees(photo?.location_lat),
-      location_lng: degrees(photo?.location_lng),
+      photo_key: details?.photo_key ?? null,
+      location_lat: degrees(details?.location_lat),
+      location_lng: degrees(details?.location_lng),
+      flags,
+      // Whoever may see the flags may see the review.
+      review: flags === null ? null : reviewOf({ ...row, reviewed_at, review_reason: details?.review_reason ?? null }),
     };
   });
+}
+
+/** A review as it is sent; null if there was none. */
+export function reviewOf(row: {
+  readonly status: WorkoutCheckIn["status"];
+  readonly reviewed_at: string | null;
+  readonly review_reason: string | null;
+}): WorkoutCheckIn["review"] {
+  const { status, reviewed_at, review_reason } = row;
+  if (reviewed_at === null || status === "pending") return null;
+  return { status, reason: review_reason, decided_at: reviewed_at };
 }
 
 /** An exact number of the database as JSON has numbers; eight decimals are a millimetre. */

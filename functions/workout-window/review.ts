@@ -6,7 +6,7 @@ import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./check-in-schema.ts";
-import { degrees, presentCheckIns } from "./check-ins.ts";
+import { degrees, presentCheckIns, reviewOf } from "./check-ins.ts";
 
 function reviewQuery(tx: Tx) {
   return tx
@@ -22,7 +22,9 @@ function reviewQuery(tx: Tx) {
       "k.photo_timestamp",
       "k.status",
       "k.battle_chips_earned",
+      "k.chain_status",
       "k.team_color",
+      "k.battle_week_start",
       "k.created_at",
       "k.reviewed_at",
       "k.reviewed_by",
@@ -45,8 +47,9 @@ export async function listReviews(services: Services, query: ReviewQuery) {
 }
 
 /**
- * Verifies or rejects a check-in. The chips follow while the battle is open: those of one that is verified only after
- * its battle was over count for the next battle, unless they were counted in it before they were rejected.
+ * Verifies or rejects a check-in, and notifies its owner. The check-ins that depend on it are recounted. The chips
+ * follow while the battle is open: those of one that is verified only after its battle was over count for the next
+ * battle, unless they were counted in it before they were rejected.
  * @throws AppError 404; 409 when the check-in has that status already
  */
 export async function reviewCheckIn(services: Services, adminId: string, id: string, review: Review) {
@@ -69,9 +72,10 @@ export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQue
 }
 
 async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
+  await sql`select private.lock_for_review(${id}::uuid)`.execute(tx);
   const current = await tx
     .selectFrom("workout_checkins")
-    .select(["status", "battle_week_start", "verified_at", "is_counted"])
+    .select(["user_id", "date", "status", "battle_week_start", "verified_at", "is_counted"])
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -96,6 +100,13 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
     })
     .where("id", "=", id)
     .execute();
+  await sql`
+    select private.notify(
+      ${current.user_id}::uuid, 'checkin_reviewed', ${`Your check-in was ${status}`},
+      ${`An admin has reviewed your check-in of ${current.date}.`},
+      ${JSON.stringify({ checkin_id: id, date: current.date, status })}::jsonb
+    )
+  `.execute(tx);
   return reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
 }
 
@@ -135,7 +146,11 @@ async function presentReviews(services: Services, rows: readonly ReviewRow[]) {
       status: row.status,
       battle_chips_earned: row.battle_chips_earned,
       chip_breakdown: row.chip_breakdown,
+      chain_status: row.chain_status,
       team_color: row.team_color,
+      battle_week_start: row.battle_week_start,
+      flags: row.flags,
+      review: reviewOf(row),
       created_at: row.created_at,
     })),
   );

@@ -31,4 +31,5 @@ export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; read
   NX055: { code: "encouragement.allowance_exhausted", message: "There are no drops left for today." },
   NX056: { code: "encouragement.custom_drops_exhausted", message: "No more drops in your own words today." },
   NX090: { code: "checkin.too_late", message: "The day of the photo is over." },
+  NX091: { code: "checkin.already_checked_in", message: "You have checked in already." },
 };

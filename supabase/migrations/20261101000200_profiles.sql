@@ -156,7 +156,7 @@ grant select on nectar.user_roles to nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function private.is_super_admin(), private.system_user_id() to nectar_user, nectar_service;
 grant execute on function
-  private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid), private.hold_accounts(uuid[])
+  private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid)
   to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------

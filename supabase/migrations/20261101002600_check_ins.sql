@@ -5,6 +5,7 @@
 
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.checkin_status as enum ('pending', 'verified', 'rejected');
+create type nectar.chain_status as enum ('continued', 'broken');
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.photo_bands(perceptual_hash bit(64)) returns integer[]
@@ -22,6 +23,26 @@ create function private.photo_bands(perceptual_hash bit(64)) returns integer[]
 comment on function private.photo_bands(bit) is
   'Five parts of a perceptual hash, each with its place. Two hashes that differ in at most four bits agree in one of them, so that an index finds near-same photos.';
 
+create function private.chip_breakdown(
+  p_status nectar.checkin_status, p_chain_status nectar.chain_status, p_is_early boolean, p_has_streak boolean
+) returns jsonb
+  language sql immutable parallel safe
+  set search_path = ''
+  as $$
+    select jsonb_build_object('base', parts.base, 'chain', parts.chain, 'early', parts.early, 'streak', parts.streak,
+      'raw', parts.base + parts.chain + parts.early + parts.streak,
+      'earned', floor(parts.base + parts.chain + parts.early + parts.streak)::integer)
+    from (
+      select 1 as base, (p_chain_status = 'continued')::integer as chain,
+        case when p_is_early then 0.5 else 0 end as early, case when p_has_streak then 2 else 0 end as streak
+      where p_status <> 'rejected'
+      union all
+      select 0, 0, 0, 0 where p_status = 'rejected'
+    ) parts
+  $$;
+comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) is
+  'The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The only place of this rule: the columns of a check-in are generated from it.';
+
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.workout_checkins (
   id uuid primary key default gen_random_uuid(),
@@ -31,9 +52,15 @@ create table nectar.workout_checkins (
   activity_type nectar.activity_type not null,
   photo_timestamp timestamptz(3),
   status nectar.checkin_status not null default 'pending',
-  battle_chips_earned integer not null default 1,
-  chip_breakdown jsonb not null,
-  chain_status text not null,
+  chain_status nectar.chain_status not null,
+  is_early boolean not null default false,
+  has_streak boolean not null default false,
+  battle_chips_earned integer not null generated always as (
+    (private.chip_breakdown(status, chain_status, is_early, has_streak) ->> 'earned')::integer
+  ) stored,
+  chip_breakdown jsonb not null generated always as (
+    private.chip_breakdown(status, chain_status, is_early, has_streak)
+  ) stored,
   team_color nectar.team_color,
   battle_week_start date not null,
   created_at timestamptz(3) not null default now(),
@@ -43,24 +70,23 @@ create table nectar.workout_checkins (
   reviewed_by uuid references nectar.profiles (id) on delete set null,
   review_reason text,
   constraint workout_checkins_one_per_date unique (user_id, date),
-  constraint workout_checkins_chips_range check (battle_chips_earned between 0 and 100),
-  constraint workout_checkins_breakdown_agrees check ((chip_breakdown ->> 'earned')::numeric = battle_chips_earned),
-  constraint workout_checkins_chain_status_known check (chain_status in ('continued', 'broken')),
   constraint workout_checkins_week_is_monday check (extract(isodow from battle_week_start) = 1),
   constraint workout_checkins_verified_has_moment check (status <> 'verified' or verified_at is not null),
-  constraint workout_checkins_reason_length check (char_length(review_reason) between 1 and 500)
+  constraint workout_checkins_reason_length check (char_length(review_reason) between 1 and 1000)
 );
 
 create table nectar.workout_checkin_photos (
   checkin_id uuid primary key references nectar.workout_checkins (id) on delete cascade,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
-  photo_key text not null generated always as ('checkins/' || user_id::text || '/' || checkin_id::text || '.jpg') stored,
+  file_id uuid not null,
+  photo_key text not null generated always as ('checkins/' || user_id::text || '/' || file_id::text || '.jpg') stored,
   perceptual_hash bit(64) not null,
   hash_bands integer[] not null generated always as (private.photo_bands(perceptual_hash)) stored,
   location_lat numeric(10, 8),
   location_lng numeric(11, 8),
   flags text[] not null default '{}',
   taken_offset text,
+  constraint workout_checkin_photos_one_per_file unique (file_id),
   constraint workout_checkin_photos_whole_location check ((location_lat is null) = (location_lng is null)),
   constraint workout_checkin_photos_lat_range check (location_lat between -90 and 90),
   constraint workout_checkin_photos_lng_range check (location_lng between -180 and 180),
@@ -92,162 +118,259 @@ create function private.lock_check_in(person uuid) returns void
   $$;
 comment on function private.lock_check_in(uuid) is 'Lets one check-in of a person be written at a time.';
 
-create function private.check_in_facts(on_date date, hash bit(64), moment timestamptz, grace_minutes integer)
-  returns table (
-    chain_id uuid, team_color nectar.team_color, is_continued boolean, streak_days integer, is_seen_before boolean
-  )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  person constant uuid := private.actor_id();
-begin
-  -- One check-in at a time for a person, and one of pictures that may be alike at a time for everybody.
-  perform private.lock_check_in(person);
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in photo ' || b.band::text, 0))
-  from unnest(private.photo_bands(hash)) with ordinality b (band, n)
-  order by b.n;
-  return query
-    select c.id, c.team_color,
-      not coalesce(
-        b.window_ends_at + make_interval(mins => grace_minutes) < moment
-        and not exists (
-          select from nectar.workout_checkins k
-          where k.user_id = b.user_id and k.date = on_date and k.status in ('verified', 'pending')
-        ),
-        false
-      ),
-      1 + private.verified_days_before(person, on_date),
-      -- Not "exists": for a first row it would rather walk through all photos than ask the index.
-      coalesce((
-        select bool_or(bit_count(p.perceptual_hash # hash) <= 4)
-        from nectar.workout_checkin_photos p
-        where p.hash_bands && private.photo_bands(hash)
-      ), false)
-    from (select 1) one
-    left join nectar.chains c on c.user_id = person and c.date = on_date
-    left join nectar.chains b on b.user_id = c.before_user_id and b.date = on_date;
-end
-$$;
-comment on function private.check_in_facts(date, bit, timestamptz, integer) is
-  'What a check-in of the caller depends on, with a lock until the transaction ends. The chain is broken only when the window and the grace of whoever is before are over without a verified or pending check-in. Definer: photos of others are compared without being shown.';
-
-create function private.verified_days_before(person uuid, on_date date) returns integer
+create function private.has_streak(p_user_id uuid, p_date date) returns boolean
   language sql stable security invoker
   set search_path = ''
   as $$
-    with recursive days as (
-      select on_date - 1 as date, 0 as days
-      union all
-      select d.date - 1, d.days + 1
-      from days d
-      where exists (
-        select from nectar.workout_checkins k
-        where k.user_id = person and k.date = d.date and k.status = 'verified'
-      )
-    )
-    select max(d.days) from days d
+    select count(*) = 6
+    from nectar.workout_checkins k
+    where k.user_id = p_user_id and k.date between p_date - 6 and p_date - 1 and k.status = 'verified'
   $$;
-comment on function private.verified_days_before(uuid, date) is
-  'How many days in a row before a date somebody has a verified check-in.';
+comment on function private.has_streak(uuid, date) is
+  'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
+
+create function private.judge_check_ins(
+  p_user_ids uuid[], p_dates date[], p_moments timestamptz[], p_grace_minutes integer
+) returns table (user_id uuid, date date, chain_status nectar.chain_status, has_streak boolean)
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    with check_ins as (
+      select * from unnest(p_user_ids, p_dates, p_moments) n (user_id, date, moment)
+    )
+    select n.user_id, n.date,
+      case
+        when b.id is null
+          or b.closed_at is null and b.window_ends_at + make_interval(mins => p_grace_minutes) >= n.moment
+          or together.user_id is not null
+          or exists (
+            select from nectar.workout_checkins k
+            where k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
+          )
+        then 'continued'
+        else 'broken'
+      end::nectar.chain_status,
+      private.has_streak(n.user_id, n.date)
+    from check_ins n
+    left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
+    left join nectar.chains b on b.user_id = c.before_user_id and b.date = c.date
+    left join check_ins together on together.user_id = b.user_id and together.date = b.date
+  $$;
+comment on function private.judge_check_ins(uuid[], date[], timestamptz[], integer) is
+  'What the chips of new check-ins depend on, at the moment of each. The chain is broken only when the previous person can no longer check in and has no verified or pending check-in; those that are written together count. private.recount_check_ins corrects it once the result of the previous person is final.';
+
+create function private.lock_for_check_ins(p_user_ids uuid[], p_dates date[]) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  -- Profiles first, as account deletion does: everybody who is written about or whose chain row is locked.
+  perform private.hold_accounts(array(
+    select o.id
+    from unnest(p_user_ids, p_dates) n (user_id, date)
+    left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
+    left join nectar.squads q on q.id = c.squad_id
+    cross join lateral (
+      values (n.user_id), (c.before_user_id), (c.after_user_id), (q.user_1_id), (q.user_2_id), (q.user_3_id)
+    ) o (id)
+    where o.id is not null
+  ));
+  perform
+  from nectar.chains c
+  where c.id in (
+    select own.id
+    from unnest(p_user_ids, p_dates) n (user_id, date)
+    join nectar.chains own on own.user_id = n.user_id and own.date = n.date
+    union all
+    select b.id
+    from unnest(p_user_ids, p_dates) n (user_id, date)
+    join nectar.chains own on own.user_id = n.user_id and own.date = n.date
+    join nectar.chains b on b.user_id = own.before_user_id and b.date = own.date
+  )
+  order by c.date, c.window_starts_at, c.user_id
+  for no key update;
+end
+$$;
+comment on function private.lock_for_check_ins(uuid[], date[]) is
+  'Locks what check-ins of people on dates depend on: the accounts of everybody involved, then the chain rows of the people and of those before them, in the order of the chain. Whoever changes the status of a check-in locks the chain row of its date, so a check-in and the result of the previous person see each other.';
 
 create function private.record_check_in(
-  id uuid, on_date date, activity nectar.activity_type, taken_at timestamptz, taken_offset text, chips jsonb,
-  is_continued boolean, hash bit(64), lat numeric, lng numeric, odd text[], moment timestamptz, grace_minutes integer
-) returns table (created_at timestamptz, notified uuid[], is_next_notified boolean)
+  p_file_id uuid, p_date date, p_activity nectar.activity_type, p_taken_at timestamptz, p_taken_offset text,
+  p_is_early boolean, p_hash bit(64), p_lat numeric, p_lng numeric, p_flags text[], p_moment timestamptz,
+  p_grace_minutes integer
+) returns table (notified uuid[], is_next_notified boolean)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   person constant uuid := private.actor_id();
-  verified constant boolean := cardinality(odd) = 0;
+  monday constant date := p_date - (extract(isodow from p_date)::integer - 1);
   chain nectar.chains;
-  week date;
-  made timestamptz;
-  next_person uuid;
-  others uuid[];
-  person_name text;
+  rejected nectar.workout_checkins;
+  written nectar.workout_checkins;
+  facts record;
+  flags text[] := p_flags;
 begin
-  -- Whoever deletes an account holds the profile and waits for its rows, that of this chain among them. So everybody who is
-  -- written of is held before the chain.
-  perform private.hold_accounts(array(
-    select unnest(array[person, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id])
-    from nectar.chains c
-    left join nectar.squads q on q.id = c.squad_id
-    where c.user_id = person and c.date = on_date
-  ));
-  select c.* into chain from nectar.chains c where c.user_id = person and c.date = on_date for share;
-  -- The day is being closed, or was while the photo was looked at: whoever comes after has been told.
-  if chain.closed_at is not null then
-    raise exception using errcode = 'NX090', message = 'the day of the photo is closed';
+  perform private.check_moment(p_moment);
+  if (p_grace_minutes between 0 and 120) is not true then
+    raise exception 'the grace is out of range' using errcode = 'NX017';
   end if;
-  if verified then
-    week := private.join_battle(on_date);
+  -- One check-in of a person at a time, and one photo at a time of those that may look alike.
+  perform private.lock_check_in(person);
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in photo ' || b.band::text, 0))
+  from unnest(private.photo_bands(p_hash)) with ordinality b (band, n)
+  order by b.n;
+  perform private.lock_for_check_ins(array[person], array[p_date]);
+  select k.* into rejected from nectar.workout_checkins k where k.user_id = person and k.date = p_date;
+  if rejected.status <> 'rejected' then
+    raise exception 'there is a check-in of this date' using errcode = 'NX091';
+  end if;
+  select c.* into chain from nectar.chains c where c.user_id = person and c.date = p_date;
+  -- The day was closed while the photo was examined, and the next person has been notified.
+  if chain.closed_at is not null or chain.day_ends_at <= p_moment then
+    raise exception 'the day of the photo is closed' using errcode = 'NX090';
+  end if;
+  -- Not "exists": for a first row the planner would rather walk through all photos than ask the index.
+  if (
+    select bool_or(bit_count(p.perceptual_hash # p_hash) <= 4)
+    from nectar.workout_checkin_photos p
+    where p.hash_bands && private.photo_bands(p_hash)
+  ) then
+    flags := 'seen_before'::text || flags;
+  end if;
+  written.status := case when cardinality(flags) = 0 then 'verified' else 'pending' end;
+  written.verified_at := coalesce(rejected.verified_at, case when written.status = 'verified' then p_moment end);
+  if rejected.is_counted then
+    written.battle_week_start := rejected.battle_week_start;
+  elsif written.status = 'verified' then
+    written.battle_week_start := private.join_battle(p_date);
   else
-    week := on_date - (extract(isodow from on_date)::integer - 1);
+    written.battle_week_start := monday;
   end if;
-  insert into nectar.workout_checkins as k (
-    id, user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
-    chain_status, team_color, battle_week_start, verified_at
-  ) values (
-    record_check_in.id, person, chain.id, on_date, activity, taken_at,
-    case when verified then 'verified' else 'pending' end::nectar.checkin_status,
-    (chips ->> 'earned')::integer, chips, case when is_continued then 'continued' else 'broken' end,
-    coalesce(chain.team_color, (
-      select t.color from nectar.team_colors t
-      where t.user_id = person and t.week_start_date = on_date - (extract(isodow from on_date)::integer - 1)
-    )),
-    week, case when verified then moment end
-  )
-  returning k.created_at into made;
+  select j.chain_status, j.has_streak into facts
+  from private.judge_check_ins(array[person], array[p_date], array[p_moment], p_grace_minutes) j;
+  if rejected.id is null then
+    insert into nectar.workout_checkins as k (
+      user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, is_early, has_streak, team_color,
+      battle_week_start, verified_at
+    ) values (
+      person, chain.id, p_date, p_activity, p_taken_at, written.status, facts.chain_status, p_is_early, facts.has_streak,
+      coalesce(chain.team_color, (
+        select t.color from nectar.team_colors t where t.user_id = person and t.week_start_date = monday
+      )),
+      written.battle_week_start, written.verified_at
+    )
+    returning k.id into written.id;
+  else
+    -- A battle that ended with its chips keeps them, so what they follow from stays as well.
+    update nectar.workout_checkins k
+    set activity_type = p_activity, photo_timestamp = p_taken_at, status = written.status,
+      chain_status = case when k.is_counted then k.chain_status else facts.chain_status end,
+      is_early = case when k.is_counted then k.is_early else p_is_early end,
+      has_streak = case when k.is_counted then k.has_streak else facts.has_streak end,
+      battle_week_start = written.battle_week_start, verified_at = written.verified_at,
+      reviewed_at = null, reviewed_by = null, review_reason = null
+    where k.id = rejected.id
+    returning k.id into written.id;
+    delete from nectar.workout_checkin_photos p where p.checkin_id = written.id;
+  end if;
   insert into nectar.workout_checkin_photos (
-    checkin_id, user_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
-  ) values (record_check_in.id, person, hash, lat, lng, odd, record_check_in.taken_offset);
-  perform private.keep_file('private', 'checkins/' || person || '/' || record_check_in.id || '.jpg');
-
-  select coalesce(nullif(p.full_name, ''), 'Your neighbour') into person_name from nectar.profiles p where p.id = person;
-  -- Nobody is next who is done, or whose window is over.
-  select p.id into next_person
-  from nectar.profiles p
-  join nectar.chains n on n.user_id = p.id and n.date = on_date
-  where p.id = chain.after_user_id and not p.is_ai
-    and n.window_ends_at + make_interval(mins => grace_minutes) >= moment
-    and not exists (select from nectar.workout_checkins k where k.user_id = p.id and k.date = on_date);
-  if next_person is not null then
-    perform private.notify(next_person, 'baton_pass', 'The baton is yours',
-      person_name || ' has checked in. You are next.', jsonb_build_object('checkin_id', record_check_in.id, 'date', on_date));
-  end if;
-  others := array(
-    select p.id
-    from nectar.squads s
-    join nectar.profiles p on p.id in (s.user_1_id, s.user_2_id, s.user_3_id)
-    where verified and s.id = chain.squad_id and p.id <> person and not p.is_ai
-    order by p.id
-  );
-  perform private.notify(o.person_id, 'battle_update', 'Chips for your team',
-    person_name || ' brought ' || (chips ->> 'earned') || ' for your team.',
-    jsonb_build_object('checkin_id', record_check_in.id, 'date', on_date, 'week_start_date', week))
-  from unnest(others) o (person_id);
-  return query select made, array_remove(others || next_person, null), next_person is not null;
+    checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
+  ) values (written.id, person, p_file_id, p_hash, p_lat, p_lng, flags, p_taken_offset);
+  perform private.keep_file('private', 'checkins/' || person || '/' || p_file_id || '.jpg');
+  -- Others hear of a check-in once, and have heard of the one that this replaces.
+  return query
+    select coalesce(array_agg(t.recipient), '{}'), coalesce(bool_or(t.is_next), false)
+    from private.announce_check_ins(array[written.id], p_moment, p_grace_minutes) t
+    where rejected.id is null;
 end
 $$;
-comment on function private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz, integer) is
-  'Writes the caller''s check-in with its photo, whose file stays, and notifies whoever is next and the squad; verified when nothing is odd about it. Definer: nobody writes chips and notifications by themselves.';
+comment on function private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, boolean, bit, numeric, numeric, text[], timestamptz, integer) is
+  'Writes the caller''s check-in with its photo, whose file stays, and notifies the next person and the squad; verified when it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
 
-create function private.is_checked_in(checkin uuid) returns boolean
+create function private.announce_check_ins(p_checkin_ids uuid[], p_moment timestamptz, p_grace_minutes integer)
+  returns table (recipient uuid, is_next boolean)
+  language sql volatile security invoker
+  set search_path = ''
+  as $$
+    with written as (
+      select k.*, c.after_user_id, c.squad_id, coalesce(nullif(p.full_name, ''), 'Your neighbour') as name,
+        jsonb_build_object('checkin_id', k.id, 'date', k.date) as data
+      from nectar.workout_checkins k
+      join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+      join nectar.profiles p on p.id = k.user_id
+      where k.id = any (p_checkin_ids)
+    ), messages as (
+      select w.after_user_id as recipient, 'baton_pass'::nectar.notification_type as type, 'The baton is yours' as title,
+        w.name || ' has checked in. You are next.' as body, w.data
+      from written w
+      join nectar.profiles p on p.id = w.after_user_id and not p.is_ai
+      join nectar.chains n on n.user_id = p.id and n.date = w.date
+      where n.window_ends_at + make_interval(mins => p_grace_minutes) >= p_moment
+        and not exists (select from nectar.workout_checkins k where k.user_id = p.id and k.date = w.date)
+      union all
+      select p.id, 'battle_update', 'Chips for your team',
+        w.name || ' brought ' || w.battle_chips_earned || ' for your team.',
+        w.data || jsonb_build_object('week_start_date', w.battle_week_start)
+      from written w
+      join nectar.squads q on q.id = w.squad_id
+      join nectar.profiles p on p.id in (q.user_1_id, q.user_2_id, q.user_3_id) and p.id <> w.user_id and not p.is_ai
+      where w.status = 'verified'
+    ), sent as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select m.recipient, m.type, m.title, m.body, m.data from messages m
+      returning user_id, type
+    )
+    select s.user_id, s.type = 'baton_pass' from sent s
+  $$;
+comment on function private.announce_check_ins(uuid[], timestamptz, integer) is
+  'Notifies the next person of each new check-in unless they have checked in or their window is over, and the squad of a verified one how many chips it brought; synthetic users are left out.';
+
+create function private.lock_for_review(p_checkin_id uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  owner uuid;
+  played_on date;
+begin
+  select k.user_id, k.date into owner, played_on from nectar.workout_checkins k where k.id = p_checkin_id;
+  if not found then
+    return;
+  end if;
+  -- In the order in which a check-in locks.
+  perform private.lock_check_in(owner);
+  perform private.hold_accounts(array(
+    select owner
+    union
+    select c.after_user_id from nectar.chains c where c.user_id = owner and c.date = played_on
+  ));
+  perform
+  from nectar.chains c
+  where c.user_id = owner and c.date between played_on and played_on + 6
+  order by c.date
+  for no key update;
+end
+$$;
+comment on function private.lock_for_review(uuid) is
+  'Locks what changes with the status of a check-in before it is reviewed: the accounts of its owner and of the next person, and the owner''s chain rows of the dates whose chips can follow. Security definer: it locks rows that the service may not change.';
+
+create function private.is_checked_in(p_file_id uuid) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   perform private.lock_check_in(private.actor_id());
-  return exists (select from nectar.workout_checkins k where k.id = checkin);
+  return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id);
 end
 $$;
 comment on function private.is_checked_in(uuid) is
-  'Whether a check-in of the caller was written; waits for one that is about to be.';
+  'Whether the caller''s check-in with a photo was written; waits for one that is about to be.';
 
-create function private.visible_check_in_photos(checkins uuid[])
-  returns table (checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric)
+create function private.check_in_details(p_checkin_ids uuid[])
+  returns table (
+    checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text
+  )
   language sql stable security definer
   set search_path = ''
   as $$
@@ -255,25 +378,27 @@ create function private.visible_check_in_photos(checkins uuid[])
       select private.actor_id() as id, exists (
         select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
       ) as is_admin
+    ), seen as (
+      select k.id, k.review_reason, p.*, v.is_admin or k.user_id = v.id as is_whole
+      from nectar.workout_checkins k
+      left join nectar.workout_checkin_photos p on p.checkin_id = k.id
+      cross join viewer v
+      left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
+      left join nectar.chains mine on mine.user_id = v.id and mine.date = k.date
+      where k.id = any (p_checkin_ids) and (
+        v.is_admin
+        or k.user_id = v.id
+        or k.user_id in (mine.before_user_id, mine.after_user_id)
+        or v.id in (theirs.before_user_id, theirs.after_user_id)
+        or mine.squad_id = theirs.squad_id
+      )
     )
-    select p.checkin_id, p.photo_key,
-      case when v.is_admin or p.user_id = v.id then p.location_lat end,
-      case when v.is_admin or p.user_id = v.id then p.location_lng end
-    from nectar.workout_checkins k
-    join nectar.workout_checkin_photos p on p.checkin_id = k.id
-    cross join viewer v
-    left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
-    left join nectar.chains mine on mine.user_id = v.id and mine.date = k.date
-    where k.id = any (checkins) and (
-      v.is_admin
-      or k.user_id = v.id
-      or k.user_id in (mine.before_user_id, mine.after_user_id)
-      or v.id in (theirs.before_user_id, theirs.after_user_id)
-      or mine.squad_id = theirs.squad_id
-    )
+    select s.id, s.photo_key, case when s.is_whole then s.location_lat end, case when s.is_whole then s.location_lng end,
+      case when s.is_whole then coalesce(s.flags, '{}') end, case when s.is_whole then s.review_reason end
+    from seen s
   $$;
-comment on function private.visible_check_in_photos(uuid[]) is
-  'Where the photos of check-ins lie that the caller may see: their own, their chain neighbours'', their squad''s; admins all. Coordinates are for oneself and admins. Definer: the rest of a photo''s row is its owner''s alone.';
+comment on function private.check_in_details(uuid[]) is
+  'What not everybody may see of check-ins. The photo''s path: the owner, their chain neighbours, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
 
 create function private.discard_check_in_photo() returns trigger
   language plpgsql volatile security definer
@@ -302,8 +427,6 @@ create policy "a person sees where their own photos are from" on nectar.workout_
   for select to nectar_user using (user_id = (select private.actor_id()));
 
 create policy "the service sees check-ins" on nectar.workout_checkins for select to nectar_service using (true);
-create policy "the service writes check-ins of synthetic users" on nectar.workout_checkins
-  for insert to nectar_service with check (true);
 create policy "the service reviews check-ins" on nectar.workout_checkins
   for update to nectar_service using (true) with check (true);
 create policy "the service sees photos" on nectar.workout_checkin_photos for select to nectar_service using (true);
@@ -314,23 +437,27 @@ grant select (id, user_id, chain_id, date, activity_type, photo_timestamp, statu
   chain_status, team_color, battle_week_start, created_at, verified_at, reviewed_at) on nectar.workout_checkins to nectar_user;
 grant select on nectar.workout_checkins to nectar_service;
 grant select on nectar.workout_checkin_photos to nectar_user, nectar_service;
-grant insert (user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
-  chain_status, team_color, battle_week_start, verified_at) on nectar.workout_checkins to nectar_service;
 grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, reviewed_by, review_reason)
   on nectar.workout_checkins to nectar_service;
 
 revoke execute on all functions in schema private from public;
 grant execute on function
-  private.check_in_facts(date, bit, timestamptz, integer),
-  private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, jsonb, boolean, bit, numeric, numeric, text[], timestamptz, integer),
+  private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, boolean, bit, numeric, numeric, text[], timestamptz, integer),
   private.lock_check_in(uuid),
   private.is_checked_in(uuid),
-  private.visible_check_in_photos(uuid[]) to nectar_user;
+  private.check_in_details(uuid[]) to nectar_user;
+-- A review changes the status, from which the columns of the chips are generated.
+grant execute on function
+  private.lock_for_review(uuid),
+  private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.workout_checkins is 'One for each person and game date: that they did it, and what it earned. Everybody signed in may read it, but for what admins wrote of it.';
 comment on column nectar.workout_checkins.date is 'The game date: the local date on which the window began.';
 comment on column nectar.workout_checkins.photo_timestamp is 'When the photo says that it was taken; null without a photo or without a moment in it.';
+comment on column nectar.workout_checkins.chain_status is 'continued or broken, by the result of the previous person in the chain; follows it until a battle has ended with the chips of this check-in.';
+comment on column nectar.workout_checkins.is_early is 'Whether it was within the first 30 minutes of the window, or in the grace before it.';
+comment on column nectar.workout_checkins.has_streak is 'Whether it is at least the seventh verified day in a row; follows reviews of the days before as chain_status follows the previous person.';
 comment on column nectar.workout_checkins.battle_chips_earned is 'Counts for the battle only while the status is verified.';
 comment on column nectar.workout_checkins.chip_breakdown is '{base, chain, early, streak, raw, earned}: earned is raw rounded down.';
 comment on column nectar.workout_checkins.battle_week_start is 'Monday of the battle that the chips count for: the week of the date, or a later one when that battle was over.';
@@ -338,6 +465,7 @@ comment on column nectar.workout_checkins.verified_at is 'When it was verified f
 comment on column nectar.workout_checkins.is_counted is 'Whether its battle had ended with its chips when it was rejected; if it is verified again, they stay there.';
 comment on column nectar.workout_checkins.reviewed_at is 'When an admin changed the status for the last time.';
 comment on table nectar.workout_checkin_photos is 'The photo of a check-in: its file, where it was taken, how it looks, and what is odd about it. Its owner and admins only.';
+comment on column nectar.workout_checkin_photos.file_id is 'Names the file; a check-in that replaces a rejected one has another.';
 comment on column nectar.workout_checkin_photos.photo_key is 'Where the photo lies in the private store.';
 comment on column nectar.workout_checkin_photos.perceptual_hash is 'dHash: the same picture in another size or quality differs in few bits.';
 comment on column nectar.workout_checkin_photos.flags is 'Why an admin should look at it; empty when nothing is odd.';

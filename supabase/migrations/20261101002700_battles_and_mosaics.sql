@@ -203,6 +203,150 @@ $$;
 comment on function private.note_chip_changes() is
   'Trigger: what check-ins change about the chips of a battle. Rows are only added, so that check-ins never wait for each other. Definer: nobody writes chips by themselves.';
 
+create function private.keeps_chips(p_week date, p_status nectar.checkin_status, p_is_counted boolean) returns boolean
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    select (p_status = 'verified' or p_is_counted) and exists (
+      select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
+    )
+  $$;
+comment on function private.keeps_chips(date, nectar.checkin_status, boolean) is
+  'Whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
+
+create function private.announce_broken_chains(p_user_ids uuid[], p_dates date[])
+  returns table (user_id uuid, date date)
+  language sql volatile security invoker
+  set search_path = ''
+  as $$
+    with noticed as (
+      insert into private.game_notices (user_id, date, kind)
+      select n.user_id, n.date, 'chain_broken'
+      from unnest(p_user_ids, p_dates) n (user_id, date)
+      join nectar.profiles p on p.id = n.user_id and not p.is_ai
+      order by n.user_id, n.date
+      on conflict do nothing
+      returning user_id, date
+    ), messages as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you did not check in.',
+        jsonb_build_object('date', n.date)
+      from noticed n
+    )
+    select n.user_id, n.date from noticed n
+  $$;
+comment on function private.announce_broken_chains(uuid[], date[]) is
+  'Notifies people that their chain of a date broke, synthetic users left out, unless that is what they heard last. Returns who was notified.';
+
+create function private.recount_check_ins(p_user_ids uuid[], p_dates date[])
+  returns table (user_id uuid, date date)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+declare
+  affected constant uuid[] := array(
+    select k.id
+    from unnest(p_user_ids, p_dates) r (user_id, date)
+    join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
+    join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+    union
+    select k.id
+    from unnest(p_user_ids, p_dates) r (user_id, date)
+    join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
+  );
+begin
+  if cardinality(affected) = 0 then
+    return;
+  end if;
+  -- In the order of dates and chains, so that two recounts never wait for each other. The later one reads what the earlier
+  -- one has committed.
+  perform
+  from nectar.workout_checkins k
+  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+  where k.id = any (affected)
+  order by k.date, c.window_starts_at, k.user_id
+  for no key update of k;
+  -- Shared with check-ins: a battle ends before this, and keeps its chips, or with what is written here.
+  perform
+  from nectar.battles b
+  where b.week_start_date in (
+    select k.battle_week_start from nectar.workout_checkins k where k.id = any (affected) and k.status = 'verified'
+  )
+  order by b.week_start_date
+  for share;
+  return query
+    with facts as (
+      select k.id, k.chain_status as previous_chain_status, private.has_streak(k.user_id, k.date) as has_streak,
+        case
+          when r.user_id is null then k.chain_status
+          when exists (
+            select from nectar.workout_checkins b
+            where b.user_id = r.user_id and b.date = r.date and b.status <> 'rejected'
+          ) then 'continued'
+          else 'broken'
+        end::nectar.chain_status as chain_status
+      from nectar.workout_checkins k
+      left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+      left join unnest(p_user_ids, p_dates) r (user_id, date) on r.user_id = c.before_user_id and r.date = c.date
+      where k.id = any (affected) and not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
+    ), changed as (
+      update nectar.workout_checkins k
+      set chain_status = f.chain_status, has_streak = f.has_streak
+      from facts f
+      where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)
+      returning k.user_id, k.date, k.chain_status, f.previous_chain_status
+    ), turned as (
+      select h.user_id, h.date, h.chain_status
+      from changed h
+      join nectar.profiles p on p.id = h.user_id and not p.is_ai
+      where h.chain_status <> h.previous_chain_status
+    ), forgotten as (
+      delete from private.game_notices g
+      using turned t
+      where t.chain_status = 'continued' and g.user_id = t.user_id and g.date = t.date and g.kind = 'chain_broken'
+    ), restored as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select t.user_id, 'chain_restored', 'Your chain continues', 'The check-in of the person before you counts after all.',
+        jsonb_build_object('date', t.date)
+      from turned t
+      where t.chain_status = 'continued'
+    )
+    select b.user_id, b.date
+    from (
+      select array_agg(t.user_id order by t.user_id) as user_ids, array_agg(t.date order by t.user_id) as dates
+      from turned t
+      where t.chain_status = 'broken'
+    ) broken
+    cross join lateral private.announce_broken_chains(broken.user_ids, broken.dates) b;
+end
+$$;
+comment on function private.recount_check_ins(uuid[], date[]) is
+  'Brings check-ins in line with results of people on dates that have become known: the chain of the next person, and the streak of the same person''s next six dates. Chips follow by themselves, and so does a running battle; what a battle has ended with stays. Whoever is affected is notified when their chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write chips or notifications directly.';
+
+create function private.follow_check_ins() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  user_ids uuid[];
+  dates date[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(n.user_id order by n.id), array_agg(n.date order by n.id) into user_ids, dates from after_change n;
+  else
+    select array_agg(n.user_id order by n.id), array_agg(n.date order by n.id) into user_ids, dates
+    from after_change n
+    join before_change o on o.id = n.id
+    where o.status <> n.status;
+  end if;
+  perform private.recount_check_ins(user_ids, dates);
+  return null;
+end
+$$;
+comment on function private.follow_check_ins() is
+  'Trigger: new check-ins and changes of their status recount the check-ins that depend on them. Security definer, as private.recount_check_ins.';
+
 create function private.shorten_chip_changes() returns integer
   language sql volatile security definer
   set search_path = ''
@@ -399,9 +543,11 @@ create function private.end_days(moment timestamptz, most integer)
   as $$
 declare
   due uuid[];
+  next_people uuid[];
+  broken_dates date[];
 begin
-  -- A check-in holds its row while it is written: the statements after this one see those that were in time. Whoever
-  -- deletes an account holds the profile and waits for its rows: who is told later is held now, and nobody is waited for.
+  -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
+  -- Account deletion locks the profile and then waits for its rows: profiles first here as well, and nobody is waited for.
   due := array(
     select c.id
     from nectar.chains c
@@ -412,26 +558,56 @@ begin
     for key share of p skip locked
     for no key update of c skip locked
   );
+  next_people := array(
+    select p.id
+    from nectar.profiles p
+    where p.id in (select c.after_user_id from nectar.chains c where c.id = any (due))
+    order by p.id
+    for key share skip locked
+  );
+  -- A day whose next person is just being deleted is left to the next run.
+  due := array(
+    select c.id from nectar.chains c
+    where c.id = any (due) and (c.after_user_id is null or c.after_user_id = any (next_people))
+  );
+  update nectar.chains c set closed_at = moment where c.id = any (due);
+  broken_dates := array(
+    select r.date
+    from (
+      select array_agg(c.user_id order by c.id) as user_ids, array_agg(c.date order by c.id) as dates
+      from nectar.chains c
+      where c.id = any (due) and not exists (
+        select from nectar.workout_checkins k
+        where k.user_id = c.user_id and k.date = c.date and k.status <> 'rejected'
+      )
+    ) failed
+    cross join lateral private.recount_check_ins(failed.user_ids, failed.dates) r
+  );
+  broken_dates := broken_dates || array(
+    select t.date
+    from (
+      select array_agg(c.after_user_id order by c.id) as user_ids, array_agg(c.date order by c.id) as dates
+      from nectar.chains c
+      where c.id = any (due) and c.after_user_id is not null
+        and not exists (
+          select from nectar.workout_checkins k
+          where k.user_id = c.user_id and k.date = c.date and k.status <> 'rejected'
+        )
+        -- A check-in that a battle has ended with keeps the chain that it counted.
+        and not exists (
+          select from nectar.workout_checkins k
+          where k.user_id = c.after_user_id and k.date = c.date and k.chain_status = 'continued'
+        )
+    ) failed
+    cross join lateral private.announce_broken_chains(failed.user_ids, failed.dates) t
+  );
   return query
-    with ended as (
-      update nectar.chains c set closed_at = moment
-      where c.id = any (due)
-      returning c.date, c.user_id, c.after_user_id, c.team_color
-    ), judged as materialized (
-      select e.date, e.date - (extract(isodow from e.date)::integer - 1) as week, e.user_id, e.after_user_id, e.team_color,
+    with judged as materialized (
+      select c.date, c.date - (extract(isodow from c.date)::integer - 1) as week, c.user_id, c.team_color,
         case k.status when 'verified' then 'completed' when 'pending' then 'pending' else 'failed' end as state
-      from ended e
-      left join nectar.workout_checkins k on k.user_id = e.user_id and k.date = e.date
-    ), noticed as (
-      insert into private.game_notices (user_id, date, kind)
-      select j.after_user_id, j.date, 'chain_broken'
-      from judged j
-      join nectar.profiles p on p.id = j.after_user_id and not p.is_ai
-      where j.state = 'failed'
-      order by j.after_user_id, j.date
-      for key share of p skip locked
-      on conflict do nothing
-      returning user_id, date
+      from nectar.chains c
+      left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      where c.id = any (due)
     ), running as materialized (
       select b.week_start_date as week, coalesce(sum(d.red_chips), 0)::integer as red,
         coalesce(sum(d.blue_chips), 0)::integer as blue
@@ -441,10 +617,6 @@ begin
       group by b.week_start_date
     ), messages as (
       insert into nectar.notifications (user_id, type, title, body, data)
-      select n.user_id, 'chain_broken'::nectar.notification_type, 'Your chain broke', 'The person before you did not check in.',
-        jsonb_build_object('date', n.date)
-      from noticed n
-      union all
       select j.user_id, 'battle_progress', 'How the battle stands',
         'The red team has ' || r.red || ' chips and the blue team ' || r.blue || '.',
         jsonb_build_object('date', j.date, 'week_start_date', r.week, 'team_color', j.team_color, 'red_team_chips', r.red,
@@ -458,13 +630,13 @@ begin
       (count(*) filter (where j.state = 'completed'))::integer,
       (count(*) filter (where j.state = 'pending'))::integer,
       (count(*) filter (where j.state = 'failed'))::integer,
-      (select count(*) from noticed n where n.date between j.week and j.week + 6)::integer
+      (select count(*) from unnest(broken_dates) t (date) where t.date between j.week and j.week + 6)::integer
     from judged j
     group by j.week;
 end
 $$;
 comment on function private.end_days(timestamptz, integer) is
-  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them in each week, tells whoever comes after somebody who did not check in, once, and whoever played how the battle stands. Definer: nobody writes chains and notifications by themselves.';
+  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them in each week, recounts and notifies the next person of somebody who did not check in, once, and notifies whoever played how the battle stands. Definer: nobody writes chains and notifications by themselves.';
 
 create function private.remind_players(moment timestamptz, most integer) returns integer
   language sql volatile security definer
@@ -633,6 +805,14 @@ create trigger workout_checkins_note_removed_chips
   after delete on nectar.workout_checkins
   referencing old table as before_change
   for each statement execute function private.note_chip_changes();
+create trigger workout_checkins_follow_added
+  after insert on nectar.workout_checkins
+  referencing new table as after_change
+  for each statement execute function private.follow_check_ins();
+create trigger workout_checkins_follow_changed
+  after update on nectar.workout_checkins
+  referencing old table as before_change new table as after_change
+  for each statement execute function private.follow_check_ins();
 create trigger workout_checkins_forget_chips
   after truncate on nectar.workout_checkins
   for each statement execute function private.note_chip_changes();

@@ -147,6 +147,55 @@ $$;
 comment on function private.toggle_synthetic_user(uuid, boolean) is
   'Lets a synthetic user play or rest, for super admins (NX003); nothing when it is none. Definer: the window is another''s.';
 
+create function private.record_synthetic_check_ins(
+  p_chain_ids uuid[], p_moments timestamptz[], p_early boolean[], p_moment timestamptz, p_grace_minutes integer
+) returns table (checked_in integer, notified uuid[])
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  user_ids uuid[];
+  dates date[];
+  moments timestamptz[];
+  early boolean[];
+  written uuid[];
+begin
+  select array_agg(c.user_id), array_agg(c.date) into user_ids, dates from nectar.chains c where c.id = any (p_chain_ids);
+  perform private.lock_for_check_ins(user_ids, dates);
+  -- A day that was closed meanwhile, or has its check-in, is left alone.
+  select array_agg(c.user_id order by c.id), array_agg(c.date order by c.id), array_agg(n.moment order by c.id),
+      array_agg(n.is_early order by c.id)
+    into user_ids, dates, moments, early
+  from unnest(p_chain_ids, p_moments, p_early) n (chain_id, moment, is_early)
+  join nectar.chains c on c.id = n.chain_id
+  where c.closed_at is null
+    and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date);
+  with weeks as materialized (
+    -- The oldest date first, as everybody locks battles.
+    select d.date, private.join_battle(d.date) as week
+    from (select distinct u.date from unnest(dates) u (date) order by u.date) d
+  ), new_check_ins as (
+    insert into nectar.workout_checkins (
+      user_id, chain_id, date, activity_type, status, chain_status, is_early, has_streak, team_color, battle_week_start,
+      verified_at
+    )
+    select c.user_id, c.id, c.date, c.activity_type, 'verified', j.chain_status, n.is_early, j.has_streak, c.team_color,
+      w.week, n.moment
+    from unnest(user_ids, dates, moments, early) n (user_id, date, moment, is_early)
+    join nectar.chains c on c.user_id = n.user_id and c.date = n.date
+    join private.judge_check_ins(user_ids, dates, moments, p_grace_minutes) j on j.user_id = n.user_id and j.date = n.date
+    join weeks w on w.date = n.date
+    returning id
+  )
+  select array_agg(k.id) into written from new_check_ins k;
+  return query
+    select coalesce(cardinality(written), 0), coalesce(array_agg(t.recipient), '{}')
+    from private.announce_check_ins(written, p_moment, p_grace_minutes) t;
+end
+$$;
+comment on function private.record_synthetic_check_ins(uuid[], timestamptz[], boolean[], timestamptz, integer) is
+  'Writes verified check-ins for chain rows, each at its moment, and notifies the next people and the squads. Returns how many were written and who was notified. Security definer: no role may write check-ins and notifications directly.';
+
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.synthetic_users enable row level security;
 
@@ -162,6 +211,8 @@ grant execute on function
   private.create_synthetic_users(jsonb, text),
   private.delete_synthetic_user(uuid, timestamptz),
   private.toggle_synthetic_user(uuid, boolean) to nectar_user;
+grant execute on function private.record_synthetic_check_ins(uuid[], timestamptz[], boolean[], timestamptz, integer)
+  to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.synthetic_users is 'Who of the people is synthetic, and how they play. Their window and place are rows like everybody''s.';

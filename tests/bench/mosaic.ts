@@ -86,18 +86,17 @@ async function checkInCrowd(database: TestDatabase): Promise<string> {
     await client.query("set local session_replication_role = replica");
     await client.query(
       `insert into nectar.workout_checkins (
-         user_id, chain_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
+         user_id, chain_id, date, activity_type, status, chain_status, is_early, has_streak, team_color,
          battle_week_start, created_at, verified_at, photo_timestamp
        )
-       select c.user_id, c.id, c.date, 'walk', 'verified', 4,
-         '{"base": 1, "chain": 1, "early": 0.5, "streak": 2, "raw": 4.5, "earned": 4}', 'continued', c.team_color,
+       select c.user_id, c.id, c.date, 'walk', 'verified', 'continued', true, true, c.team_color,
          date_trunc('week', c.date::timestamp)::date, c.window_starts_at, c.window_starts_at, c.window_starts_at
        from (select c.*, row_number() over (order by c.user_id) as place from nectar.chains c) c
        where c.place % 10 > 0`,
     );
     await client.query(
-      `insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash, location_lat, location_lng)
-       select k.id, k.user_id, ('x' || left(md5(k.id::text), 16))::bit(64), 48.13743255, -111.57549312
+      `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng)
+       select k.id, k.user_id, k.id, ('x' || left(md5(k.id::text), 16))::bit(64), 48.13743255, -111.57549312
        from nectar.workout_checkins k`,
     );
     const { rows } = await client.query<{ user_id: string }>(

@@ -1,4 +1,3 @@
-import { chipsFor } from "@nectar/core/game/chips";
 import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
 import pg from "pg";
@@ -55,7 +54,6 @@ interface PlayedDay {
   full_name: string;
   window_starts_at: Date;
   window_ends_at: Date;
-  days_before: number;
 }
 
 /**
@@ -67,49 +65,32 @@ interface PlayedDay {
 export async function writeHumanCheckIns(adminUrl: string, date: string, now: Date): Promise<void> {
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<PlayedDay>(
-      `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at,
-         private.verified_days_before(c.user_id, c.date) as days_before
+      `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at
        from nectar.chains c
        join nectar.profiles p on p.id = c.user_id and not p.is_ai
        where c.date = $1
        order by c.window_starts_at`,
       [date],
     );
-    for (const { id, full_name, window_starts_at, window_ends_at, days_before } of rows) {
+    for (const { id, full_name, window_starts_at, window_ends_at } of rows) {
       const window = { startsAt: window_starts_at, endsAt: window_ends_at };
       const moment = drawnCheckIn({ userId: full_name, date, probability: HUMAN_PROBABILITY, ...window });
       if (moment === null || moment > now) continue;
-      const isContinued = await goesOn(client, id, moment);
-      const chips = chipsFor({
-        chainContinued: isContinued,
-        early: isEarly(window, moment, GRACE_MINUTES),
-        streakDays: 1 + days_before,
-      });
       await client.query(
         `insert into nectar.workout_checkins (
-           user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
-           chain_status, team_color, battle_week_start, verified_at
+           user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, is_early, has_streak,
+           team_color, battle_week_start, verified_at
          )
-         select c.user_id, c.id, c.date, c.activity_type, $2, 'verified', $3, $4, $5, c.team_color,
+         select c.user_id, c.id, c.date, c.activity_type, $2, 'verified', j.chain_status, $3, j.has_streak, c.team_color,
            private.join_battle(c.date), $2
-         from nectar.chains c where c.id = $1
+         from nectar.chains c
+         cross join private.judge_check_ins(array[c.user_id], array[c.date], array[$2::timestamptz], $4) j
+         where c.id = $1
          on conflict (user_id, date) do nothing`,
-        [id, moment, chips.earned, JSON.stringify(chips), isContinued ? "continued" : "broken"],
+        [id, moment, isEarly(window, moment, GRACE_MINUTES), GRACE_MINUTES],
       );
     }
   });
-}
-
-/** Whether whoever is before in the chain has checked in at a moment, or still may. */
-async function goesOn(client: pg.Client, chainId: string, moment: Date): Promise<boolean> {
-  const { rowCount } = await client.query(
-    `select from nectar.chains c
-     join nectar.chains b on b.user_id = c.before_user_id and b.date = c.date
-     where c.id = $1 and b.window_ends_at + make_interval(mins => $3) < $2
-       and not exists (select from nectar.workout_checkins k where k.user_id = b.user_id and k.date = b.date)`,
-    [chainId, moment, GRACE_MINUTES],
-  );
-  return rowCount === 0;
 }
 
 /** Gives what was played its place in the past: check-ins came at their moments, and nobody is told of old games. */
@@ -119,7 +100,8 @@ export async function settleGame(adminUrl: string): Promise<void> {
     await client.query("update nectar.battles set created_at = week_start_date where week_start_date < now()");
     await client.query(
       `delete from nectar.notifications
-       where type in ('baton_pass', 'chain_broken', 'chain_update', 'battle_update', 'battle_progress', 'battle_results')`,
+       where type in ('baton_pass', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress',
+         'battle_results', 'weekly_stats')`,
     );
   });
 }

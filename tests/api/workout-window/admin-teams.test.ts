@@ -94,9 +94,8 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     expect([after.get(early?.id ?? ""), after.get(late?.id ?? "")]).toEqual(["failed", "not_started"]);
     const checkedIn = (status: string, id: string | undefined) =>
       game.query(
-        `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown,
-           chain_status, battle_week_start, verified_at)
-         values ($1, $2, 'walk', $3, 1, '{"earned": 1}', 'continued', '2026-11-16', now())
+        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+         values ($1, $2, 'walk', $3, 'continued', '2026-11-16', now())
          on conflict (user_id, date) do update set status = excluded.status`,
         [id, DATE, status],
       );

@@ -39,7 +39,7 @@ const someDeed: fc.Arbitrary<Deed> = fc.record({
   week: fc.constantFrom(...WEEKS),
   status: fc.constantFrom("pending", "verified", "rejected"),
   color: fc.constantFrom("red", "blue", null),
-  chips: fc.nat(5),
+  chips: fc.integer({ min: 1, max: 4 }),
 });
 
 async function perform(client: pg.Client, deed: Deed): Promise<void> {
@@ -50,14 +50,13 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
   const write = (who: readonly (string | undefined)[]) =>
     client.query(
       `insert into nectar.workout_checkins (
-         user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
-         battle_week_start, verified_at
+         user_id, date, activity_type, status, chain_status, has_streak, team_color, battle_week_start, verified_at
        )
-       select u.id, $2, 'walk', $3, $4, jsonb_build_object('earned', $4::integer), 'continued', $5, $6, now()
+       select u.id, $2, 'walk', $3, case when $4::integer in (2, 4) then 'continued' else 'broken' end::nectar.chain_status,
+         $4 >= 3, $5, $6, now()
        from unnest($1::uuid[]) u (id) order by u.id
        on conflict (user_id, date) do update
-         set status = excluded.status, battle_chips_earned = excluded.battle_chips_earned,
-           chip_breakdown = excluded.chip_breakdown`,
+         set status = excluded.status, chain_status = excluded.chain_status, has_streak = excluded.has_streak`,
       [who, date, status, chips, color, week],
     );
   if (what === "write") await write([id]);

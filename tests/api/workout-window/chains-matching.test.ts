@@ -180,8 +180,8 @@ describe("setting a window", () => {
     const [, , evening] = people;
     if (evening === undefined) throw new Error("There are three.");
     await game.query(
-      `insert into nectar.workout_checkins (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start)
-       values ($1, $2, 'walk', '{"earned": 1}', 'continued', '2031-05-12')`,
+      `insert into nectar.workout_checkins (user_id, date, activity_type, chain_status, battle_week_start)
+       values ($1, $2, 'walk', 'continued', '2031-05-12')`,
       [evening.id, TODAY],
     );
     game.at(`${TODAY}T06:30:00Z`);

@@ -205,8 +205,8 @@ it(
             const today = new Date(now).toISOString().slice(0, 10);
             await query(
               `insert into nectar.workout_checkins
-               (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start)
-             select c.user_id, c.date, 'walk', '{}', 'continued', date_trunc('week', c.date::timestamp)::date
+               (user_id, date, activity_type, chain_status, battle_week_start)
+             select c.user_id, c.date, 'walk', 'continued', date_trunc('week', c.date::timestamp)::date
              from nectar.chains c where c.user_id = $1 and c.date = $2
              on conflict do nothing`,
               [id, addDays(today, 1)],

@@ -26,10 +26,9 @@ const get = (path: string, as?: Person) => game.send("GET", `${GAME}/${path}`, a
 async function checkIn(person: Person, status: string, chips = 1, date = DATE) {
   await game.query(
     `insert into nectar.workout_checkins
-       (user_id, date, activity_type, status, verified_at, battle_chips_earned, chip_breakdown, chain_status, battle_week_start)
-     values ($1, $2, 'walk', $3::nectar.checkin_status, now(), $4::integer,
-       jsonb_build_object('base', $4::integer, 'chain', 0, 'early', 0, 'streak', 0, 'raw', $4::integer, 'earned', $4::integer),
-       'continued', '2031-05-12')`,
+       (user_id, date, activity_type, status, verified_at, chain_status, has_streak, battle_week_start)
+     values ($1, $2, 'walk', $3::nectar.checkin_status, now(),
+       case when $4::integer in (2, 4) then 'continued' else 'broken' end::nectar.chain_status, $4 >= 3, '2031-05-12')`,
     [person.id, date, status, chips],
   );
 }

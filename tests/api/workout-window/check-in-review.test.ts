@@ -9,6 +9,7 @@ const api = useApi(await useFileStore());
 const scene = checkInsOf(api);
 const { at, checkIn, photoAt, player, query, send } = scene;
 const DAY = "2026-03-04";
+const REASON = "Nobody is in the photo.";
 
 const told = async (person: Person) =>
   (
@@ -118,8 +119,8 @@ describe("the chain", () => {
     if (ada === undefined) throw new Error("a player is missing");
     const before = (days: number, status: string) =>
       query(
-        `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, battle_week_start, verified_at)
-         select $1, $2::date - d, 'walk', $4, 1, '{"earned": 1}', 'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, $3::int) d`,
+        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+         select $1, $2::date - d, 'walk', $4, 'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, $3::int) d`,
         [ada.id, DAY, days, status],
       );
     await before(6, "verified");
@@ -132,9 +133,8 @@ describe("the chain", () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     await query(
-      `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, battle_week_start, verified_at)
-       select $1, $2::date - d, 'walk', case d when 3 then $3::nectar.checkin_status else 'verified' end, 1,
-         '{"base": 1, "chain": 0, "early": 0, "streak": 0, "raw": 1, "earned": 1}',
+      `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+       select $1, $2::date - d, 'walk', case d when 3 then $3::nectar.checkin_status else 'verified' end,
          'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, 10) d`,
       [ada.id, DAY, status],
     );
@@ -241,7 +241,7 @@ describe("the moves of a review", () => {
       ["rejected", 200],
       ["pending", 400],
     ] as const) {
-      expect([status, (await send("PUT", path, admin, { status })).status]).toEqual([status, expected]);
+      expect([status, (await send("PUT", path, admin, { status, reason: REASON })).status]).toEqual([status, expected]);
     }
     const race = await Promise.all(Array.from({ length: 6 }, () => send("PUT", path, admin, { status: "verified" })));
     expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
@@ -268,7 +268,7 @@ describe("the moves of a review", () => {
          where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1)`,
         [body.checkin.id],
       );
-      const answer = send("PUT", path, admin, { status: "rejected" });
+      const answer = send("PUT", path, admin, { status: "rejected", reason: REASON });
       await expect
         .poll(
           async () =>

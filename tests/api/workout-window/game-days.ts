@@ -14,8 +14,11 @@ export interface PlayedDay {
   readonly after?: Pick<Person, "id">;
   /** What became of it; nothing unless given. */
   readonly status?: "pending" | "verified" | "rejected";
-  readonly chips?: number;
+  readonly chips?: Chips;
 }
+
+/** 1, and 1 for the chain, and 2 for a streak. */
+export type Chips = 1 | 2 | 3 | 4;
 
 /** Writes somebody's place in the game of a date, their colour of the week, and their check-in if there is one. */
 export async function playDay(api: TestApi, day: PlayedDay): Promise<void> {
@@ -56,7 +59,7 @@ interface WrittenCheckIn {
   readonly date: string;
   readonly team: string;
   readonly status: string;
-  readonly chips: number;
+  readonly chips: Chips;
 }
 
 type Client = Parameters<Parameters<typeof asSuperuser>[1]>[0];
@@ -66,11 +69,10 @@ async function writeCheckIn(client: Client, { person, date, team, status, chips 
     else date_trunc('week', $2::date::timestamp)::date end`;
   await client.query(
     `insert into nectar.workout_checkins (
-       user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
-       battle_week_start, verified_at
+       user_id, date, activity_type, status, chain_status, has_streak, team_color, battle_week_start, verified_at
      )
-     select $1, $2, 'walk', $4::nectar.checkin_status, $5, jsonb_build_object('base', $5::integer, 'chain', 0, 'early', 0, 'streak', 0, 'raw', $5, 'earned', $5), 'continued', $3,
-       w.week, case when $4 = 'verified' then now() end
+     select $1, $2, 'walk', $4::nectar.checkin_status,
+       case when $5::integer in (2, 4) then 'continued' else 'broken' end::nectar.chain_status, $5 >= 3, $3, w.week, case when $4 = 'verified' then now() end
      from (select ${week} as week offset 0) w`,
     [person.id, date, team, status, chips],
   );

@@ -168,8 +168,8 @@ describe("POST cron/end-of-day", () => {
       expect((await run("end-of-day")).body.results).toEqual(nothing);
       await client.query(
         `insert into nectar.workout_checkins (
-           user_id, date, activity_type, status, chip_breakdown, chain_status, team_color, battle_week_start, verified_at
-         ) values ($1, $2, 'walk', 'verified', '{"earned": 1}', 'continued', 'red', '2026-11-16', now())`,
+           user_id, date, activity_type, status, chain_status, team_color, battle_week_start, verified_at
+         ) values ($1, $2, 'walk', 'verified', 'continued', 'red', '2026-11-16', now())`,
         [ada.id, DATE],
       );
       await client.query("commit");

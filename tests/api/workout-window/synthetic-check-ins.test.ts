@@ -247,9 +247,8 @@ describe("synthetic check-ins", () => {
       { user: awaited, before: close, start: "08:30" },
     ]);
     await query(
-      `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown,
-         chain_status, battle_week_start)
-       values ($1, $2, 'walk', 'pending', 1, '{"earned": 1}', 'continued', '2026-11-16')`,
+      `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start)
+       values ($1, $2, 'walk', 'pending', 'continued', '2026-11-16')`,
       [bob.id, DATE],
     );
     await runAt(NOON);
@@ -264,9 +263,8 @@ describe("synthetic check-ins", () => {
     const [six = "", seven = "", gap = ""] = await synthetics(3);
     const past = (user: string, days: readonly number[]) =>
       query(
-        `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown,
-           chain_status, battle_week_start, verified_at)
-         select $1, $2::date - day, 'walk', 'verified', 1, '{"earned": 1}', 'continued', '2026-11-16', now()
+        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+         select $1, $2::date - day, 'walk', 'verified', 'continued', '2026-11-16', now()
          from unnest($3::int[]) day`,
         [user, DATE, days],
       );

@@ -11,9 +11,9 @@ const ID = "('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid";
 const checkIn = (week: string, people: number) =>
   acting.admin.query(`do $$ begin
     for n in 1..${people} loop
-      insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown,
-        chain_status, team_color, battle_week_start, verified_at)
-      values (${ID}, '${week}', 'walk', 'verified', 2, '{"earned": 2}', 'continued',
+      insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, team_color,
+         battle_week_start, verified_at)
+      values (${ID}, '${week}', 'walk', 'verified', 'continued',
         (array['red', 'blue'])[1 + n % 2]::nectar.team_color, '${week}', now());
     end loop;
   end $$`);

@@ -20,17 +20,17 @@ beforeAll(async () => {
   await admin.query(`insert into nectar.profiles (id) select ${ID} from generate_series(1, $1::int) n`, [PEOPLE]);
   // Of a thousand one waits for an admin, and one was refused.
   await admin.query(
-    `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown,
-       chain_status, battle_week_start, verified_at, created_at)
-     select ${ID}, d, 'walk', case n when 7 then 'pending' when 8 then 'rejected' else 'verified' end::nectar.checkin_status, 1,
-       '{"earned": 1}', 'continued', date_trunc('week', d)::date, d, d + n * interval '1 minute'
+    `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status,
+       battle_week_start, verified_at, created_at)
+     select ${ID}, d, 'walk', case n when 7 then 'pending' when 8 then 'rejected' else 'verified' end::nectar.checkin_status,
+       'continued', date_trunc('week', d)::date, d, d + n * interval '1 minute'
      from generate_series(1, $1::int) n
      cross join lateral (select date '2031-01-01' + k as d from generate_series(1, $2::int) k) days`,
     [PEOPLE, DAYS],
   );
   await admin.query(
-    `insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash)
-     select id, user_id, (('x' || substr(md5(id::text), 1, 16))::bit(64)) from nectar.workout_checkins`,
+    `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
+     select id, user_id, id, (('x' || substr(md5(id::text), 1, 16))::bit(64)) from nectar.workout_checkins`,
   );
   await admin.query("set session_replication_role = origin");
   await admin.query("vacuum analyze");

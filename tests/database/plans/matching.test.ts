@@ -64,8 +64,8 @@ async function settleCrowd(from: number, to: number): Promise<void> {
     );
   }
   await run(
-    `insert into nectar.workout_checkins (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start)
-     select ${ID}, '${DATE}', 'walk', '{}', 'continued', '2031-05-12' from generate_series($1::int, $2::int) n`,
+    `insert into nectar.workout_checkins (user_id, date, activity_type, chain_status, battle_week_start)
+     select ${ID}, '${DATE}', 'walk', 'continued', '2031-05-12' from generate_series($1::int, $2::int) n`,
   );
   await acting.admin.query("set session_replication_role = origin");
 }

@@ -12,9 +12,9 @@ beforeAll(async () => {
   );
   [checkedIn, reader] = [rows[0].id, rows[1].id];
   await admin.query(
-    `insert into nectar.workout_checkins (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown,
-       chain_status, battle_week_start, reviewed_at, reviewed_by, review_reason)
-     values ($1, '2031-01-06', 'walk', 'rejected', 1, '{"earned": 1}', 'continued', '2031-01-06', now(), $2, 'not them')`,
+    `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status,
+       battle_week_start, reviewed_at, reviewed_by, review_reason)
+     values ($1, '2031-01-06', 'walk', 'rejected', 'continued', '2031-01-06', now(), $2, 'not them')`,
     [checkedIn, reader],
   );
 });

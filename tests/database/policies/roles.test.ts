@@ -247,7 +247,7 @@ describe("functions", () => {
       "private.carried_bonus",
       "private.change_team_admin",
       "private.change_user_role",
-      "private.check_in_facts",
+      "private.check_in_details",
       "private.consume_quota",
       "private.create_synthetic_users",
       "private.delete_synthetic_user",
@@ -282,7 +282,6 @@ describe("functions", () => {
       "private.team_standing",
       "private.toggle_synthetic_user",
       "private.transfer_organization",
-      "private.visible_check_in_photos",
     ]);
   });
 

@@ -252,18 +252,18 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.workout_checkins", signedIn(1, 0)],
     insert: [
       `insert into nectar.workout_checkins
-         (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start, status, verified_at)
-       values (:owner, '2026-11-21', 'walk', '{"earned": 1}', 'continued', '2026-11-16', 'verified', now())`,
+         (user_id, date, activity_type, chain_status, battle_week_start, status, verified_at)
+       values (:owner, '2026-11-21', 'walk', 'continued', '2026-11-16', 'verified', now())`,
       nobody,
     ],
-    update: ["update nectar.workout_checkins set battle_chips_earned = 4 where user_id = :owner", nobody],
+    update: ["update nectar.workout_checkins set has_streak = true where user_id = :owner", nobody],
     delete: ["delete from nectar.workout_checkins where user_id = :owner", nobody],
   },
   "nectar.workout_checkin_photos": {
     select: ["select from nectar.workout_checkin_photos where user_id = :owner", ownerAlone],
     insert: [
-      `insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash)
-       values (gen_random_uuid(), :owner, repeat('0', 64)::bit(64))`,
+      `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
+       values (gen_random_uuid(), :owner, gen_random_uuid(), repeat('0', 64)::bit(64))`,
       nobody,
     ],
     update: ["update nectar.workout_checkin_photos set flags = '{}' where user_id = :owner", nobody],

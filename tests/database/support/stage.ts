@@ -177,12 +177,12 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   await admin.query(
     `with checkin as (
        insert into nectar.workout_checkins
-         (user_id, date, activity_type, chip_breakdown, chain_status, battle_week_start, team_color, status, verified_at)
-       values ($1, '2026-11-20', 'cardio', '{"earned": 1}', 'continued', '2026-11-16', 'red', 'verified', now())
+         (user_id, date, activity_type, chain_status, battle_week_start, team_color, status, verified_at)
+       values ($1, '2026-11-20', 'cardio', 'continued', '2026-11-16', 'red', 'verified', now())
        returning id
      )
-     insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash, location_lat, location_lng)
-     select id, $1, repeat('01', 32)::bit(64), 47.37, 8.54 from checkin`,
+     insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng)
+     select id, $1, id, repeat('01', 32)::bit(64), 47.37, 8.54 from checkin`,
     [owner],
   );
   await admin.query(
