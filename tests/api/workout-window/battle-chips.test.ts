@@ -47,7 +47,7 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
   const id = people[person]?.id;
   const ids = people.map((one) => one.id);
   const mine = "user_id = $1 and date = $2";
-  const write = (who: readonly (string | undefined)[]) =>
+  const write = (who: readonly (string | undefined)[], conflict: string) =>
     client.query(
       `insert into nectar.workout_checkins (
          user_id, date, activity_type, status, chain_status, has_streak, team_color, battle_week_start, verified_at
@@ -55,12 +55,17 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
        select u.id, $2, 'walk', $3, case when $4::integer in (2, 4) then 'continued' else 'broken' end::nectar.chain_status,
          $4 >= 3, $5, $6, now()
        from unnest($1::uuid[]) u (id) order by u.id
-       on conflict (user_id, date) do update
-         set status = excluded.status, chain_status = excluded.chain_status, has_streak = excluded.has_streak`,
+       on conflict (user_id, date) do ${conflict}`,
       [who, date, status, chips, color, week],
     );
-  if (what === "write") await write([id]);
-  if (what === "write all") await write(ids);
+  if (what === "write") {
+    await write(
+      [id],
+      "update set status = excluded.status, chain_status = excluded.chain_status, has_streak = excluded.has_streak",
+    );
+  }
+  // Many at a time are added or changed, and not both in one statement: each is followed by a recount of its own.
+  if (what === "write all") await write(ids, "nothing");
   if (what === "judge") {
     await client.query(`update nectar.workout_checkins set status = $3 where ${mine}`, [id, date, status]);
   }

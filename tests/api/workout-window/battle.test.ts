@@ -348,7 +348,7 @@ describe("chips after the end", () => {
     expect(next.red_team_chips + next.blue_team_chips).toBe(sums.new);
     const counted = ended.body.battle.red_team_chips + ended.body.battle.blue_team_chips;
     const [late] = await query(
-      `select coalesce(sum(k.battle_chips_earned), 0)::integer as chips
+      `select coalesce(sum((private.chip_breakdown('verified', k.chain_status, k.is_early, k.has_streak) ->> 'earned')::integer), 0)::integer as chips
        from nectar.workout_checkins k
        where k.status = 'rejected' and k.verified_at is not null and k.battle_week_start = '2026-11-16'`,
     );

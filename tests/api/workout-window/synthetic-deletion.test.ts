@@ -114,8 +114,8 @@ describe("whoever was with a synthetic user who is deleted", () => {
       "x-cron-secret": CRON_SECRET,
     });
     await game.query(
-      `insert into nectar.workout_checkin_photos (checkin_id, user_id, perceptual_hash)
-       select id, user_id, repeat('01', 32)::bit(64) from nectar.workout_checkins where user_id = $1`,
+      `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
+       select id, user_id, id, repeat('01', 32)::bit(64) from nectar.workout_checkins where user_id = $1`,
       [gone],
     );
     const [photo] = await game.query("select photo_key from nectar.workout_checkin_photos where user_id = $1", [gone]);

@@ -67,7 +67,8 @@ describe("photos that were seen before", () => {
       await session.query("begin");
       await session.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify({ sub: READER })]);
       await session.query(
-        "select * from private.check_in_facts('2031-01-20', 'x0123456789abcdef'::bit(64), '2031-01-20T07:00:00Z', 15)",
+        `select * from private.record_check_in(gen_random_uuid(), '2031-03-20', 'walk', null, null, false,
+           'x0123456789abcdef'::bit(64), null, null, '{}', now(), 15)`,
       );
       const { rows } = await session.query(
         `select seq_scan::int, idx_scan::int from pg_stat_xact_user_tables where relname = 'workout_checkin_photos'`,
