@@ -212,7 +212,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Check in with a photo that was taken in one's window",
         description:
-          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. A refused photo leaves nothing, and one may try again: 30 photos of a person are examined per UTC day. A photo above some 4 MB goes through an upload address.",
+          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. A refused photo leaves nothing, and one may try again: 30 photos of a person are examined per UTC day. A rejected check-in is replaced by another photo while the day is open: the record stays, its review is cleared. A photo above some 4 MB goes through an upload address.",
         status: 201,
         response: CheckedIn,
         errors: [404, 409, 429, 500, 503],
@@ -281,7 +281,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Verify or reject a check-in",
         description:
-          "The chips follow while the battle is open; those verified only after it count for the next battle.",
+          "To reject, give a reason of 10 to 1,000 characters. The owner is notified. The chips follow while the battle is open, and so do those of the next person in the chain; those verified only after it count for the next battle.",
         response: ReviewAnswer,
         errors: [404, 409, 500],
       }),

@@ -13,6 +13,8 @@ export type BattleStatus = "completed" | "in_progress" | "pending";
 
 export type BattleWinner = "blue" | "red" | "tie";
 
+export type ChainStatus = "broken" | "continued";
+
 export type CheckinStatus = "pending" | "rejected" | "verified";
 
 export type DropTransactionType = "admin_adjustment" | "monthly_recurring" | "purchase" | "refund" | "signup_bonus";
@@ -51,7 +53,7 @@ export type MemberRole = "admin" | "member";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_update" | "checkin_reminder" | "drop_received";
+export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "weekly_stats";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -1000,6 +1002,10 @@ export interface WellnessEntries {
 export interface WorkoutCheckinPhotos {
   checkin_id: string;
   /**
+   * Names the file; a check-in that replaces a rejected one has another.
+   */
+  file_id: string;
+  /**
    * Why an admin should look at it; empty when nothing is odd.
    */
   flags: Generated<string[]>;
@@ -1032,21 +1038,32 @@ export interface WorkoutCheckins {
    */
   battle_week_start: string;
   chain_id: string | null;
-  chain_status: string;
+  /**
+   * continued or broken, by the result of the previous person in the chain; follows it until a battle has ended with the chips of this check-in.
+   */
+  chain_status: ChainStatus;
   /**
    * {base, chain, early, streak, raw, earned}: earned is raw rounded down.
    */
-  chip_breakdown: Json;
+  chip_breakdown: Generated<Json>;
   created_at: Generated<string>;
   /**
    * The game date: the local date on which the window began.
    */
   date: string;
+  /**
+   * Whether it is at least the seventh verified day in a row; follows reviews of the days before as chain_status follows the previous person.
+   */
+  has_streak: Generated<boolean>;
   id: Generated<string>;
   /**
    * Whether its battle had ended with its chips when it was rejected; if it is verified again, they stay there.
    */
   is_counted: Generated<boolean>;
+  /**
+   * Whether it was within the first 30 minutes of the window, or in the grace before it.
+   */
+  is_early: Generated<boolean>;
   /**
    * When the photo says that it was taken; null without a photo or without a moment in it.
    */

@@ -267,6 +267,8 @@ begin
     user_id, before, after, color, squad_id, squad_number, place_key, activity, timezone, window_start, window_end,
     starts_at, ends_at, day_ends_at
   )
+  -- In the order in which check-ins lock the rows of a chain.
+  order by n.starts_at, n.user_id
   on conflict on constraint chains_one_a_day do update
     set before_user_id = excluded.before_user_id, after_user_id = excluded.after_user_id,
       squad_id = excluded.squad_id, place_key = excluded.place_key, activity_type = excluded.activity_type,
