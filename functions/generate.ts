@@ -9,6 +9,7 @@ import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
 import { environmentExample, environmentTable } from "./environment-docs.ts";
 import { buildReference } from "./reference.ts";
+import { thirdPartyNotices } from "./third-party.ts";
 
 /** Writes every generated file, or with `--check` tells which are not up to date. */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,6 +19,7 @@ const stale: string[] = [];
 put("openapi.json", await referenceText());
 put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
+put("THIRD_PARTY.md", await thirdPartyNotices(root));
 put("packages/database/types.generated.ts", await databaseTypes());
 
 if (stale.length > 0) {

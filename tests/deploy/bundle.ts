@@ -17,7 +17,7 @@ export interface Bundle {
   readonly eagerBytesGz: number;
   /** Absolute paths of all code files, the eager ones first. */
   readonly files: readonly string[];
-  /** Paths, from the root of the repository, of every source that is in it. */
+  /** Paths, from the root of the repository, of every source of which something is in it. */
   readonly inputs: readonly string[];
   /** What weighs most in the eager files: package or folder of ours, and its minified bytes before gzip. */
   readonly weights: readonly { readonly name: string; readonly bytes: number }[];
@@ -81,7 +81,9 @@ async function bundleEntry(source: string): Promise<Bundle> {
     entry: resolve(root, entry),
     eagerBytesGz: sizes.reduce((sum, size) => sum + size, 0),
     files: [...eager, ...code.filter((path) => !eager.includes(path))].map((path) => resolve(root, path)),
-    inputs: Object.keys(metafile.inputs),
+    inputs: Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.keys(inputs).filter((path) => (inputs[path]?.bytesInOutput ?? 0) > 0),
+    ),
     weights: weightsOf(metafile, eager),
     missing: missingPackages(metafile),
     remove: () => rm(outdir, { recursive: true, force: true }),
