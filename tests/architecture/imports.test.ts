@@ -33,8 +33,9 @@ const EVERY_GROUP = [
 /** The files that put all groups together, for development, generated files and deployment. */
 const COMPOSITION = /^functions\/[a-z-]+\.ts$/;
 
-/** Rooms that only the entry point of a group may look into. */
+/** Rooms that only the entry point of a group may look into, and the generator of the list of what is deployed. */
 const ENTRY_ONLY = ["packages/deploy"];
+const ENTRIES = /\/handler\.ts$|^functions\/third-party\.ts$/;
 
 /** Vendor packages that only some rooms may know. */
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
@@ -72,7 +73,7 @@ describe("imports", () => {
 
   it("of what only Lambda needs stay in the entry points", () => {
     const broken = sources
-      .filter(({ path }) => path.startsWith("functions/") && !/\/handler\.ts$/.test(path))
+      .filter(({ path }) => path.startsWith("functions/") && !ENTRIES.test(path))
       .filter(({ path, imports }) => imports.some((name) => ENTRY_ONLY.includes(roomOfImport(path, name) ?? "")))
       .map(({ path }) => path);
     expect(broken).toEqual([]);
