@@ -18,6 +18,7 @@ const NotificationType = z.enum([
   "drop_received",
   "badge_earned",
   "assistant_drop",
+  "member_added",
 ]);
 
 /** Something that a person is told. */

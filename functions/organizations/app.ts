@@ -6,7 +6,7 @@ import { MessageAnswer } from "@nectar/http/message";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
-import { addMember, changeMember, pageOfMembers, removeMember } from "./members.ts";
+import { acceptMembership, addMember, changeMember, pageOfMembers, removeMember } from "./members.ts";
 import {
   changeOrganization,
   createOrganization,
@@ -89,13 +89,35 @@ export function organizationsApp(services: Services) {
     )
     .post(
       "/api/organizations/:id/members",
-      describe({ summary: "Add a member (owner)", status: 201, response: MemberAnswer, errors: [403, 404, 409] }),
+      describe({
+        summary: "Add a member (owner)",
+        description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
+        status: 201,
+        response: MemberAnswer,
+        errors: [403, 404, 409, 429],
+      }),
       user,
       json(NewMember),
       idParam,
       (c) => {
         const { id } = c.req.valid("param");
         return respondOnce(c, 201, async (tx) => ({ member: await addMember(tx, id, c.req.valid("json")) }));
+      },
+    )
+    .post(
+      "/api/organizations/:id/accept",
+      describe({
+        summary: "Accept your membership of an organization",
+        description:
+          "You are a member without accepting. Where mail may only go to members, the others can write to you once you have accepted, created something in the organization or shared something with it.",
+        response: MemberAnswer,
+        errors: [403, 404],
+      }),
+      user,
+      idParam,
+      (c) => {
+        const { id } = c.req.valid("param");
+        return respondOnce(c, 200, async (tx) => ({ member: await acceptMembership(tx, id, c.var.actor.userId) }));
       },
     )
     .put(

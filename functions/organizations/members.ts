@@ -1,7 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { requireProfile } from "@nectar/database/profiles";
+import { requireHuman } from "@nectar/database/profiles";
+import { consumeQuota } from "@nectar/database/quota";
 import { requireOrganizationReader } from "@nectar/database/standing";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
@@ -21,11 +22,15 @@ export async function pageOfMembers(tx: Tx, organizationId: string, query: PageQ
   return { members: page.rows.map(present), next_cursor: page.next_cursor };
 }
 
-/** Adds a member as the owner. @throws AppError 400 for role owner, 403, 404 for an unknown user, 409 for a member */
+/**
+ * Adds a member as the owner.
+ * @throws AppError 400 for role owner, 403, 404 for an unknown or synthetic user, 409 for a member, 429
+ */
 export async function addMember(tx: Tx, organizationId: string, input: NewMember): Promise<OrganizationMember> {
   const role = grantableRole(input.role);
   await requireOwner(tx, organizationId);
-  await requireProfile(tx, input.user_id);
+  await requireHuman(tx, input.user_id);
+  await consumeQuota(tx, "member_add");
   const added = await tx
     .insertInto("organization_members")
     .values({ org_id: organizationId, user_id: input.user_id, role })
@@ -36,6 +41,14 @@ export async function addMember(tx: Tx, organizationId: string, input: NewMember
     throw new AppError("organization.already_a_member", "This user is a member already.");
   }
   return findMember(tx, organizationId, input.user_id);
+}
+
+/** Accepts the caller's own membership; accepting again changes nothing. @throws AppError 403, 404 */
+export async function acceptMembership(tx: Tx, organizationId: string, actorId: string): Promise<OrganizationMember> {
+  await requireOrganizationReader(tx, organizationId);
+  const member = await findMember(tx, organizationId, actorId);
+  await sql`select private.note_member_acted(array[${organizationId}]::uuid[])`.execute(tx);
+  return member;
 }
 
 /** Changes a member's role as the owner. @throws AppError 400 for role owner or of the owner, 403, 404 */

@@ -1,6 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { refuseSynthetic } from "@nectar/database/profiles";
 import { requireOrganizationReader } from "@nectar/database/standing";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
@@ -72,11 +73,12 @@ export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("organizations").where("id", "=", id).execute();
 }
 
-/** Makes another member the owner. @throws AppError 400 to oneself or to no member, 403, 404 */
+/** Makes another member the owner. @throws AppError 400 to oneself or to no member, 403, 404 also to a synthetic user */
 export async function transferOrganization(tx: Tx, id: string, newOwnerId: string): Promise<Organization> {
   await requireOwner(tx, id);
   const { owner_id } = await findOrganization(tx, id);
   if (owner_id === newOwnerId) throw new AppError("organization.already_owner", "This user owns it already.");
+  await refuseSynthetic(tx, newOwnerId);
   await sql`select private.transfer_organization(${id}, ${newOwnerId})`.execute(tx);
   return findOrganization(tx, id);
 }

@@ -46,7 +46,7 @@ export function teamsApp(services: Services) {
         summary: "Create a team (organization members)",
         status: 201,
         response: TeamAnswer,
-        errors: [403, 404, 409],
+        errors: [403, 404, 409, 429],
       }),
       user,
       json(NewTeam),
@@ -62,14 +62,15 @@ export function teamsApp(services: Services) {
         description:
           "Team admins change name, description and settings; the organization's owner changes admin_id. An admin_id that is the present one is no change.",
         response: TeamAnswer,
-        errors: [403, 404],
+        errors: [403, 404, 429],
       }),
       user,
       json(TeamChange),
       idParam,
       async (c) => {
         const { id } = c.req.valid("param");
-        const team = await c.var.asUser((tx) => changeTeam(tx, id, c.req.valid("json")));
+        const { userId } = c.var.actor;
+        const team = await c.var.asUser((tx) => changeTeam(tx, id, c.req.valid("json"), userId));
         return answer(c, 200, { team });
       },
     )
@@ -96,7 +97,13 @@ export function teamsApp(services: Services) {
     )
     .post(
       "/api/teams/:id/members",
-      describe({ summary: "Add a member (team admin)", status: 201, response: MemberAnswer, errors: [403, 404, 409] }),
+      describe({
+        summary: "Add a member (team admin)",
+        description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
+        status: 201,
+        response: MemberAnswer,
+        errors: [403, 404, 409, 429],
+      }),
       user,
       json(NewMember),
       idParam,

@@ -1,7 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { requireProfile } from "@nectar/database/profiles";
+import { requireHuman } from "@nectar/database/profiles";
+import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { NewMember, PageQuery, TeamMember } from "./schema.ts";
@@ -22,12 +23,16 @@ export async function pageOfMembers(tx: Tx, teamId: string, query: PageQuery) {
   return { members: page.rows.map(present), next_cursor: page.next_cursor };
 }
 
-/** Adds an organization member to a team as its admin. @throws AppError 400, 403, 404 for an unknown user, 409 for a member */
+/**
+ * Adds an organization member to a team as its admin.
+ * @throws AppError 400, 403, 404 for an unknown or synthetic user, 409 for a member, 429
+ */
 export async function addMember(tx: Tx, teamId: string, input: NewMember): Promise<TeamMember> {
   await requireAdmin(tx, teamId);
   const { org_id } = await findTeam(tx, teamId);
-  await requireProfile(tx, input.user_id);
+  await requireHuman(tx, input.user_id);
   await requireMembershipOf(tx, org_id, input.user_id);
+  await consumeQuota(tx, "member_add");
   const added = await tx
     .insertInto("team_members")
     .values({ team_id: teamId, org_id, user_id: input.user_id, role: input.role })

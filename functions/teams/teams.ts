@@ -1,6 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { refuseSynthetic } from "@nectar/database/profiles";
+import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import type { NewTeam, PageQuery, Team, TeamChange, TeamQuery } from "./schema.ts";
@@ -47,7 +49,7 @@ export async function readTeam(tx: Tx, id: string) {
 /**
  * Creates a team in an organization that the caller is in; its primary admin (the caller by default) is its first member.
  * @throws AppError 400 when that admin is no organization member, or when a super admin outside of the organization names
- *   none; 403, 404
+ *   none; 403, 404, 429
  */
 export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promise<Team> {
   const { isMember } = await requireOrganizationMember(tx, input.org_id);
@@ -57,7 +59,7 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
     });
   }
   const adminId = input.admin_id ?? actorId;
-  await requireMembershipOf(tx, input.org_id, adminId);
+  await admitPrimaryAdmin(tx, input.org_id, adminId, actorId);
   const { id } = await tx
     .insertInto("teams")
     .values({
@@ -76,9 +78,9 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
  * Changes a team: its admins change name, description and settings, the organization's owner changes the primary admin. An
  * `admin_id` that is the present one is no change. A single field that the caller may not change makes the whole update
  * fail.
- * @throws AppError 400 when the new admin is no organization member, 403, 404
+ * @throws AppError 400 when the new admin is no organization member, 403, 404, 429
  */
-export async function changeTeam(tx: Tx, id: string, change: TeamChange): Promise<Team> {
+export async function changeTeam(tx: Tx, id: string, change: TeamChange, actorId: string): Promise<Team> {
   await standingIn(tx, id);
   const { org_id, admin_id: presentAdminId } = await findTeam(tx, id);
   const { actsAsOwner } = await requireOrganizationMember(tx, org_id);
@@ -90,7 +92,7 @@ export async function changeTeam(tx: Tx, id: string, change: TeamChange): Promis
     if (!actsAsOwner) {
       throw new AppError("organization.not_the_owner", "Only the organization's owner may change the primary admin.");
     }
-    await requireMembershipOf(tx, org_id, adminId);
+    await admitPrimaryAdmin(tx, org_id, adminId, actorId);
   }
   if (describes) {
     await tx
@@ -105,6 +107,13 @@ export async function changeTeam(tx: Tx, id: string, change: TeamChange): Promis
   }
   if (adminId !== undefined) await sql`select private.change_team_admin(${id}, ${adminId})`.execute(tx);
   return findTeam(tx, id);
+}
+
+/** Demands that a person can become a team's primary admin, and counts them as added unless they are the caller. */
+async function admitPrimaryAdmin(tx: Tx, organizationId: string, adminId: string, actorId: string): Promise<void> {
+  await refuseSynthetic(tx, adminId);
+  await requireMembershipOf(tx, organizationId, adminId);
+  if (adminId !== actorId) await consumeQuota(tx, "member_add");
 }
 
 /** Deletes a team as its admin; what was shared with it becomes private. @throws AppError 403, 404 */

@@ -1,3 +1,4 @@
+import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
@@ -7,7 +8,7 @@ import { MessageAnswer } from "@nectar/http/message";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
-import { activatePack, purchasePack, sharePack, unsharePack } from "./having.ts";
+import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./having.ts";
 import { drawImages, requireStudio } from "./images.ts";
 import { changePack, createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack } from "./packs.ts";
 import {
@@ -139,22 +140,37 @@ export function tonePacksApp(services: Services) {
     )
     .post(
       "/api/tone-packs/:id/share",
-      describe({ summary: "Share a tone pack with a user (owner)", response: ShareAnswer, errors: [403, 404, 409] }),
+      describe({
+        summary: "Share a tone pack with a user (owner)",
+        description:
+          "By address, the response does not say who the user is: `user_id` is null, and the share's `id` ends it. You can try 30 addresses in a UTC day; those without an account count too.",
+        response: ShareAnswer,
+        errors: [403, 404, 409, 429],
+      }),
       user,
       json(NewShare),
       idParam,
       (c) => {
         const { id } = c.req.valid("param");
-        return respondOnce(c, 200, async (tx) => ({
+        const share = c.req.valid("json");
+        const shared = async (tx: Tx) => ({
           message: "The tone pack is shared.",
-          share: await sharePack(tx, c.var.actor.userId, id, c.req.valid("json")),
-        }));
+          share: await sharePack(tx, c.var.actor.userId, id, share),
+        });
+        if (share.email === undefined) return respondOnce(c, 200, shared);
+        return respondInPhases(c, 200, {
+          begin: (tx) => countShareByAddress(tx, id),
+          outside: async () => {},
+          finish: shared,
+        });
       },
     )
     .delete(
       "/api/tone-packs/:id/share/:userId",
       describe({
         summary: "End a share, as owner or as the one it is shared with",
+        description:
+          "`userId` is the id of the user, or for the owner the `id` of the share. A share by address can only be ended by the `id` of the share, or by the recipient.",
         response: MessageAnswer,
         errors: [403, 404],
       }),

@@ -1,40 +1,70 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { requireProfile } from "@nectar/database/profiles";
+import { requireHuman } from "@nectar/database/profiles";
+import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import { lockOwnPack, packOfSomebodyElse, requireVisiblePack } from "./packs.ts";
 import type { NewShare, PurchaseAnswer } from "./schema.ts";
 
-/** Shares a pack of the caller; sharing again changes nothing. @throws AppError 400 with oneself, 403, 404 */
-export async function sharePack(tx: Tx, ownerId: string, packId: string, share: NewShare) {
+/**
+ * Counts an attempt to share a pack of the caller with an address. It must be committed before the address is looked up, so
+ * that attempts with unknown addresses count as well.
+ * @throws AppError 403, 404 for the pack, 429
+ */
+export async function countShareByAddress(tx: Tx, packId: string): Promise<void> {
   await lockOwnPack(tx, packId);
-  const userId = share.user_id ?? (await personWithEmail(tx, share.email ?? ""));
-  if (userId === ownerId) throw new AppError("tone_pack.self_share", "This tone pack is your own.");
-  await requireProfile(tx, userId);
-  await tx
-    .insertInto("tone_pack_shares")
-    .values({ pack_id: packId, user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return tx
-    .selectFrom("tone_pack_shares")
-    .select(["pack_id", "user_id", "created_at"])
-    .where("pack_id", "=", packId)
-    .where("user_id", "=", userId)
-    .executeTakeFirstOrThrow();
+  await consumeQuota(tx, "tone_pack_share");
 }
 
-/** Ends a share, as the owner or as the one it is shared with. @throws AppError 403, 404 */
-export async function unsharePack(tx: Tx, actorId: string, packId: string, userId: string): Promise<void> {
+/**
+ * Shares a pack of the caller; sharing again changes nothing. A share by address is a row of its own and does not reveal the
+ * recipient's id.
+ * @throws AppError 400 with oneself, 403, 404
+ */
+export async function sharePack(tx: Tx, ownerId: string, packId: string, share: NewShare) {
+  await lockOwnPack(tx, packId);
+  const byAddress = share.user_id === undefined;
+  const userId = share.user_id ?? (await personWithEmail(tx, share.email ?? ""));
+  if (userId === ownerId) throw new AppError("tone_pack.self_share", "This tone pack is your own.");
+  await requireHuman(tx, userId);
+  await tx
+    .insertInto("tone_pack_shares")
+    .values({ pack_id: packId, user_id: userId, by_address: byAddress })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { created_at, id } = await tx
+    .selectFrom("tone_pack_shares")
+    .select(["id", "created_at"])
+    .where("pack_id", "=", packId)
+    .where("user_id", "=", userId)
+    .where("by_address", "=", byAddress)
+    .executeTakeFirstOrThrow();
+  return { id, pack_id: packId, user_id: byAddress ? null : userId, created_at };
+}
+
+/**
+ * Ends a share, as the owner or as the recipient.
+ * @param recipientOrShare the recipient's user id, or for the owner the id of the share, which is the only way to end a
+ *   share by address
+ * @throws AppError 403, 404
+ */
+export async function unsharePack(tx: Tx, actorId: string, packId: string, recipientOrShare: string): Promise<void> {
   const pack = await requireVisiblePack(tx, packId);
-  if (pack.owner_id !== actorId && userId !== actorId) throw packOfSomebodyElse();
+  if (pack.owner_id !== actorId && recipientOrShare !== actorId) throw packOfSomebodyElse();
   const ended = await tx
     .deleteFrom("tone_pack_shares")
     .where("pack_id", "=", packId)
-    .where("user_id", "=", userId)
+    .where((eb) =>
+      recipientOrShare === actorId
+        ? eb("user_id", "=", actorId)
+        : eb.or([
+            eb("id", "=", recipientOrShare),
+            eb.and([eb("user_id", "=", recipientOrShare), eb.not("by_address")]),
+          ]),
+    )
     .returning("user_id")
-    .executeTakeFirst();
-  if (ended === undefined) {
+    .execute();
+  if (ended.length === 0) {
     throw new AppError("tone_pack.share_not_found", "The tone pack is not shared with this user.");
   }
 }

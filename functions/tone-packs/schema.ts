@@ -130,7 +130,12 @@ export const ImagesAnswer = z.object({
 export type ImagesAnswer = z.infer<typeof ImagesAnswer>;
 export const ShareAnswer = z.object({
   message: z.string(),
-  share: z.object({ pack_id: z.guid(), user_id: z.guid(), created_at: z.iso.datetime({ precision: 3 }) }),
+  share: z.object({
+    id: z.guid(),
+    pack_id: z.guid(),
+    user_id: z.guid().nullable().meta({ description: "null for a share by address." }),
+    created_at: z.iso.datetime({ precision: 3 }),
+  }),
 });
 export const ActivationAnswer = z.object({ message: z.string(), active_tone_pack_id: z.guid() });
 export const PurchaseAnswer = z.object({

@@ -1,8 +1,22 @@
 import { AppError } from "@nectar/core/errors";
+import { sql } from "kysely";
 import type { Tx } from "./transaction.ts";
 
-/** Demands that a person exists. @throws AppError 404 */
-export async function requireProfile(tx: Tx, userId: string): Promise<void> {
-  const profile = await tx.selectFrom("profiles").select("id").where("id", "=", userId).executeTakeFirst();
-  if (profile === undefined) throw new AppError("user.not_found", "There is no such user.");
+/** Demands that a person exists and is human. @throws AppError 404 */
+export async function requireHuman(tx: Tx, userId: string): Promise<void> {
+  if ((await isHuman(tx, userId)) !== true) throw noSuchUser();
+}
+
+/** Demands that an id is not the one of a synthetic user or of the reserved system user. @throws AppError 404 */
+export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
+  if ((await isHuman(tx, userId)) === false) throw noSuchUser();
+}
+
+async function isHuman(tx: Tx, userId: string): Promise<boolean | null> {
+  const { rows } = await sql<{ human: boolean | null }>`select private.is_human(${userId}) as human`.execute(tx);
+  return rows[0]?.human ?? null;
+}
+
+function noSuchUser(): AppError {
+  return new AppError("user.not_found", "There is no such user.");
 }

@@ -77,6 +77,17 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
   'Gives the role once to the owner of a confirmed address that the environment names; a role that somebody changed later stays as it is. Returns whether the address is confirmed: false means ask again later.';
 
+create function private.is_human(p_person uuid) returns boolean
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return (select not p.is_ai from nectar.profiles p where p.id = p_person);
+end
+$$;
+comment on function private.is_human(uuid) is
+  'Whether a person is human: false for synthetic users and for the reserved system user, null if there is no such person. Security definer: policies on other tables call it.';
+
 create function private.hold_account(person uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -155,6 +166,7 @@ grant select on nectar.user_roles to nectar_service;
 
 revoke execute on all functions in schema private from public;
 grant execute on function private.is_super_admin(), private.system_user_id() to nectar_user, nectar_service;
+grant execute on function private.is_human(uuid) to nectar_user;
 grant execute on function
   private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid)
   to nectar_service;

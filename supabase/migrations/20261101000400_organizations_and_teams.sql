@@ -1,6 +1,7 @@
 -- Why: people share inside organizations and teams. `owner_id` and `admin_id` are the one truth about who owns an
 -- organization and who is a team's primary admin; deferred foreign keys make sure that both are members, whatever path
--- changes them. A team member is always a member of the team's organization.
+-- changes them. A team member is always a member of the team's organization. Only humans become members, owners and team
+-- admins; a row of a synthetic user from before that rule must not keep the user from being deleted.
 
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.member_role as enum ('admin', 'member');
@@ -26,6 +27,7 @@ create table nectar.organization_members (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   role nectar.member_role not null default 'member',
   joined_at timestamptz(3) not null default now(),
+  acted_at timestamptz(3),
   primary key (org_id, user_id)
 );
 
@@ -164,6 +166,9 @@ begin
   if old_owner is distinct from private.actor_id() and not private.is_super_admin() then
     raise exception 'only the owner may transfer an organization' using errcode = 'NX003';
   end if;
+  if private.is_human(new_owner) = false then
+    raise exception 'the new owner is not human' using errcode = 'NX001';
+  end if;
   perform from nectar.organization_members m where m.org_id = organization and m.user_id = new_owner for key share;
   if not found then
     raise exception 'the new owner is no member' using errcode = 'NX004';
@@ -173,7 +178,7 @@ begin
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
-  'Makes a member the owner; the old owner stays as admin. NX003 caller is not the owner, NX004 target is no member.';
+  'Makes a member the owner; the old owner stays as admin. NX001 target is not human, NX003 caller is not the owner, NX004 target is no member.';
 
 create function private.change_team_admin(team uuid, new_admin uuid) returns void
   language plpgsql volatile security definer
@@ -191,6 +196,9 @@ begin
   if current_team.admin_id = new_admin then
     return;
   end if;
+  if private.is_human(new_admin) = false then
+    raise exception 'the new admin is not human' using errcode = 'NX001';
+  end if;
   perform from nectar.organization_members m
     where m.org_id = current_team.org_id and m.user_id = new_admin for key share;
   if not found then
@@ -201,7 +209,22 @@ begin
 end
 $$;
 comment on function private.change_team_admin(uuid, uuid) is
-  'Names another organization member as primary admin; the old one stays as member. NX003 caller is not the organization''s owner, NX004 target is no organization member.';
+  'Names another organization member as primary admin; the old one stays as member. NX001 target is not human, NX003 caller is not the organization''s owner, NX004 target is no organization member.';
+
+create function private.note_member_acted(p_groups uuid[]) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.organization_members m set acted_at = now()
+  where m.user_id = private.actor_id() and m.acted_at is null
+    and m.org_id = any (
+      p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups))
+    );
+end
+$$;
+comment on function private.note_member_acted(uuid[]) is
+  'Notes that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is written. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
 
 -- Functions: triggers ---------------------------------------------------------------------------------------------------
 create function private.enroll_owner() returns trigger
@@ -210,10 +233,48 @@ create function private.enroll_owner() returns trigger
   as $$
 begin
   insert into nectar.organization_members (org_id, user_id, role) values (new.id, new.owner_id, 'admin');
+  perform private.note_member_acted(array[new.id]);
   return null;
 end
 $$;
 comment on function private.enroll_owner() is 'Trigger: who creates an organization is its first member.';
+
+create function private.note_team_created() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.note_member_acted(array[new.org_id]);
+  return null;
+end
+$$;
+comment on function private.note_team_created() is 'Trigger: a member who creates a team has acted in its organization.';
+
+create function private.notify_added_member() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_team constant text := to_jsonb(new) ->> 'team_id';
+begin
+  -- The person's account may be being deleted at this moment. Waiting for that while this transaction has rows that the
+  -- deletion needs would be a deadlock, so such a person is not notified.
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select p.id, 'member_added',
+    case when v_team is null then 'You were added to an organization' else 'You were added to a team' end,
+    case
+      when v_team is null then 'You can see what its members share with it, and leave it at any time.'
+      else 'You can see what its members share with the team, and leave it at any time.'
+    end,
+    jsonb_strip_nulls(jsonb_build_object('org_id', new.org_id, 'team_id', v_team, 'added_by', private.actor_id()))
+  from nectar.profiles p
+  where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
+  for key share skip locked;
+  return null;
+end
+$$;
+comment on function private.notify_added_member() is
+  'Trigger: notifies a person whom another person adds to an organization or team. The text names neither, so that nobody can send their own words to strangers this way. Security definer: no role may write notifications directly.';
 
 create function private.enroll_team_admin() returns trigger
   language plpgsql volatile security definer
@@ -261,7 +322,7 @@ begin
     -- team would be a deadlock.
     select m.user_id into successor
       from nectar.team_members m
-      where m.team_id = old.team_id and m.role = 'admin'
+      where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
       order by m.joined_at, m.user_id
       limit 1
       for no key update skip locked;
@@ -281,6 +342,49 @@ end
 $$;
 comment on function private.hand_over_team() is
   'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: NX006); when he is removed from the organization, its owner does.';
+
+create function private.hand_over_organizations() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_humans uuid[];
+  v_organization uuid;
+  v_successor uuid;
+begin
+  -- Locks the profiles first, in the same order as everywhere, so that no successor's account is deleted meanwhile.
+  v_humans := array(
+    select p.id
+    from nectar.profiles p
+    where not p.is_ai and p.id in (
+      select m.user_id
+      from nectar.organization_members m
+      join nectar.organizations o on o.id = m.org_id
+      where o.owner_id = old.id
+    )
+    order by p.id
+    for key share
+  );
+  for v_organization in
+    select o.id from nectar.organizations o where o.owner_id = old.id order by o.id for update
+  loop
+    select m.user_id into v_successor
+    from nectar.organization_members m
+    where m.org_id = v_organization and m.user_id = any (v_humans)
+    order by m.joined_at, m.user_id
+    limit 1
+    for key share;
+    if found then
+      update nectar.organizations set owner_id = v_successor, updated_at = now() where id = v_organization;
+    else
+      delete from nectar.organizations where id = v_organization;
+    end if;
+  end loop;
+  return old;
+end
+$$;
+comment on function private.hand_over_organizations() is
+  'Trigger: when a synthetic user is deleted, each organization that it owns goes to the human who has been a member for the longest time; without a human member it is deleted. Security definer: no role may write owners directly.';
 
 create function private.guard_primary_admin() returns trigger
   language plpgsql volatile security definer
@@ -313,6 +417,19 @@ create trigger teams_enroll_admin
 create trigger teams_touch_updated_at
   before update of name, description, settings on nectar.teams
   for each row execute function private.touch_updated_at();
+create trigger teams_note_created
+  after insert on nectar.teams
+  for each row execute function private.note_team_created();
+create trigger organization_members_notify_added
+  after insert on nectar.organization_members
+  for each row execute function private.notify_added_member();
+create trigger team_members_notify_added
+  after insert on nectar.team_members
+  for each row execute function private.notify_added_member();
+create trigger profiles_hand_over_organizations
+  before delete on nectar.profiles
+  for each row when (old.is_ai)
+  execute function private.hand_over_organizations();
 create trigger team_members_hand_over
   after delete on nectar.team_members
   for each row execute function private.hand_over_team();
@@ -348,7 +465,8 @@ create policy "members see each other" on nectar.organization_members
   );
 create policy "the owner adds members" on nectar.organization_members
   for insert to nectar_user with check (
-    org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin())
+    (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()))
+    and private.is_human(user_id)
   );
 create policy "the owner changes roles" on nectar.organization_members
   for update to nectar_user
@@ -367,7 +485,8 @@ create policy "organization members see its teams" on nectar.teams
   );
 create policy "organization members create teams" on nectar.teams
   for insert to nectar_user with check (
-    org_id in (select private.my_organization_ids()) or (select private.is_super_admin())
+    (org_id in (select private.my_organization_ids()) or (select private.is_super_admin()))
+    and private.is_human(admin_id)
   );
 create policy "team admins edit a team" on nectar.teams
   for update to nectar_user
@@ -384,7 +503,8 @@ create policy "organization members see team members" on nectar.team_members
   );
 create policy "team admins add members" on nectar.team_members
   for insert to nectar_user with check (
-    team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin())
+    (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+    and private.is_human(user_id)
   );
 create policy "team admins change roles" on nectar.team_members
   for update to nectar_user
@@ -415,12 +535,14 @@ grant execute on function
   private.my_organization_ids(), private.my_owned_organization_ids(),
   private.my_team_ids(), private.my_administered_team_ids(),
   private.organization_standing(uuid), private.team_standing(uuid),
-  private.transfer_organization(uuid, uuid), private.change_team_admin(uuid, uuid)
+  private.transfer_organization(uuid, uuid), private.change_team_admin(uuid, uuid), private.note_member_acted(uuid[])
   to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.organizations is 'Owned by exactly one member.';
 comment on table nectar.organization_members is 'Everybody in an organization, its owner included.';
 comment on column nectar.organization_members.role is 'admin or member; the owner is told by organizations.owner_id.';
+comment on column nectar.organization_members.acted_at is
+  'When the member first did something here as themselves: created the organization or a team, accepted the membership, shared an entry or a notebook. Null: they were added and have done nothing yet. Mail under the recipient policy `members` needs it.';
 comment on table nectar.teams is 'A group inside one organization, looked after by its primary admin.';
 comment on table nectar.team_members is 'Everybody in a team, its primary admin included; co-admins have the role admin too.';

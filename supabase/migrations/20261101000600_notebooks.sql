@@ -45,6 +45,18 @@ end
 $$;
 comment on function private.set_notebook_audience() is 'Trigger: keeps the audience of a notebook in step with its visibility.';
 
+create function private.note_notebook_shared() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.note_member_acted(array[new.metadata_audience_id]);
+  return null;
+end
+$$;
+comment on function private.note_notebook_shared() is
+  'Trigger: a member who shares a notebook with an organization, or with a team of it, has acted there.';
+
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notebooks_set_audience
   before insert or update of metadata_visibility, team_id, org_id on nectar.notebooks
@@ -57,6 +69,12 @@ create trigger notebooks_touch_updated_at
     (new.name, new.description, new.metadata_visibility, new.content_visibility, new.team_id, new.org_id)
   )
   execute function private.touch_updated_at();
+create trigger notebooks_note_shared
+  after insert or update on nectar.notebooks
+  for each row when (
+    new.user_id = private.actor_id() and new.metadata_audience_id <> new.user_id and new.metadata_visibility <> 'public'
+  )
+  execute function private.note_notebook_shared();
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.notebooks enable row level security;

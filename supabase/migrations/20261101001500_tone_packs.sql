@@ -41,11 +41,13 @@ create table nectar.tone_pack_images (
 );
 
 create table nectar.tone_pack_shares (
+  id uuid primary key default gen_random_uuid(),
   pack_id uuid not null,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   owner_id uuid not null default private.actor_id(),
+  by_address boolean not null default false,
   created_at timestamptz(3) not null default now(),
-  primary key (pack_id, user_id),
+  constraint tone_pack_shares_once unique (pack_id, user_id, by_address),
   foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on delete cascade,
   constraint tone_pack_shares_with_somebody_else check (user_id <> owner_id)
 );
@@ -264,6 +266,9 @@ create function private.end_tone_pack_share() returns trigger
   set search_path = ''
   as $$
 begin
+  if not private.hold_account(old.user_id) then
+    return null; -- the recipient's account is being deleted, and its active pack with it
+  end if;
   perform from nectar.tone_packs p where p.id = old.pack_id for no key update;
   update nectar.accounts a set active_tone_pack_id = null
     where a.user_id = old.user_id and a.active_tone_pack_id = old.pack_id
@@ -272,7 +277,7 @@ begin
 end
 $$;
 comment on function private.end_tone_pack_share() is
-  'Trigger: a pack that is not shared any more does not stay active. Its lock makes an activation at the same time wait.';
+  'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait.';
 
 create function private.end_tone_pack_purchase() returns trigger
   language plpgsql volatile security definer
@@ -383,8 +388,8 @@ create policy "the owner replaces images of a pack" on nectar.tone_pack_images
 
 create policy "a share is seen by both sides" on nectar.tone_pack_shares
   for select to nectar_user using (user_id = (select private.actor_id()) or owner_id = (select private.actor_id()));
-create policy "the owner shares a pack" on nectar.tone_pack_shares
-  for insert to nectar_user with check (owner_id = (select private.actor_id()));
+create policy "the owner shares a pack with a human" on nectar.tone_pack_shares
+  for insert to nectar_user with check (owner_id = (select private.actor_id()) and private.is_human(user_id));
 create policy "both sides may end a share" on nectar.tone_pack_shares
   for delete to nectar_user using (user_id = (select private.actor_id()) or owner_id = (select private.actor_id()));
 
@@ -397,7 +402,7 @@ grant select on nectar.tone_packs, nectar.tone_pack_images, nectar.tone_pack_sha
 grant insert (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
 grant update (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
 grant insert (pack_id, tone, file_path), update (file_path, created_at) on nectar.tone_pack_images to nectar_user;
-grant insert (pack_id, user_id), delete on nectar.tone_pack_shares to nectar_user;
+grant insert (pack_id, user_id, by_address), delete on nectar.tone_pack_shares to nectar_user;
 
 revoke execute on all functions in schema private from public;
 grant execute on function
@@ -412,6 +417,8 @@ comment on column nectar.tone_packs.price_drops is 'What a new buyer pays, in dr
 comment on table nectar.tone_pack_images is 'The image of a pack for a tone.';
 comment on column nectar.tone_pack_images.file_path is 'Path in the public bucket tone-packs.';
 comment on table nectar.tone_pack_shares is 'With whom the owner of a pack shares it, free of charge.';
+comment on column nectar.tone_pack_shares.by_address is
+  'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
 comment on table nectar.tone_pack_purchases is 'Who bought which pack; ended when the purchase is refunded.';
 comment on column nectar.tone_pack_purchases.transaction_id is 'The movement of drops that paid for it.';
 comment on column nectar.accounts.active_tone_pack_id is

@@ -116,7 +116,7 @@ create function private.may_email(sender uuid, own_address text, recipient text,
       when policy = 'members' then exists (
         select from nectar.accounts a
         join auth.users u on u.id = a.user_id and u.email_confirmed_at is not null
-        join nectar.organization_members theirs on theirs.user_id = a.user_id
+        join nectar.organization_members theirs on theirs.user_id = a.user_id and theirs.acted_at is not null
         join nectar.organization_members mine on mine.org_id = theirs.org_id and mine.user_id = sender
         where lower(a.email) = lower(recipient)
       )
@@ -124,7 +124,7 @@ create function private.may_email(sender uuid, own_address text, recipient text,
     end
   $$;
 comment on function private.may_email(uuid, text, text, text) is
-  'Whether the recipient policy lets a person write to an address. For members that is whoever shares an organization with them: a refusal tells nothing about accounts of strangers.';
+  'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
 
 create function private.begin_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)

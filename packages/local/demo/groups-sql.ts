@@ -14,12 +14,12 @@ export async function writeGroups(client: pg.Client): Promise<void> {
   );
   // Triggers have enrolled owners and primary admins already, as of now.
   await client.query(
-    `insert into nectar.organization_members (org_id, user_id, role, joined_at)
-     select r.group_id, p.id, r.role, ${momentOf("r")}
+    `insert into nectar.organization_members (org_id, user_id, role, joined_at, acted_at)
+     select r.group_id, p.id, r.role, ${momentOf("r")}, ${momentOf("r")}
      from jsonb_to_recordset($1::jsonb)
        as r (group_id uuid, person text, role nectar.member_role, days_ago int, at time)
      join demo_people p using (person)
-     on conflict (org_id, user_id) do update set joined_at = excluded.joined_at`,
+     on conflict (org_id, user_id) do update set joined_at = excluded.joined_at, acted_at = excluded.acted_at`,
     [JSON.stringify(organizationMemberRows())],
   );
   await client.query(

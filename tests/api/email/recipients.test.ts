@@ -15,8 +15,10 @@ const unconfigured = useApi();
 
 interface Scene {
   readonly ada: Person;
-  /** In an organization with Ada. */
+  /** In an organization with Ada, and has accepted that. */
   readonly mate: Person;
+  /** In that organization because Ada added them, and has done nothing in it. */
+  readonly added: Person;
   /** In that organization, and never confirmed their address. */
   readonly unconfirmed: Person;
   /** In no organization with Ada. */
@@ -25,11 +27,17 @@ interface Scene {
 const scenes = new Map<string, Scene>();
 beforeAll(async () => {
   for (const [policy, api] of Object.entries(apis)) {
-    const [ada, mate, stranger] = [await api.person(), await api.person(), await api.person()];
+    const [ada, mate, added, stranger] = [
+      await api.person(),
+      await api.person(),
+      await api.person(),
+      await api.person(),
+    ];
     const unconfirmed = await api.person({ confirmed: false });
-    await foundTeam(api, ada, [mate, unconfirmed]);
+    const { orgId } = await foundTeam(api, ada, [mate, added, unconfirmed]);
+    for (const person of [mate, unconfirmed]) await api.post(`/api/organizations/${orgId}/accept`, person);
     await foundTeam(api, stranger, []);
-    scenes.set(policy, { ada, mate, stranger, unconfirmed });
+    scenes.set(policy, { ada, mate, added, stranger, unconfirmed });
   }
 });
 
@@ -44,15 +52,16 @@ function send(api: TestApi, as: Person, to: string, headers?: Record<string, str
 }
 
 describe.each([
-  ["any", { self: 200, mate: 200, unconfirmed: 200, stranger: 200, unknown: 200 }],
-  ["members", { self: 200, mate: 200, unconfirmed: 403, stranger: 403, unknown: 403 }],
-  ["self", { self: 200, mate: 403, unconfirmed: 403, stranger: 403, unknown: 403 }],
+  ["any", { self: 200, mate: 200, added: 200, unconfirmed: 200, stranger: 200, unknown: 200 }],
+  ["members", { self: 200, mate: 200, added: 403, unconfirmed: 403, stranger: 403, unknown: 403 }],
+  ["self", { self: 200, mate: 403, added: 403, unconfirmed: 403, stranger: 403, unknown: 403 }],
 ] as const)("under the policy %s", (policy, expected) => {
   it("a person may write to these and nobody else", async () => {
-    const { ada, mate, stranger, unconfirmed } = sceneOf(policy);
+    const { ada, mate, added, stranger, unconfirmed } = sceneOf(policy);
     const addresses = {
       self: ada.email.toUpperCase(),
       mate: mate.email.toUpperCase(),
+      added: added.email,
       unconfirmed: unconfirmed.email,
       stranger: stranger.email,
       unknown: `${randomUUID()}@example.test`,
@@ -72,10 +81,87 @@ describe.each([
   });
 });
 
+describe("under the policy members, a person who was added can be written to once they", () => {
+  type Act = (
+    person: Person,
+    scene: { readonly orgId: string; readonly teamId: string },
+  ) => Promise<{ status: number }>;
+  const api = apis.members;
+  const entry = { title: "Title", content: "Content" };
+  it.each<[string, Act]>([
+    ["accept", (person, { orgId }) => api.post(`/api/organizations/${orgId}/accept`, person)],
+    ["create a team", (person, { orgId }) => api.post("/api/teams", person, { name: "New", org_id: orgId })],
+    [
+      "share an entry with the organization",
+      (person, { orgId }) => api.post("/api/journal", person, { ...entry, metadata_visibility: "org", org_id: orgId }),
+    ],
+    [
+      "share the content of an entry with the team",
+      (person, { teamId }) =>
+        api.post("/api/journal", person, { ...entry, content_visibility: "team", team_id: teamId }),
+    ],
+    [
+      "share an entry that they wrote before",
+      async (person, { teamId }) => {
+        const { id } = (await api.post("/api/journal", person, entry)).body.entry;
+        return api.put(`/api/journal/${id}`, person, { metadata_visibility: "team", team_id: teamId });
+      },
+    ],
+    [
+      "share a notebook with the team",
+      (person, { teamId }) =>
+        api.post("/api/notebooks", person, { name: "Notes", metadata_visibility: "team", team_id: teamId }),
+    ],
+  ])("%s, and only by members of that organization", async (_, act) => {
+    const [owner, person, outsider] = [await api.person(), await api.person(), await api.person()];
+    const scene = await foundTeam(api, owner, [person]);
+    await foundTeam(api, outsider, [person]);
+    expect((await send(api, owner, person.email)).status).toBe(403);
+    expect((await act(person, scene)).status).toBeLessThan(300);
+    expect((await send(api, owner, person.email)).status).toBe(200);
+    expect((await send(api, outsider, person.email)).status).toBe(403);
+  });
+
+  it.each<[string, Act]>([
+    [
+      "write an entry that only they or everybody can see",
+      async (person) => {
+        await api.post("/api/journal", person, { ...entry, metadata_visibility: "public" });
+        return api.post("/api/notebooks", person, { name: "Notes", metadata_visibility: "public" });
+      },
+    ],
+    ["read the organization", (person, { orgId }) => api.get(`/api/organizations/${orgId}`, person)],
+  ])("but not when they only %s", async (_, act) => {
+    const [owner, person] = [await api.person(), await api.person()];
+    const scene = await foundTeam(api, owner, [person]);
+    expect((await act(person, scene)).status).toBeLessThan(300);
+    expect((await send(api, owner, person.email)).status).toBe(403);
+  });
+
+  it("act again after they left and were added once more, although old shares come back", async () => {
+    const [owner, person] = [await api.person(), await api.person()];
+    const { orgId } = await foundTeam(api, owner, [person]);
+    await api.post("/api/journal", person, { ...entry, metadata_visibility: "org", org_id: orgId });
+    await api.delete(`/api/organizations/${orgId}/members/${person.id}`, person);
+    await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: person.id });
+    expect((await send(api, owner, person.email)).status).toBe(403);
+  });
+
+  it("but no owner can say so for them", async () => {
+    const [owner, person] = [await api.person(), await api.person()];
+    const { orgId, teamId } = await foundTeam(api, owner, [person]);
+    await api.put(`/api/organizations/${orgId}/members/${person.id}`, owner, { role: "admin", acted_at: "2020-01-01" });
+    await api.put(`/api/teams/${teamId}`, owner, { admin_id: person.id });
+    await api.post(`/api/organizations/${orgId}/transfer-ownership`, owner, { new_owner_id: person.id });
+    expect((await send(api, owner, person.email)).status).toBe(403);
+  });
+});
+
 it("who has left the organization is a stranger at once", async () => {
   const api = apis.members;
   const [owner, mate] = [await api.person(), await api.person()];
   const { orgId } = await foundTeam(api, owner, [mate]);
+  await api.post(`/api/organizations/${orgId}/accept`, mate);
   expect((await send(api, owner, mate.email)).status).toBe(200);
   expect((await send(api, mate, owner.email)).status).toBe(200);
   expect((await api.delete(`/api/organizations/${orgId}/members/${mate.id}`, mate)).status).toBe(200);

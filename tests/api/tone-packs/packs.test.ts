@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
 import { activePackOf, makePack } from "./making.ts";
 
 const api = useApi();
@@ -150,15 +150,72 @@ describe("GET /api/tone-packs", () => {
 
 describe("sharing", () => {
   it("takes an address in any case or an id, shows the pack, and may be repeated", async () => {
+    for (const recipient of [{ email: ben.email.toUpperCase() }, { user_id: ben.id }]) {
+      const pack = await makePack(api, ada);
+      expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.code).toBe("tone_pack.not_found");
+      const first = await share(pack.id, ada, recipient);
+      expect(first).toMatchObject({ status: 200, body: { message: expect.any(String), share: { pack_id: pack.id } } });
+      expect((await share(pack.id, ada, recipient)).body).toEqual(first.body);
+      expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.tone_pack).toEqual({ ...pack, access: "shared" });
+      const { body } = await api.get("/api/tone-packs", ben);
+      expect(body.shared.filter(({ id }: { id: string }) => id === pack.id)).toHaveLength(1);
+    }
+  });
+
+  it("by address never reveals whose the address is", async () => {
     const pack = await makePack(api, ada);
-    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.code).toBe("tone_pack.not_found");
-    const first = await share(pack.id, ada, { email: ben.email.toUpperCase() });
-    expect(first).toMatchObject({
-      status: 200,
-      body: { message: expect.any(String), share: { pack_id: pack.id, user_id: ben.id } },
+    const { share: byAddress } = (await share(pack.id, ada, { email: ben.email })).body;
+    expect(byAddress).toEqual({
+      id: expect.any(String),
+      pack_id: pack.id,
+      user_id: null,
+      created_at: expect.any(String),
     });
-    expect((await share(pack.id, ada, { user_id: ben.id })).body).toEqual(first.body);
-    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.tone_pack).toEqual({ ...pack, access: "shared" });
+    // Neither ending nor repeating it with an id says whether the guess was right.
+    const guess = `/api/tone-packs/${pack.id}/share/${ben.id}`;
+    expect((await api.delete(guess, ada)).body.code).toBe("tone_pack.share_not_found");
+    const { share: byId } = (await share(pack.id, ada, { user_id: ben.id })).body;
+    expect(byId).toMatchObject({ user_id: ben.id });
+    expect(byId.id).not.toBe(byAddress.id);
+    expect((await api.delete(guess, ada)).status).toBe(200);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(200);
+    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ben)).body.code).toBe(
+      "tone_pack.not_yours",
+    );
+    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ada)).status).toBe(200);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
+  });
+
+  it("is ended altogether by a recipient, whichever way it was shared", async () => {
+    const pack = await makePack(api, ada);
+    await share(pack.id, ada, { email: ben.email });
+    await share(pack.id, ada, { user_id: ben.id });
+    await activate(pack.id, ben);
+    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${ben.id}`, ben)).status).toBe(200);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
+    expect(await activePackOf(api, ben)).toBeNull();
+  });
+
+  it("by address has a quota of 30 a day that counts unknown addresses too", async () => {
+    const sharer = await api.person();
+    const pack = await makePack(api, sharer);
+    // The period is tomorrow's, so that midnight does not begin a new one during the test.
+    await asSuperuser(api.adminUrl, (client) =>
+      client.query(
+        `insert into private.quota_uses (user_id, name, period_start, used)
+         values ($1, 'tone_pack_share', date_trunc('day', now(), 'UTC') + interval '1 day', 27)`,
+        [sharer.id],
+      ),
+    );
+    const statuses = [];
+    for (const email of [ben.email, "unknown@example.test", "unknown@example.test", ben.email]) {
+      statuses.push((await share(pack.id, sharer, { email })).status);
+    }
+    expect(statuses).toEqual([200, 404, 404, 429]);
+    const refused = await share(pack.id, sharer, { email: ben.email });
+    expect(refused.body.code).toBe("quota.exhausted");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await share(pack.id, sharer, { user_id: ben.id })).status).toBe(200);
   });
 
   it("is refused for oneself, for nobody, for both at once, and to those who do not own the pack", async () => {

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+const api = useApi();
+let cast: Cast;
+let orgId: string;
+let teamId: string;
+beforeEach(async () => {
+  cast ??= await signUpCast(api);
+  ({ orgId, teamId } = await stage(api, cast));
+});
+
+const addToOrganization = (person: Person) =>
+  api.post(`/api/organizations/${orgId}/members`, cast.owner, { user_id: person.id });
+const addToTeam = (person: Person) => api.post(`/api/teams/${teamId}/members`, cast.primary, { user_id: person.id });
+const notificationsOf = async (person: Person) => (await api.get("/api/notifications", person)).body.notifications;
+
+describe("a person who is added", () => {
+  it("to an organization is notified, with the ids and without words of others", async () => {
+    const person = await api.person();
+    expect((await addToOrganization(person)).status).toBe(201);
+    const notifications = await notificationsOf(person);
+    expect(notifications).toEqual([
+      expect.objectContaining({
+        type: "member_added",
+        title: "You were added to an organization",
+        data: { org_id: orgId, added_by: cast.owner.id },
+      }),
+    ]);
+    expect(JSON.stringify(notifications)).not.toContain("Hive");
+    expect((await addToOrganization(person)).status).toBe(409);
+    expect(await notificationsOf(person)).toHaveLength(1);
+  });
+
+  it("to a team is notified, as a member or as the primary admin", async () => {
+    const person = await api.person();
+    await addToOrganization(person);
+    expect((await addToTeam(person)).status).toBe(201);
+    const body = { name: "Drones", org_id: orgId, admin_id: person.id };
+    const created = (await api.post("/api/teams", cast.owner, body)).body.team;
+    expect((await notificationsOf(person)).slice(0, 2)).toEqual([
+      expect.objectContaining({
+        type: "member_added",
+        title: "You were added to a team",
+        data: { org_id: orgId, team_id: created.id, added_by: cast.owner.id },
+      }),
+      expect.objectContaining({ data: { org_id: orgId, team_id: teamId, added_by: cast.primary.id } }),
+    ]);
+  });
+
+  it("is not notified of what they create themselves", async () => {
+    const person = await api.person();
+    const own = (await api.post("/api/organizations", person, { name: "Own" })).body.organization.id;
+    await api.post("/api/teams", person, { name: "Own", org_id: own });
+    expect(await notificationsOf(person)).toEqual([]);
+  });
+});
+
+describe("adding members has a quota of 200 a day", () => {
+  const useUp = (person: Person, used: number) =>
+    // The period is tomorrow's, so that midnight does not begin a new one during the test.
+    asSuperuser(api.adminUrl, (client) =>
+      client.query(
+        `insert into private.quota_uses (user_id, name, period_start, used)
+         values ($1, 'member_add', date_trunc('day', now(), 'UTC') + interval '1 day', $2)
+         on conflict (user_id, name) do update set used = excluded.used, period_start = excluded.period_start`,
+        [person.id, used],
+      ),
+    );
+
+  it("for organizations and teams together, and for primary admins", async () => {
+    const { member, superAdmin } = cast;
+    const person = await api.person();
+    const attempts = () => [
+      api.post(`/api/organizations/${orgId}/members`, superAdmin, { user_id: person.id }),
+      api.post(`/api/teams/${teamId}/members`, superAdmin, { user_id: member.id }),
+      api.post("/api/teams", superAdmin, { name: "Drones", org_id: orgId, admin_id: member.id }),
+      api.put(`/api/teams/${teamId}`, superAdmin, { admin_id: cast.teammate.id }),
+    ];
+    await useUp(superAdmin, 200);
+    for (const attempt of attempts()) {
+      const { status, body, headers } = await attempt;
+      expect([status, body.code]).toEqual([429, "quota.exhausted"]);
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    await useUp(superAdmin, 196);
+    for (const attempt of attempts()) expect((await attempt).status).toBeLessThan(300);
+    expect((await api.put(`/api/teams/${teamId}`, superAdmin, { admin_id: member.id })).status).toBe(429);
+  });
+
+  it("that counts only who was added", async () => {
+    const [owner, person] = [await api.person(), await api.person()];
+    const own = (await api.post("/api/organizations", owner, { name: "Own" })).body.organization.id;
+    await useUp(owner, 199);
+    const add = () => api.post(`/api/organizations/${own}/members`, owner, { user_id: person.id });
+    expect((await api.post(`/api/organizations/${own}/members`, owner, { user_id: owner.id })).status).toBe(409);
+    expect([(await add()).status, (await add()).status]).toEqual([201, 429]);
+  });
+});
+
+describe("POST /api/organizations/:id/accept", () => {
+  it("answers with the membership, also when repeated", async () => {
+    const path = `/api/organizations/${orgId}/accept`;
+    for (let round = 0; round < 2; round += 1) {
+      const { status, body } = await api.post(path, cast.member);
+      expect(status).toBe(200);
+      expect(body.member).toMatchObject({ user_id: cast.member.id, role: "member", is_owner: false });
+    }
+  });
+
+  it("is for members only", async () => {
+    const path = `/api/organizations/${orgId}/accept`;
+    expect((await api.post(path, cast.stranger)).status).toBe(403);
+    expect((await api.post(path, cast.exMember)).status).toBe(403);
+    expect((await api.post(path, cast.superAdmin)).status).toBe(404);
+    expect((await api.post(path, undefined)).status).toBe(401);
+    expect((await api.post(`/api/organizations/${crypto.randomUUID()}/accept`, cast.member)).status).toBe(404);
+    expect((await api.post("/api/organizations/x/accept", cast.member)).status).toBe(400);
+  });
+});

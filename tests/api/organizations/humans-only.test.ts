@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { type Cast, readAsOwner, type Stage, signUpCast, stage } from "../../support/cast.ts";
+import { asSuperuser } from "../../support/people.ts";
+
+const api = useApi();
+const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
+let cast: Cast;
+let scene: Stage;
+/** A synthetic user who is a member of the organization and of the team, as it was possible once. */
+let planted: string;
+
+beforeEach(async () => {
+  cast ??= await signUpCast(api);
+  scene = await stage(api, cast);
+  planted = await synthetic();
+  await query(
+    "insert into nectar.organization_members (org_id, user_id, joined_at) values ($1, $2, '2020-01-01'), ($1, $3, '2020-01-01')",
+    [scene.orgId, planted, SYSTEM_USER],
+  );
+  await query("insert into nectar.team_members (team_id, org_id, user_id) values ($1, $2, $3)", [
+    scene.teamId,
+    scene.orgId,
+    planted,
+  ]);
+});
+
+const query = (text: string, values: unknown[]) =>
+  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
+
+async function synthetic(): Promise<string> {
+  const { body } = await api.post("/api/workout-window/admin/ai-users/generate", cast.superAdmin, { count: 1 });
+  return body.users[0].id;
+}
+
+const remove = (id: string) => api.delete(`/api/workout-window/admin/ai-users/${id}`, cast.superAdmin);
+
+describe("a synthetic user and the system user", () => {
+  it("cannot become members, owners, primary admins or recipients of a tone pack: 404", async () => {
+    const { owner, primary } = cast;
+    const { orgId, teamId } = scene;
+    const packBody = { name: "Cranes", theme: "origami" };
+    const pack = (await api.post("/api/tone-packs", owner, packBody)).body.tone_pack.id;
+    const before = await readAsOwner(api, cast, scene);
+    for (const id of [planted, await synthetic(), SYSTEM_USER]) {
+      const responses = [
+        await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: id }),
+        await api.post(`/api/organizations/${orgId}/transfer-ownership`, owner, { new_owner_id: id }),
+        await api.post(`/api/teams/${teamId}/members`, primary, { user_id: id }),
+        await api.post("/api/teams", owner, { name: "Drones", org_id: orgId, admin_id: id }),
+        await api.put(`/api/teams/${teamId}`, owner, { admin_id: id }),
+        await api.post(`/api/tone-packs/${pack}/share`, owner, { user_id: id }),
+      ];
+      expect(responses.map(({ status, body }) => [status, body.code])).toEqual(
+        responses.map(() => [404, "user.not_found"]),
+      );
+    }
+    expect(await readAsOwner(api, cast, scene)).toEqual(before);
+  });
+});
+
+describe("deleting a synthetic user who owns an organization", () => {
+  const own = (owner: string) =>
+    query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, owner]);
+
+  it("hands it to the human who has been a member for the longest time", async () => {
+    await own(planted);
+    await query("delete from nectar.organization_members where org_id = $1 and user_id = $2", [
+      scene.orgId,
+      cast.owner.id,
+    ]);
+    await query("update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2", [
+      scene.orgId,
+      cast.teammate.id,
+    ]);
+    expect((await remove(planted)).status).toBe(200);
+    const { body } = await api.get(`/api/organizations/${scene.orgId}`, cast.teammate);
+    expect(body).toMatchObject({ organization: { owner_id: cast.teammate.id }, user_role: "owner" });
+    const members = (await api.get(`/api/organizations/${scene.orgId}/members`, cast.teammate)).body.members;
+    expect(members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(planted);
+  });
+
+  it("deletes it when no human is left in it, and keeps what people shared with it", async () => {
+    const { body } = await api.post("/api/journal", cast.member, {
+      title: "Title",
+      content: "Content",
+      metadata_visibility: "org",
+      org_id: scene.orgId,
+    });
+    await own(planted);
+    const other = await synthetic();
+    await query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [scene.orgId, other]);
+    await query(`update nectar.teams set admin_id = $2 where org_id = $1`, [scene.orgId, other]);
+    await query("delete from nectar.organization_members where org_id = $1 and not (user_id = any ($2))", [
+      scene.orgId,
+      [planted, other, SYSTEM_USER],
+    ]);
+    expect((await remove(planted)).status).toBe(200);
+    expect((await api.get(`/api/organizations/${scene.orgId}`, cast.superAdmin)).status).toBe(404);
+    expect((await api.get(`/api/journal/${body.entry.id}`, cast.member)).body.entry).toMatchObject({
+      metadata_visibility: "user",
+      org_id: null,
+    });
+    expect((await remove(other)).status).toBe(200);
+  });
+
+  it("hands over each of several organizations by itself", async () => {
+    const second = await stage(api, cast);
+    await query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [second.orgId, planted]);
+    await own(planted);
+    await query("update nectar.organizations set owner_id = $2 where id = $1", [second.orgId, planted]);
+    await query(
+      `update nectar.organization_members set joined_at = '2021-01-01'
+       where (org_id, user_id) in (($1, $2::uuid), ($3, $4::uuid))`,
+      [scene.orgId, cast.member.id, second.orgId, cast.admin.id],
+    );
+    expect((await remove(planted)).status).toBe(200);
+    const owners = await query("select id, owner_id from nectar.organizations where id = any ($1)", [
+      [scene.orgId, second.orgId],
+    ]);
+    expect(new Map(owners.map(({ id, owner_id }) => [id, owner_id]))).toEqual(
+      new Map([
+        [scene.orgId, cast.member.id],
+        [second.orgId, cast.admin.id],
+      ]),
+    );
+  });
+});
+
+describe("a team whose primary admin is synthetic", () => {
+  beforeEach(() => query("update nectar.teams set admin_id = $2 where id = $1", [scene.teamId, planted]));
+
+  it("is changed by its other admins as before, and goes to the owner when the synthetic user is deleted", async () => {
+    const { team } = (await api.get(`/api/teams/${scene.teamId}`, cast.coAdmin)).body;
+    const renamed = await api.put(`/api/teams/${scene.teamId}`, cast.coAdmin, { ...team, name: "Renamed" });
+    expect([renamed.status, renamed.body.team.name]).toEqual([200, "Renamed"]);
+    expect((await remove(planted)).status).toBe(200);
+    expect((await api.get(`/api/teams/${scene.teamId}`, cast.owner)).body).toMatchObject({
+      team: { admin_id: cast.owner.id },
+      user_role: "admin",
+    });
+  });
+
+  it("goes to the human who gets the organization when the synthetic user owned that as well", async () => {
+    await query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, planted]);
+    await query("update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2", [
+      scene.orgId,
+      cast.member.id,
+    ]);
+    expect((await remove(planted)).status).toBe(200);
+    expect((await api.get(`/api/teams/${scene.teamId}`, cast.member)).body.team.admin_id).toBe(cast.member.id);
+  });
+
+  it("can be given to a human", async () => {
+    const { status, body } = await api.put(`/api/teams/${scene.teamId}`, cast.owner, { admin_id: cast.member.id });
+    expect([status, body.team.admin_id]).toEqual([200, cast.member.id]);
+  });
+});
+
+it("an organization of the system user can be transferred back by a super admin", async () => {
+  await query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, SYSTEM_USER]);
+  const path = `/api/organizations/${scene.orgId}/transfer-ownership`;
+  const { status, body } = await api.post(path, cast.superAdmin, { new_owner_id: cast.member.id });
+  expect([status, body.organization.owner_id]).toEqual([200, cast.member.id]);
+});
+
+it("a primary admin who leaves is not followed by a synthetic co-admin", async () => {
+  const { primary, coAdmin } = cast;
+  await query(
+    "update nectar.team_members set role = 'admin', joined_at = '2020-01-01' where team_id = $1 and user_id = $2",
+    [scene.teamId, planted],
+  );
+  const leave = (as: typeof primary) => api.delete(`/api/teams/${scene.teamId}/members/${as.id}`, as);
+  expect((await leave(primary)).status).toBe(200);
+  expect((await api.get(`/api/teams/${scene.teamId}`, cast.owner)).body.team.admin_id).toBe(coAdmin.id);
+  expect((await leave(coAdmin)).body.code).toBe("team.last_admin");
+});
