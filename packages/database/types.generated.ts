@@ -53,7 +53,7 @@ export type MemberRole = "admin" | "member";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "weekly_stats";
+export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "member_added" | "weekly_stats";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -473,6 +473,10 @@ export interface Notifications {
 }
 
 export interface OrganizationMembers {
+  /**
+   * When the member first did something here as themselves: created the organization or a team, accepted the membership, shared an entry or a notebook. Null: they were added and have done nothing yet. Mail under the recipient policy `members` needs it.
+   */
+  acted_at: string | null;
   joined_at: Generated<string>;
   org_id: string;
   /**
@@ -909,7 +913,12 @@ export interface TonePacks {
 }
 
 export interface TonePackShares {
+  /**
+   * Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.
+   */
+  by_address: Generated<boolean>;
   created_at: Generated<string>;
+  id: Generated<string>;
   owner_id: Generated<string>;
   pack_id: string;
   user_id: string;
