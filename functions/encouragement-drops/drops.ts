@@ -26,7 +26,7 @@ export async function selectDrops(tx: Tx, where: RawBuilder<SqlBool>, limit: num
       ) as sender,
       json_build_object('id', r.id, 'full_name', r.full_name, 'avatar_url', r.avatar_url, 'is_ai', r.is_ai) as recipient
     from (
-      select d.id, d.sender_id, d.recipient_id, d.drop_type, d.title, d.content, d.media_type, d.media_url,
+      select d.id, d.sender_id, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content, d.media_type, d.media_url,
              d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id, d.engagement, d.engaged_at,
              d.bonus_drops_awarded
       from encouragement_drops d
@@ -68,6 +68,8 @@ function dropFields(row: DropRow, { assistantName }: AssistantCard): Omit<Encour
     sender: { id: row.sender_id, full_name: is_assistant ? assistantName : full_name, avatar_url, is_assistant },
     recipient_id: row.recipient_id,
     drop_type: row.drop_type,
+    is_custom: row.is_custom,
+    template_id: row.template_id,
     title: row.title,
     content: row.content,
     media_type: row.media_type,

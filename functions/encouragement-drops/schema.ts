@@ -36,6 +36,8 @@ export const EncouragementDrop = z
     sender: Sender,
     recipient_id: z.guid(),
     drop_type: DropType,
+    is_custom: z.boolean().meta({ description: "Whether the words are the sender's own." }),
+    template_id: z.guid().nullable().meta({ description: "The template it was sent with, while there is one." }),
     title: z.string().nullable(),
     content: z.string(),
     media_type: Media,

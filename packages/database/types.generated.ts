@@ -192,10 +192,6 @@ export interface ConversionRates {
 export interface DropTemplates {
   content: string;
   created_at: Generated<string>;
-  /**
-   * The admin who wrote it; null for those that every installation has.
-   */
-  created_by: Generated<string | null>;
   id: Generated<string>;
   is_approved: Generated<boolean>;
   media_type: MediaType | null;

@@ -32,7 +32,6 @@ create table nectar.drop_templates (
   thumbnail_url text,
   is_approved boolean not null default false,
   usage_count integer not null default 0,
-  created_by uuid default private.actor_id() references nectar.profiles (id) on delete set null,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint drop_templates_title_length check (char_length(title) between 1 and 100),
@@ -105,7 +104,6 @@ create index drop_templates_approved_media on nectar.drop_templates (created_at 
 create index drop_templates_approved_science_tidbit on nectar.drop_templates (created_at desc, id desc)
   where is_approved and type = 'science_tidbit';
 create index drop_templates_newest on nectar.drop_templates (created_at desc, id desc);
-create index drop_templates_author on nectar.drop_templates (created_by) where created_by is not null;
 create index encouragement_drops_received on nectar.encouragement_drops (recipient_id, created_at desc, id desc);
 create index encouragement_drops_unread on nectar.encouragement_drops (recipient_id, created_at desc, id desc)
   where read_at is null;
@@ -333,7 +331,6 @@ grant execute on function
 comment on table nectar.encouragement_config is 'The one row of rules for encouragement drops.';
 comment on table nectar.drop_templates is 'Drops that are ready to be sent once they are approved.';
 comment on column nectar.drop_templates.usage_count is 'How often it was sent. Written only by private.send_encouragement_drop.';
-comment on column nectar.drop_templates.created_by is 'The admin who wrote it; null for those that every installation has.';
 comment on table nectar.encouragement_allowances is 'What a person had and used on a day (UTC). Written only by functions, under its lock.';
 comment on column nectar.encouragement_allowances.daily_allowance is 'The rule as it was when the row was last written.';
 comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned on this day; the unused ones may be used on the next day.';

@@ -49,7 +49,7 @@ async function send(past: Past, drop: DemoDrop): Promise<void> {
   const { rows } = await past.client.query<{ id: string }>(
     `select s.id
      from private.send_encouragement_drop(
-       $1, $2, (select t.id from nectar.drop_templates t where t.title = $3 and t.created_by is null), $4, $5, $6, null,
+       $1, $2, (select t.id from nectar.drop_templates t where t.title = $3), $4, $5, $6, null,
        $7, $8::timestamptz
      ) s`,
     [

@@ -243,7 +243,7 @@ describe("DELETE /api/encouragement-drops/admin/templates/:id", () => {
     const { drop } = (await sendTo(api, ada, carl, { template_id: id })).body;
     expect((await api.delete(`${ADMIN}/${id}`, admin)).status).toBe(200);
     expect(await offered(ada)).not.toContain(id);
-    expect((await api.get(`${ROOM}/received`, carl)).body.drops).toEqual([drop]);
+    expect((await api.get(`${ROOM}/received`, carl)).body.drops).toEqual([{ ...drop, template_id: null }]);
     expect(drop).toMatchObject({ title: "Short-lived", content: "But sent" });
     expect((await api.delete(`${ADMIN}/${id}`, admin)).body.code).toBe("encouragement.template_not_found");
   });

@@ -26,6 +26,8 @@ describe("POST /api/encouragement-drops/send", () => {
       sender: { id: ada.id, full_name: "Ada", avatar_url: null, is_assistant: false },
       recipient_id: bob.id,
       drop_type: "media",
+      is_custom: false,
+      template_id: TEMPLATES.media,
       title: "Here Comes the Sun",
       content: expect.stringContaining("The Beatles"),
       media_type: "youtube",
@@ -44,6 +46,7 @@ describe("POST /api/encouragement-drops/send", () => {
   it("sends words of one's own, an encouragement unless it is said to be a fact", async () => {
     const ada = await api.person();
     const words = await sendTo(api, ada, bob, { content: "  You have got this.  ", template_id: null });
+    expect(words.body.drop).toMatchObject({ is_custom: true, template_id: null });
     expect(words.body.drop).toMatchObject({ drop_type: "encouragement", title: null, content: "You have got this." });
     const fact = await sendTo(api, ada, bob, { drop_type: "science_tidbit", content: "Bees dance." });
     expect(fact.body.drop).toMatchObject({ drop_type: "science_tidbit", content: "Bees dance.", media_url: null });

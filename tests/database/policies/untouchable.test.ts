@@ -33,7 +33,6 @@ const FORBIDDEN_UPDATES: readonly [table: string, assignment: string][] = [
   ["notebooks", "created_at = now()"],
   ["encouragement_config", "updated_at = now()"],
   ["drop_templates", "usage_count = 1000"],
-  ["drop_templates", "created_by = :stranger"],
   ["encouragement_drops", "content = 'Forged'"],
   ["encouragement_drops", "recipient_id = :stranger"],
   ["encouragement_drops", "engagement = 'engaged'"],
@@ -76,7 +75,6 @@ const FORBIDDEN_INSERTS: readonly string[] = [
   "nectar.token_usage (usage_type, model, cost_usd, created_at) values ('tone_analysis', 'm', 0, now())",
   "nectar.conversion_rates (rate, created_by) values (1, :stranger)",
   "nectar.drop_templates (type, title, content, usage_count) values ('encouragement', 'T', 'C', 1000)",
-  "nectar.drop_templates (type, title, content, created_by) values ('encouragement', 'T', 'C', :stranger)",
   "nectar.conversion_rates (rate, effective_date) values (1, now())",
   "private.idempotency_keys (user_id, route, key, body_hash, status, body) values (:stranger, 'r', 'k', 'h', 200, '')",
 ];
