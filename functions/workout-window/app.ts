@@ -72,7 +72,8 @@ import {
 } from "./synthetic-users.ts";
 import { readTeamStats } from "./teams.ts";
 import { reserveUpload, signUpload } from "./upload-url.ts";
-import { countWeeks } from "./weekly-stats.ts";
+import { countWeeks, readWeeklyStats } from "./weekly-stats.ts";
+import { WeeklyStatsQuery, WeeklyStatsResponse } from "./weekly-stats-schema.ts";
 import { LocationChange, LocationSetAnswer, MyWindowAnswer, WindowSetAnswer, WindowSetup } from "./window-schema.ts";
 import { readWindow, setWindow } from "./windows.ts";
 
@@ -340,6 +341,19 @@ export function workoutWindowApp(services: Services) {
       query(HistoryQuery),
       async (c) =>
         answer(c, 200, await c.var.asUser((tx) => readHistory(tx, c.var.actor.userId, c.req.valid("query")))),
+    )
+    .get(
+      "/api/workout-window/weekly-stats",
+      describe({
+        summary: "List your weeks, newest first",
+        description:
+          "A week is counted on the Monday after it, and again a week later. Pass nextCursor as cursor to read on.",
+        response: WeeklyStatsResponse,
+      }),
+      user,
+      query(WeeklyStatsQuery),
+      async (c) =>
+        answer(c, 200, await c.var.asUser((tx) => readWeeklyStats(tx, c.var.actor.userId, c.req.valid("query")))),
     )
     .post(
       "/api/workout-window/generate-chains",

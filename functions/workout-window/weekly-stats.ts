@@ -1,9 +1,12 @@
 import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
 import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
+import type { WeeklyStatsQuery, WeeklyStatsResponse } from "./weekly-stats-schema.ts";
 
 /** People whose week one transaction counts. */
 const SLICE = 5_000;
@@ -16,6 +19,34 @@ interface CountedWeek {
   readonly now: Date;
   readonly graceMinutes: number;
   readonly people: readonly string[];
+}
+
+/** A page of the caller's own weeks, newest first. */
+export async function readWeeklyStats(
+  tx: Tx,
+  userId: string,
+  { cursor, limit }: WeeklyStatsQuery,
+): Promise<WeeklyStatsResponse> {
+  const rows = await tx
+    .selectFrom("weekly_workout_stats")
+    .select([
+      "week_start_date as weekStartDate",
+      "team_color as teamColor",
+      "days_planned as daysPlanned",
+      "completed_count as completedCount",
+      "failed_count as failedCount",
+      "pending_count as pendingCount",
+      sql<number>`completion_rate::float8`.as("completionRate"),
+      "chips_earned as chipsEarned",
+      "updated_at as updatedAt",
+    ])
+    .where("user_id", "=", userId)
+    .where(afterCursor(["week_start_date", "user_id"], cursor))
+    .orderBy("week_start_date", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, ({ weekStartDate }) => ({ at: `${weekStartDate}T00:00:00.000Z`, id: userId }));
+  return { weeks: [...page.rows], nextCursor: page.next_cursor };
 }
 
 /**

@@ -630,6 +630,9 @@ export interface PrivateEmailSuppressions {
 
 export interface PrivateGameNotices {
   created_at: Generated<string>;
+  /**
+   * The game date; for the numbers of a week its Monday.
+   */
   date: string;
   kind: NotificationType;
   user_id: string;

@@ -90,15 +90,15 @@ begin
   join nectar.accounts a on a.user_id = c.user_id
   join nectar.push_subscriptions s on s.user_id = c.user_id
   where (a.preferences -> 'notifications') is distinct from 'false'::jsonb
-    -- How a battle stands is for those who look into the app; nobody is woken for it.
-    and c.type <> 'battle_progress'
+    -- How a battle stands and how the week went comes at midnight and is for the app alone; nobody is woken for it.
+    and c.type not in ('battle_progress', 'weekly_stats')
   order by s.id
   for key share of s;
   return null;
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they want none; but how a battle stands is told in the app alone.';
+  'Trigger: queues new notifications for every device of their recipients, unless they want none; how a battle stands and the numbers of a week are shown in the app alone.';
 
 create function private.subscribe_device(device_endpoint text, device_p256dh text, device_auth text)
   returns setof nectar.push_subscriptions

@@ -721,12 +721,27 @@ create function private.count_week(week date, moment timestamptz, grace_minutes 
         where (s.team_color, s.days_planned, s.completed_count, s.failed_count, s.pending_count, s.chips_earned)
           is distinct from (excluded.team_color, excluded.days_planned, excluded.completed_count,
             excluded.failed_count, excluded.pending_count, excluded.chips_earned)
-      returning 1
+      returning s.user_id
+    ), noticed as (
+      insert into private.game_notices (user_id, date, kind)
+      select w.user_id, week, 'weekly_stats'
+      from written w
+      join nectar.profiles p on p.id = w.user_id and not p.is_ai
+      order by w.user_id
+      on conflict do nothing
+      returning user_id
+    ), messages as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select u.user_id, 'weekly_stats', 'Your week',
+        'You completed ' || u.completed || ' of ' || u.planned || ' days and earned ' || u.chips || ' chips.',
+        jsonb_build_object('week_start_date', week)
+      from noticed n
+      join sums u on u.user_id = n.user_id
     )
     select count(*)::integer from written
   $$;
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
-  'Counts a week of the people named, and says for how many that changed something. Definer: nobody writes numbers by themselves.';
+  'Counts a week of the people named, and says for how many that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Definer: nobody writes numbers by themselves.';
 
 create function private.store_mosaic(
   on_date date, key text, side integer, new_digest text, seen timestamptz, people uuid[], states nectar.mosaic_status[],
@@ -888,4 +903,5 @@ comment on table private.chip_changes is 'What check-ins changed about the chips
 comment on column private.chip_changes.chips is 'Negative where a check-in no longer counts.';
 comment on table private.battle_tellings is 'Battles that are over and whose people have not all been told. They are told in the order of their ids.';
 comment on table private.game_notices is 'What somebody was told of a game date, so that it is told once.';
+comment on column private.game_notices.date is 'The game date; for the numbers of a week its Monday.';
 comment on column private.game_notices.window_starts_at is 'The start of the window that a reminder was about: one that was moved since is reminded of again.';

@@ -24,6 +24,7 @@ const ADDRESSES = {
     "GET /mosaic/{date}",
     "GET /battle/week/{weekStartDate}",
     "GET /battle/history",
+    "GET /weekly-stats",
     "POST /generate-chains",
   ],
   admins: ["GET /admin/checkins", "PUT /admin/checkins/{id}"],
@@ -62,6 +63,7 @@ const LISTS = [
   "/admin/checkins",
   "/mosaic/2026-11-21",
   "/battle/history",
+  "/weekly-stats",
   "/admin/ai-users",
   "/admin/teams/2026-11-21",
 ];
