@@ -18,6 +18,9 @@ export interface Group {
   readonly unbundledPackages?: readonly ("libheif-js" | "sharp")[];
 }
 
+/** What every function needs to reach the database. */
+const DATABASE = ["DATABASE_URL", "DATABASE_POOL_SIZE"] as const satisfies readonly VariableName[];
+
 /** What every function needs that checks tokens. */
 const TOKENS = [
   "SUPABASE_URL",
@@ -29,20 +32,14 @@ const TOKENS = [
 
 /** What every function needs that answers signed-in people from the database. */
 const SIGNED_IN = [
-  "DATABASE_URL",
-  "DATABASE_POOL_SIZE",
+  ...DATABASE,
   ...TOKENS,
   "SUPER_ADMIN_EMAILS",
   "ADMIN_EMAILS",
 ] as const satisfies readonly VariableName[];
 
 /** What a function needs that takes a vendor's signed events: no key that verifies tokens. */
-const WEBHOOK = [
-  "DATABASE_URL",
-  "DATABASE_POOL_SIZE",
-  "SUPABASE_URL",
-  "LOG_LEVEL",
-] as const satisfies readonly VariableName[];
+const WEBHOOK = [...DATABASE, "SUPABASE_URL", "LOG_LEVEL"] as const satisfies readonly VariableName[];
 
 /** What a function needs that asks the models. */
 const MODELS = [
@@ -78,7 +75,7 @@ export const GROUPS = [
     timeoutSeconds: 60,
     environment: [...SIGNED_IN, ...PRIVATE_FILES, "SUPABASE_SECRET_KEY", "MAINTENANCE_CRON_SECRET"],
   },
-  { name: "auth", paths: ["/api/auth"], memoryMb: 256, timeoutSeconds: 10, environment: TOKENS },
+  { name: "auth", paths: ["/api/auth"], memoryMb: 256, timeoutSeconds: 10, environment: [...DATABASE, ...TOKENS] },
   { name: "user", paths: ["/api/user"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   { name: "organizations", paths: ["/api/organizations"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },
   { name: "teams", paths: ["/api/teams"], memoryMb: 512, timeoutSeconds: 20, environment: SIGNED_IN },

@@ -9,10 +9,17 @@ import { TokenAnswer, TokenCheck } from "./schema.ts";
 export function authApp(services: Services) {
   return createApp(services).post(
     "/api/auth/verify",
-    describe({ summary: "Check an access token", response: TokenAnswer, errors: [401] }),
+    describe({
+      summary: "Check an access token",
+      description: "A token whose account was deleted is not valid.",
+      response: TokenAnswer,
+      errors: [401, 503],
+    }),
     json(TokenCheck),
     async (c) => {
       const { userId, email } = await services.verifyToken(c.req.valid("json").token);
+      // Opening a transaction as this person checks that the account still exists.
+      await services.database.asUser(userId, async () => {}, "read");
       return answer(c, 200, { user: { id: userId, email } });
     },
   );

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /** The environment of a running function, parsed and checked. */
 export interface Config {
-  /** Address of the database, or null in a function that gets none because it needs none. */
-  readonly databaseUrl: string | null;
+  /** Address of the login role nectar_api. */
+  readonly databaseUrl: string;
   readonly databasePoolSize: number;
   readonly supabaseUrl: string;
   readonly jwtSecret: string | null;
@@ -125,10 +125,7 @@ const orElse = (fallback: string) => (value: string) => (value === "" ? fallback
 const withoutTrailingSlash = (url: string) => url.replace(/\/+$/, "");
 
 const Environment = z.object({
-  DATABASE_URL: optional.refine(
-    (url) => url === null || /^postgres(ql)?:\/\//.test(url),
-    "must be a postgres:// address",
-  ),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address"),
   // A job holds its lock on one connection while it works on another.
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(100).default(2),
   SUPABASE_URL: z.url({ protocol: /^https?$/ }).transform(withoutTrailingSlash),

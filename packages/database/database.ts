@@ -14,6 +14,9 @@ export interface DatabaseOptions {
   readonly poolSize: number;
 }
 
+/** What a person's transaction is for. One that writes keeps the account from being deleted until it ends. */
+export type Purpose = "read" | "write";
+
 /**
  * The only way to the data. Every access is one transaction that runs as one of two roles, so that row-level security is
  * what decides; a transaction that throws leaves nothing behind.
@@ -21,9 +24,10 @@ export interface DatabaseOptions {
 export interface Database {
   /**
    * Runs a transaction as a person: role `nectar_user`, with the person's id where the policies look for it.
-   * @throws AppError when the database refuses or cannot be reached
+   * @param purpose "write" unless given
+   * @throws AppError 401 if the account does not exist any more; when the database refuses or cannot be reached
    */
-  asUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  asUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, purpose?: Purpose): Promise<Result>;
   /** Runs a transaction as the service: role `nectar_service`. Only for webhooks, jobs and admin routes. */
   asService<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Checks that the database answers. @throws AppError when it does not */
@@ -51,7 +55,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function transaction<Result>(
     role: DatabaseRole,
-    claims: Readonly<Record<string, string>>,
+    opening: string,
     work: (tx: Tx) => Promise<Result>,
   ): Promise<Result> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -59,7 +63,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
     let broken: Error | undefined;
     try {
-      await client.query(openingAs(role, claims));
+      await client.query(opening);
       const result = await work(transactionOn(client));
       await client.query("commit");
       return result;
@@ -74,8 +78,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    asUser: (userId, work) => transaction("nectar_user", { sub: userId, role: "authenticated" }, work),
-    asService: (work) => transaction("nectar_service", {}, work),
+    asUser: (userId, work, purpose = "write") => transaction("nectar_user", openingAsUser(userId, purpose), work),
+    asService: (work) => transaction("nectar_service", openingAs("nectar_service", {}), work),
     async ping() {
       try {
         await pool.query("select 1");
@@ -87,14 +91,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Stands in where no database is configured: a function that gets no address must not come to need one unnoticed. */
-export function noDatabase(): Database {
-  const refuse = async (): Promise<never> => {
-    throw new Error("DATABASE_URL is not set, so there is no database to ask.");
-  };
-  return { asUser: refuse, asService: refuse, ping: refuse, close: async () => {} };
-}
-
 /** Opens the transaction and takes on role and identity in a single round trip. */
 function openingAs(role: DatabaseRole, claims: Readonly<Record<string, string>>): string {
   const encoded = pg.escapeLiteral(JSON.stringify(claims));
@@ -103,4 +99,11 @@ function openingAs(role: DatabaseRole, claims: Readonly<Record<string, string>>)
     `select set_config('role', '${role}', true), set_config('request.jwt.claims', ${encoded}, true),` +
     " set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)"
   );
+}
+
+/** The same for a person; checks in the same round trip that the account exists. */
+function openingAsUser(userId: string, purpose: Purpose): string {
+  const check = purpose === "read" ? "require_account" : "lock_account";
+  const opening = openingAs("nectar_user", { sub: userId, role: "authenticated" });
+  return `${opening}; select private.${check}(${pg.escapeLiteral(userId)})`;
 }

@@ -19,6 +19,7 @@ export const SQLSTATES: Readonly<Record<string, { readonly code: ErrorCode; read
   NX015: { code: "tone_pack.already_purchased", message: "You have bought this tone pack before." },
   NX016: { code: "tone_pack.price_changed", message: "The price is not the expected one." },
   NX017: { code: "service.unexpected", message: "Something went wrong on our side." },
+  NX018: { code: "auth.unknown_account", message: "This account does not exist any more." },
   NX020: { code: "goal.illegal_transition", message: "A goal that has ended can only be taken up again." },
   NX021: { code: "goal.not_open", message: "This goal has ended." },
   NX040: { code: "email.sender_not_confirmed", message: "Confirm your own address first." },

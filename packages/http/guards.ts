@@ -79,7 +79,8 @@ async function signIn(c: AppContext): Promise<void> {
   const actor = await services.verifyToken(token);
   await bootstrapRole(services, actor);
   c.set("actor", actor);
-  c.set("asUser", (work) => transactionOf(services.database, actor.userId, work));
+  const purpose = c.req.method === "GET" ? "read" : "write";
+  c.set("asUser", (work) => transactionOf(services.database, actor.userId, work, purpose));
 }
 
 function bringsSecret(c: AppContext, secret: string | null): boolean {

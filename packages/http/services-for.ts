@@ -1,5 +1,5 @@
 import type { Config } from "@nectar/config/config";
-import { type Database, noDatabase, openDatabase } from "@nectar/database/database";
+import { openDatabase } from "@nectar/database/database";
 import { openAi } from "@nectar/providers/ai";
 import { resendEmail } from "@nectar/providers/email";
 import { stripePayments } from "@nectar/providers/payments";
@@ -23,7 +23,7 @@ export function servicesFor(
   return {
     config,
     clock,
-    database: instead.database ?? databaseOf(config),
+    database: instead.database ?? openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
     logger: instead.logger ?? createLogger(config.logLevel),
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi(config.ai),
@@ -36,8 +36,4 @@ export function servicesFor(
     email: config.email === null ? null : resendEmail(config.email),
     push: config.push === null ? null : webPush(config.push),
   };
-}
-
-function databaseOf({ databaseUrl, databasePoolSize }: Config): Database {
-  return databaseUrl === null ? noDatabase() : openDatabase({ url: databaseUrl, poolSize: databasePoolSize });
 }

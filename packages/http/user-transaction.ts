@@ -1,14 +1,15 @@
 import { AppError } from "@nectar/core/errors";
-import type { Database, Tx } from "@nectar/database/database";
+import type { Database, Purpose, Tx } from "@nectar/database/database";
 import { gaveWay, refersToNothing } from "@nectar/database/errors";
+import { NoResultError } from "kysely";
 
-/** Runs of a transaction before its error is the answer: the first may lose a deadlock and the second find a row removed. */
+/** Runs of a transaction before its error is the response: the first may lose a deadlock and the second find a row removed. */
 const RUNS = 3;
 
 /**
- * Runs a transaction as a person, and again when others were in its way: when it was given up in a deadlock, and when a
- * row that it had looked at (an organization, say) was removed before it could refer to it; the next run sees for itself.
- * A row that is missing may also be the person's own: a token outlives its account.
+ * Runs a transaction as a person, and again when others were in its way: when it lost a deadlock, and when a row that it
+ * had looked at (an organization, say) was removed before it could read it again or refer to it. The next run sees for
+ * itself. Whatever else goes wrong while the person's own account is deleted is the account's absence.
  * @param work may run several times; of all but the last run nothing is left
  * @throws AppError 401 when the account is gone
  */
@@ -16,24 +17,27 @@ export async function transactionOf<Result>(
   database: Database,
   userId: string,
   work: (tx: Tx) => Promise<Result>,
+  purpose: Purpose,
 ): Promise<Result> {
   for (let run = 1; ; run += 1) {
     try {
-      return await database.asUser(userId, work);
+      return await database.asUser(userId, work, purpose);
     } catch (error) {
-      const missing = refersToNothing(error);
-      if (!missing && !gaveWay(error)) throw error;
-      if (missing && !(await hasProfile(database, userId))) {
-        throw new AppError("auth.unknown_account", "This account does not exist any more.", { cause: error });
-      }
-      if (run === RUNS) throw error;
+      if (!(error instanceof AppError)) await requireAccount(database, userId);
+      if (run === RUNS || !isLostRace(error)) throw error;
     }
   }
 }
 
-async function hasProfile(database: Database, userId: string): Promise<boolean> {
-  const profile = await database.asUser(userId, (tx) =>
-    tx.selectFrom("profiles").select("id").where("id", "=", userId).executeTakeFirst(),
-  );
-  return profile !== undefined;
+function isLostRace(error: unknown): boolean {
+  return gaveWay(error) || refersToNothing(error) || error instanceof NoResultError;
+}
+
+/** @throws AppError 401 when the account is gone; other failures are left to whoever has an error already */
+async function requireAccount(database: Database, userId: string): Promise<void> {
+  try {
+    await database.asUser(userId, async () => {}, "read");
+  } catch (error) {
+    if (error instanceof AppError && error.code === "auth.unknown_account") throw error;
+  }
 }

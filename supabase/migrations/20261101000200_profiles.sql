@@ -64,9 +64,11 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
   set search_path = ''
   as $$
     with confirmed as (
-      select u.id
-      from auth.users u
-      where u.id = target_user_id and lower(u.email) = lower(address) and u.email_confirmed_at is not null
+      select p.id
+      from nectar.profiles p
+      join auth.users u on u.id = p.id
+      where p.id = target_user_id and lower(u.email) = lower(address) and u.email_confirmed_at is not null
+      for key share of p
     ), granted as (
       insert into nectar.user_roles (user_id, role)
       select c.id, wanted_role from confirmed c
@@ -75,7 +77,34 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
     select exists (select from confirmed)
   $$;
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives the role once to the owner of a confirmed address that the environment names; a role that somebody changed later stays as it is. Returns whether the address is confirmed: false means ask again later.';
+  'Gives the role once to the owner of a confirmed address that the environment names; a role that somebody changed later stays as it is. Returns whether there is such an account: false means ask again later.';
+
+create function private.require_account(p_user_id uuid) returns void
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  if not exists (select from nectar.profiles p where p.id = p_user_id) then
+    raise exception 'no such account' using errcode = 'NX018';
+  end if;
+end
+$$;
+comment on function private.require_account(uuid) is
+  'NX018 if there is no such account, or not any more: a token is valid for longer. The first statement of a person''s transaction that only reads. Security definer, and given the id, because every request pays for it: no policy is asked and no claim is read.';
+
+create function private.lock_account(p_user_id uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform from nectar.profiles p where p.id = p_user_id for key share;
+  if not found then
+    raise exception 'no such account' using errcode = 'NX018';
+  end if;
+end
+$$;
+comment on function private.lock_account(uuid) is
+  'As private.require_account, for a transaction that writes: the account is not deleted until it ends. A deletion locks the profile before the rows that refer to it, so whoever locks rows of a person must lock the profile first as well.';
 
 create function private.is_human(p_person uuid) returns boolean
   language plpgsql stable security definer
@@ -167,6 +196,7 @@ grant select on nectar.user_roles to nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function private.is_super_admin(), private.system_user_id() to nectar_user, nectar_service;
 grant execute on function private.is_human(uuid) to nectar_user;
+grant execute on function private.require_account(uuid), private.lock_account(uuid) to nectar_user;
 grant execute on function
   private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid)
   to nectar_service;

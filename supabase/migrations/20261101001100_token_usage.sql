@@ -115,14 +115,16 @@ create function public.get_user_token_usage_monthly(user_id uuid, year integer, 
   as $$
 begin
   -- `role` is what the session changed into, not the owner as whom this runs; no client of the data API can choose it.
-  if (user_id = private.actor_id()) is not true and current_setting('role', true) is distinct from 'service_role' then
+  if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id())
+    and current_setting('role', true) is distinct from 'service_role'
+  then
     raise exception 'only for oneself' using errcode = '42501';
   end if;
   return query select * from private.token_usage_monthly(user_id, year, month);
 end
 $$;
 comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
-  'A deliberate opening to the data API: a person asks for the month of themselves (42501 for anybody else), the service role for anybody''s.';
+  'A deliberate opening to the data API: a person asks for the month of themselves (42501 for anybody else, and when their account was deleted), the service role for anybody''s.';
 
 create function private.change_user_role(target uuid, wanted nectar.user_role) returns void
   language plpgsql volatile security definer

@@ -7,7 +7,7 @@ import { useFileStore } from "../../support/file-store.ts";
 import { useMail } from "../../support/mail.ts";
 import { useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
-import { jpegWith } from "../../support/photos.ts";
+import { validRequest } from "../../support/valid-request.ts";
 import { usePush } from "../notifications/notifying.ts";
 
 const push = await usePush();
@@ -24,24 +24,6 @@ let ada: Person;
 beforeAll(async () => {
   ada = await api.person({ role: "super_admin" });
 });
-
-/** Bodies of the operations for which the sample of the schema does not pass validation. */
-const BODIES: Readonly<Record<string, () => object>> = {
-  "/api/payment/create-checkout-session": () => ({
-    priceId: "price_1",
-    successUrl: "https://nectar.test/thanks",
-    cancelUrl: "https://nectar.test/back",
-  }),
-  "/api/payment/create-portal-session": () => ({ returnUrl: "https://nectar.test/back" }),
-  "/api/notifications/push-subscriptions": () => push.service.newDevice(),
-  "/api/email/send": () => ({ to: "grace@nectar.test", subject: "Hello", text: "Hello" }),
-  "/api/encouragement-drops/send": () => ({
-    recipient_id: randomUUID(),
-    drop_type: "encouragement",
-    content: "Well done.",
-  }),
-  "/api/workout-window/generate-chains": () => ({ date: new Date().toISOString().slice(0, 10) }),
-};
 
 const posts = signedInRoutes().filter(({ method }) => method === "POST");
 
@@ -84,17 +66,6 @@ function earlierRequest(path: string, key: string, body: string) {
 }
 
 async function post(route: SignedInRoute, path: string, key: string): Promise<Answer> {
-  const headers = { "idempotency-key": key };
-  if (route.path === "/api/workout-window/checkin") return postForm(path, headers);
-  return api.send("POST", path, { as: ada, body: (BODIES[route.path] ?? route.body)?.(), headers });
-}
-
-async function postForm(path: string, headers: Record<string, string>): Promise<Answer> {
-  const form = new FormData();
-  form.set("photo", new Blob([new Uint8Array(await jpegWith(null))]));
-  form.set("activityType", "walk");
-  const encoded = new Response(form);
-  const type = encoded.headers.get("content-type") ?? "";
-  const body = new Uint8Array(await encoded.arrayBuffer());
-  return api.send("POST", path, { as: ada, body, headers: { ...headers, "content-type": type } });
+  const { body, headers } = await validRequest(route, push.service.newDevice);
+  return api.send("POST", path, { as: ada, body, headers: { ...headers, "idempotency-key": key } });
 }

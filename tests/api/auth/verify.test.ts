@@ -25,12 +25,12 @@ describe("POST /api/auth/verify", () => {
   });
 
   it("answers null for the address of a token that has none", async () => {
-    const sub = randomUUID();
+    const sub = (await api.person()).id;
     expect((await verify(await tokenFor({ sub: sub.toUpperCase() }))).body).toEqual({ user: { id: sub, email: null } });
   });
 
   it("takes a clock that is up to 30 seconds off", async () => {
-    const sub = randomUUID();
+    const sub = (await api.person()).id;
     expect((await verify(await tokenFor({ sub }, { expiresAt: inSeconds(-20) }))).status).toBe(200);
     expect((await verify(await tokenFor({ sub, nbf: inSeconds(20) }))).status).toBe(200);
     expect((await verify(await tokenFor({ sub }, { expiresAt: inSeconds(-40) }))).status).toBe(401);
@@ -58,6 +58,11 @@ describe("POST /api/auth/verify", () => {
     }
   });
 
+  it("is 401 for a good token whose account does not exist", async () => {
+    const { status, body } = await verify(await tokenFor({ sub: randomUUID() }));
+    expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
+  });
+
   it.each([{}, { token: "" }, { token: "  " }, { token: null }, { token: 7 }, { token: "x".repeat(16_385) }])(
     "is 400 without a token to check (%#)",
     async (body) => {
@@ -72,5 +77,16 @@ describe("POST /api/auth/verify", () => {
     expect((await post(JSON.stringify({ token: "x".repeat(1024 * 1024) }), "application/json")).status).toBe(413);
     expect((await post("{", "application/json")).status).toBe(400);
     expect((await api.get("/api/auth/verify")).status).toBe(405);
+  });
+});
+
+describe("POST /api/auth/verify without a database", () => {
+  const away = useApi({ DATABASE_URL: "postgres://nectar_api:hush@127.0.0.1:9/nowhere" });
+
+  it("is 503 for a good token, and 401 for any other", async () => {
+    const token = await tokenFor({ sub: randomUUID() });
+    const { status, body } = await away.post("/api/auth/verify", undefined, { token });
+    expect([status, body.code]).toEqual([503, "service.database_unavailable"]);
+    expect((await away.post("/api/auth/verify", undefined, { token: "garbage" })).status).toBe(401);
   });
 });

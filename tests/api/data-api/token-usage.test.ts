@@ -52,6 +52,16 @@ describe("get_user_token_usage_monthly through supabase-js", () => {
   });
 });
 
+it("is refused to a token whose account was deleted", async () => {
+  const ghost = await signUp("ghost@example.test");
+  const ask = () =>
+    supabase.client(ghost.token).rpc("get_user_token_usage_monthly", { user_id: ghost.id, year: 2028, month: 2 });
+  expect((await ask()).error).toBeNull();
+  await admin.query("delete from auth.users where id = $1", [ghost.id]);
+  const { data, error } = await ask();
+  expect([data, error?.code]).toEqual([null, "42501"]);
+});
+
 async function signUp(email: string): Promise<{ id: string; token: string }> {
   const { data, error } = await supabase.client().auth.signUp({ email, password: "correct horse battery" });
   if (error !== null) throw error;

@@ -99,7 +99,7 @@ describe("an account that is deleted while its token lives", () => {
     expect((await api.get(`/api/teams/${led}`, owner)).body.team.admin_id).toBe(owner.id);
     expect((await api.get(`/api/organizations/${orgId}/members`, owner)).body.members).toHaveLength(1);
     expect((await api.get(`/api/journal/${entry.id}`, owner)).status).toBe(404);
-    expect((await api.get(`/api/organizations/${orgId}`, ada)).status).toBe(403);
+    expect((await api.get(`/api/organizations/${orgId}`, ada)).status).toBe(401);
   });
 });
 

@@ -5,7 +5,7 @@ import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
 const CHIEF = "Chief@Example.test";
 const DEPUTY = "deputy@example.test";
 const api = useApi({
-  SUPER_ADMIN_EMAILS: `${CHIEF}, late@example.test,,gone@example.test,both@example.test,demoted@example.test`,
+  SUPER_ADMIN_EMAILS: `${CHIEF}, late@example.test,,gone@example.test,both@example.test,demoted@example.test,bare@example.test`,
   ADMIN_EMAILS: `${DEPUTY},both@example.test`,
 });
 
@@ -47,6 +47,15 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
     const person = await api.person();
     const token = await tokenFor({ sub: person.id, email: CHIEF });
     expect(await roleOf({ ...person, token })).toBe("user");
+  });
+
+  it("do not fail for a user of Auth who has no profile", async () => {
+    const bare = await api.person({ email: "bare@example.test" });
+    await asSuperuser(api.adminUrl, (client) => client.query("delete from nectar.profiles where id = $1", [bare.id]));
+    for (const path of ["/api/user/profile", "/api/admin/users"]) {
+      const { status, body } = await api.get(path, bare);
+      expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
+    }
   });
 
   it("do not undo a role that was changed since", async () => {

@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { fill, signedInRoutes } from "../../support/access-suite.ts";
+import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import { useMail } from "../../support/mail.ts";
+import { useModel } from "../../support/models.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+import { validRequest } from "../../support/valid-request.ts";
+import { usePush } from "../notifications/notifying.ts";
+
+const push = await usePush();
+const model = await useModel();
+const api = useApi({
+  ...(await useFileStore()),
+  ...model.environment,
+  ...(await useMail()).environment,
+  // Nothing listens there: a page that is asked for would be 500.
+  STRIPE_SECRET_KEY: "sk_test_tests",
+  STRIPE_BASE_URL: "http://127.0.0.1:9",
+  ...push.environment,
+});
+let ghost: Person;
+beforeAll(async () => {
+  ghost = await api.person({ role: "super_admin" });
+  await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ghost.id]));
+});
+
+/** Their answers are the same for everyone and ask the database nothing. */
+const CONSTANT = ["GET /api/moods", "GET /api/notifications/push-key"];
+const routes = signedInRoutes().filter(({ method, path }) => !CONSTANT.includes(`${method} ${path}`));
+
+describe("the token of a deleted account", () => {
+  it.each(routes)("is 401 for $method $path", async (route) => {
+    const { body, headers } = await validRequest(route, push.service.newDevice);
+    const response = await api.send(route.method, fill(route.path), { as: ghost, body, headers });
+    expect([response.status, response.body.code]).toEqual([401, "auth.unknown_account"]);
+  });
+
+  it("is 401 for POST /api/auth/verify", async () => {
+    const response = await api.post("/api/auth/verify", undefined, { token: ghost.token });
+    expect([response.status, response.body.code]).toEqual([401, "auth.unknown_account"]);
+  });
+});

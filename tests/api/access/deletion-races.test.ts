@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { signedInRoutes } from "../../support/access-suite.ts";
+import { useApi } from "../../support/api.ts";
+import { querying } from "../../support/assistant.ts";
+import { deletionsOf } from "../../support/deletions.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import { useMail } from "../../support/mail.ts";
+import { useModel } from "../../support/models.ts";
+import type { Person } from "../../support/people.ts";
+import { validRequest } from "../../support/valid-request.ts";
+import { usePush } from "../notifications/notifying.ts";
+
+const push = await usePush();
+const model = await useModel();
+const api = useApi({
+  ...(await useFileStore()),
+  ...model.environment,
+  ...(await useMail()).environment,
+  ...push.environment,
+});
+const query = querying(api);
+const { deletedDuring } = deletionsOf(api);
+
+const WINDOW = { activityType: "walk", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
+
+/** Someone who has one of everything that a person has one of. */
+async function settledPerson(): Promise<Person> {
+  const person = await api.person({ role: "super_admin" });
+  await api.post("/api/workout-window/setup", person, WINDOW);
+  await api.post("/api/workout-window/update-location", person, { city: "Ghent", timezone: "Europe/Brussels" });
+  await api.post("/api/notifications/push-subscriptions", person, push.service.newDevice());
+  return person;
+}
+
+/** Rows of the person before which a request can stand while the account is deleted, or after which it comes too late. */
+const ROWS = [
+  "nectar.profiles where id",
+  "nectar.accounts where user_id",
+  "nectar.workout_windows where user_id",
+  "nectar.user_locations where user_id",
+];
+
+/** Payments are not configured here and write nothing before the vendor is called; an owner's account is not deleted. */
+const LEFT_OUT = /^\/api\/(payment\/.*|organizations)$/;
+const writing = signedInRoutes().filter(
+  ({ method, path, parameters }) => method !== "GET" && parameters.length === 0 && !LEFT_OUT.test(path),
+);
+
+describe("a request of an account that is deleted meanwhile", () => {
+  it.each(writing)("is answered, never with a failure of ours: $method $path", async (route) => {
+    for (const row of ROWS) {
+      const person = await settledPerson();
+      const { body, headers } = await validRequest(route, push.service.newDevice);
+      const sent = () => api.send(route.method, route.path, { as: person, body, headers });
+      const response = await deletedDuring(person, sent, `select from ${row} = $1 for update`);
+      expect(response.status, `${row}: ${JSON.stringify(response.body)}`).toBeLessThan(500);
+      expect(await query("select from nectar.profiles where id = $1", [person.id])).toEqual([]);
+    }
+  });
+
+  it("is 401 or has set the window before, in a race of both", async () => {
+    for (let round = 0; round < 25; round += 1) {
+      const person = await settledPerson();
+      const times = { ...WINDOW, windowStartTime: "09:00", windowEndTime: "11:00" };
+      const [, ...responses] = await Promise.all([
+        query("delete from auth.users where id = $1", [person.id]),
+        api.post("/api/workout-window/setup", person, times),
+        api.post("/api/workout-window/setup", person, WINDOW),
+      ]);
+      for (const { status, body } of responses) expect([200, 401], JSON.stringify(body)).toContain(status);
+    }
+  });
+});
