@@ -58,7 +58,8 @@ class Interrupted extends Error {}
 
 /**
  * Starts everything on this machine (PostgreSQL, Supabase Lite, stand-ins for vendors, the API with its home page and
- * reference), prints where it is, runs until Ctrl-C, and ends this process once all of it has ended. Problems are printed and end it with code 1.
+ * reference), prints where it is, runs until Ctrl-C, and ends this process once all of it has ended. Problems are printed and
+ * end it with code 1; that PostgreSQL or Supabase Lite ended by itself is one of them.
  */
 export async function runDev(options: DevOptions): Promise<void> {
   const shutdown = shutdownPlan();
@@ -87,15 +88,25 @@ export async function runDev(options: DevOptions): Promise<void> {
   // The last resort for every way this process may end: nothing it started outlives it.
   process.once("exit", () => shutdown.killAll());
 
+  let lost: StartupProblem | null = null;
+  const onEnded = (problem: StartupProblem) => {
+    lost = problem;
+    asked.resolve();
+  };
+  const throwIfLost = () => {
+    if (lost !== null) throw lost;
+  };
   const progress = printedProgress(() => {
     if (isAsked) throw new Interrupted();
+    throwIfLost();
   });
   try {
     const startedAt = performance.now();
-    const summary = await startEverything(options, progress, shutdown);
+    const summary = await startEverything(options, progress, shutdown, onEnded);
     printSummary(summary);
     console.log(`  Ready after ${seconds(performance.now() - startedAt)}. Ctrl-C stops everything; the data stays.\n`);
     await asked.promise;
+    throwIfLost();
   } catch (error) {
     if (!(error instanceof Interrupted)) {
       process.exitCode = 1;
@@ -110,7 +121,12 @@ export async function runDev(options: DevOptions): Promise<void> {
   process.exit();
 }
 
-async function startEverything(options: DevOptions, progress: Progress, shutdown: ShutdownPlan): Promise<DevSummary> {
+async function startEverything(
+  options: DevOptions,
+  progress: Progress,
+  shutdown: ShutdownPlan,
+  onEnded: (problem: StartupProblem) => void,
+): Promise<DevSummary> {
   const outside = options.environment ?? process.env;
   const args = options.args ?? process.argv.slice(2);
   const unknown = args.filter((argument) => argument !== "--fresh");
@@ -118,7 +134,7 @@ async function startEverything(options: DevOptions, progress: Progress, shutdown
   const settings = readLocalSettings(outside);
 
   console.log("\nNectar is starting\n");
-  const stack = await startStack(settings, outside, args.includes("--fresh"), progress, shutdown);
+  const stack = await startStack(settings, outside, args.includes("--fresh"), progress, shutdown, onEnded);
   await seedOnce(options, settings, outside, stack, progress);
 
   const { variables, replaced } = apiEnvironment(outside, settings, stack.databaseUrl, stack.supabaseUrl);

@@ -30,6 +30,7 @@ export interface Stack {
  * Starts PostgreSQL, Supabase Lite and the stand-ins for vendors on the data folder and brings the database up to date.
  * What is started is added to the shutdown plan at once, also when a later step fails.
  * @param outside the variables from outside: what they name needs no stand-in.
+ * @param onEnded called when PostgreSQL or Supabase Lite ends although nobody stopped the stack.
  * @throws StartupProblem when the data or a port is in use, or a part does not come up.
  */
 export async function startStack(
@@ -38,6 +39,7 @@ export async function startStack(
   fresh: boolean,
   progress: Progress,
   shutdown: ShutdownPlan,
+  onEnded: (problem: StartupProblem) => void,
 ): Promise<Stack> {
   const { dataFolder, keys } = settings;
   makeDataFolder(dataFolder);
@@ -78,7 +80,7 @@ export async function startStack(
     }),
   );
   shutdown.add(postgres);
-  watch(postgres.exit, "PostgreSQL", postgres.logFile, progress, shutdown);
+  watch(postgres, "PostgreSQL", shutdown, onEnded);
   if (postgres.outside) {
     progress.note(`PostgreSQL's user cannot enter ${dataFolder}: its files are in ${postgres.outside}.`);
   }
@@ -102,7 +104,7 @@ export async function startStack(
     }),
   );
   shutdown.add(supabase);
-  watch(supabase.exit, "Supabase Lite", supabase.logFile, progress, shutdown);
+  watch(supabase, "Supabase Lite", shutdown, onEnded);
   await progress.step("Stand-ins for vendors", () => startStandIns(settings, outside, shutdown));
   return { databaseUrl, supabaseUrl: supabase.url };
 }
@@ -137,15 +139,20 @@ async function isPortFree(port: number): Promise<boolean> {
   return false;
 }
 
-/** Says so when a part ends by itself; the API stays up, so that its answers can be seen. */
+/** Reports a part that ends while the stack is running: without it, every request would fail. */
 function watch(
-  exit: Promise<number | null>,
+  { exit, logFile }: { exit: Promise<number | null>; logFile: string },
   name: string,
-  logFile: string,
-  progress: Progress,
   shutdown: ShutdownPlan,
+  onEnded: (problem: StartupProblem) => void,
 ): void {
-  exit.then(() => {
-    if (!shutdown.isStopping) progress.note(`${name} ended by itself (see ${logFile}). Start again to bring it back.`);
+  exit.then((code) => {
+    if (shutdown.isStopping) return;
+    const how = code === null ? "was killed" : `ended with code ${code}`;
+    onEnded(
+      new StartupProblem(
+        `${name} ${how} (see ${logFile}), so everything else is stopped too. The data is kept; start again to go on.`,
+      ),
+    );
   });
 }

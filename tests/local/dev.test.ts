@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isPortInUse } from "@nectar/local/ports";
+import { runningStack } from "@nectar/local/stack-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   runProgram,
@@ -161,6 +162,24 @@ describe("the end of a stack", () => {
     expect(Number.parseInt(readFileSync(clusterLock, "utf8"), 10)).not.toBe(process.pid);
     expect((await token(place, ["late@example.com", "--password", "a-good-password"])).code).toBe(0);
   }, 60_000);
+
+  test.each(["PostgreSQL", "Supabase Lite"])(
+    "kill -9 of %s ends everything with a line that says so and code 1; the data is there at the next start",
+    async (name) => {
+      const email = `${name.slice(0, 8).toLowerCase()}@example.com`;
+      await signUp(place, email, "a-good-password");
+      const child = runningStack(place.folder)?.children[name === "PostgreSQL" ? 0 : 1];
+      if (child === undefined) throw new Error(`${name} is not noted as started.`);
+      process.kill(child.pid, "SIGKILL");
+      expect(await dev.ended).toBe(1);
+      expect(dev.output()).toContain(`${name} was killed (see `);
+      expect(dev.output()).not.toContain("    at ");
+      expect(await isPortInUse(Number(place.environment.LOCAL_DB_PORT))).toBe(false);
+      dev = await startDev(place);
+      expect((await token(place, [email, "--password", "a-good-password"])).code).toBe(0);
+    },
+    60_000,
+  );
 
   test("the end of npm is the end of the stack, in good order", async () => {
     dev.child.kill("SIGTERM");
