@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DeleteObjectsCommand, S3Client } from "@aws-sdk/client-s3";
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
@@ -52,6 +53,62 @@ describe("the private files, with Amazon's own SDK", () => {
     await files.upload("short.png", png, "image/png");
     const url = await files.signedUrl("short.png", 1);
     await expect.poll(async () => (await fetch(url)).status, { timeout: 5_000, interval: 250 }).toBe(403);
+  });
+
+  test("one file of the announced type and size can be sent to a signed address, and no other", async () => {
+    const url = await files.signedUpload("upload 1+2.png", "image/png", png.length, 60);
+    const put = (address: string, body: Uint8Array<ArrayBuffer>, type: string) =>
+      fetch(address, { method: "PUT", body, headers: { "content-type": type } });
+    const bytes = new Uint8Array(png);
+    const elsewhere = url.replace("upload%201%2B2.png", "another.png");
+    expect(elsewhere).not.toBe(url);
+    const longer = url.replace("X-Amz-Expires=60", "X-Amz-Expires=600");
+    const refused = [
+      await put(url, bytes, "text/html"),
+      await put(url, new Uint8Array([...bytes, 0]), "image/png"),
+      await put(elsewhere, bytes, "image/png"),
+      await put(longer, bytes, "image/png"),
+      await put(url.replace(/X-Amz-Signature=..../, "X-Amz-Signature=0000"), bytes, "image/png"),
+      await fetch(url),
+    ];
+    for (const response of refused) {
+      expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("SignatureDoesNotMatch")]);
+    }
+    expect((await put(url, bytes, "image/png")).status).toBe(200);
+    expect(await files.download("upload 1+2.png", 10_000)).toEqual(bytes);
+  });
+
+  test("a client with the wrong secret is refused, and so is the removal of several files without a checksum", async () => {
+    const impostor = s3Files({
+      bucket: store.bucket,
+      region: "eu-central-1",
+      endpoint: store.url,
+      accessKeyId: store.accessKeyId,
+      secretAccessKey: "a guess",
+    });
+    await expect(impostor.upload("forged.png", png, "image/png")).rejects.toMatchObject({ code: "provider.failed" });
+    expect((await fetch(await impostor.signedUrl("one.txt", 60))).status).toBe(403);
+    expect((await fetch(await files.signedUrl("forged.png", 60))).status).toBe(404);
+    const client = new S3Client({
+      region: "eu-central-1",
+      endpoint: store.url,
+      forcePathStyle: true,
+      credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },
+    });
+    // What the SDK adds by itself, an older client leaves out.
+    client.middlewareStack.add(
+      (next) => (args) => {
+        const { request } = args;
+        if (typeof request === "object" && request !== null && "headers" in request) {
+          const headers = Object.entries(request.headers ?? {}).filter(([name]) => !/checksum|content-md5/i.test(name));
+          Object.assign(request, { headers: Object.fromEntries(headers) });
+        }
+        return next(args);
+      },
+      { step: "build", priority: "low", name: "withoutChecksum" },
+    );
+    const removal = new DeleteObjectsCommand({ Bucket: store.bucket, Delete: { Objects: [{ Key: "x" }] } });
+    await expect(client.send(removal)).rejects.toMatchObject({ name: "InvalidRequest" });
   });
 
   test("are replaced under the same key, and removed once or twice", async () => {

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { listenLocally } from "../listen.ts";
 import { localFilesBucket, localFilesKey } from "./local-files.ts";
+import { signatureProblem } from "./s3-signature.ts";
 
 /** A running file store, and what a client of S3 needs to use it. */
 export interface FileStore {
@@ -17,8 +18,8 @@ export interface FileStore {
 
 /**
  * Starts a store that speaks the protocol of Amazon S3 on 127.0.0.1, with our bucket in it. Its files live in `folder`,
- * which is made when missing. It turns away who brings no signature, an unknown key or one that has run out; whether a
- * signature is right it does not work out.
+ * which is created if it is missing. Like S3 it refuses a request without a signature, with a wrong or expired one, or of an
+ * unknown key, and the removal of several files without a checksum.
  * @param options.port any free one when left out.
  * @throws StartupProblem when the port cannot be had.
  */
@@ -38,8 +39,12 @@ export async function startFileStore(options: { port?: number; folder: string })
   // anybody who does not say who they are.
   const server = await listenLocally(
     createServer((request, response) => {
-      if (isSigned(request)) handle(request, response);
-      else response.writeHead(403).end();
+      const problem = problemWith(request);
+      if (problem === null) return handle(request, response);
+      const [status, code] = problem;
+      response
+        .writeHead(status, { "content-type": "application/xml" })
+        .end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`);
     }),
     options.port ?? 0,
     "The file store",
@@ -54,6 +59,13 @@ export async function startFileStore(options: { port?: number; folder: string })
   };
 }
 
-function isSigned(request: IncomingMessage): boolean {
-  return request.headers.authorization !== undefined || /[?&]X-Amz-Signature=/.test(request.url ?? "");
+/** What S3 would refuse a request for, and s3rver does not: the status and S3's code. */
+function problemWith(request: IncomingMessage): readonly [status: number, code: string] | null {
+  // A browser asks before it sends a file elsewhere; it does so without a signature.
+  if (request.method === "OPTIONS") return null;
+  const problem = signatureProblem(request, { id: localFilesKey, secret: localFilesKey });
+  if (problem !== null) return [403, problem];
+  const removesSeveral = request.method === "POST" && /[?&]delete(=|&|$)/.test(request.url ?? "");
+  const hasChecksum = Object.keys(request.headers).some((name) => /^(content-md5|x-amz-checksum-\w+)$/.test(name));
+  return removesSeveral && !hasChecksum ? [400, "InvalidRequest"] : null;
 }
