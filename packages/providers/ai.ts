@@ -1,6 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type OpenAI from "openai";
 import { z } from "zod";
+import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";
 
 /** How carefully an image is drawn; the price depends on it. */
@@ -54,7 +56,8 @@ export interface AiProvider {
    */
   complete<T>(request: TextRequest<T>): Promise<TextReply<T>>;
   /**
-   * Has one image of 1024x1024 drawn. Never repeated by itself: a failed attempt may have been paid for.
+   * Draws one image of 1024x1024. A failed attempt is not repeated, for it may have been paid for; one that the vendor
+   * refused because there were too many in this minute was not, and is.
    * @throws AppError provider.failed when no PNG came back in time.
    */
   draw(request: DrawingRequest): Promise<Drawing>;
@@ -70,6 +73,8 @@ export interface OpenAiOptions {
 }
 
 const vendorUrl = "https://api.openai.com/v1";
+/** The first pause when the vendor is busy and does not say for how long, in milliseconds. */
+const FIRST_PAUSE_MS = 2_000;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The models behind the `openai` SDK. The SDK is loaded by the first call, so that a function that makes none stays light. */
@@ -166,10 +171,12 @@ function parsed(text: string): unknown {
 
 async function draw(client: () => Promise<OpenAI>, model: string, request: DrawingRequest): Promise<Drawing> {
   const signal = AbortSignal.timeout(request.timeoutMs);
-  const images = await called(signal, async () =>
-    (await client()).images.generate(
-      { model, prompt: request.prompt, n: 1, size: "1024x1024", ...imageSettings(model, request.quality) },
-      { signal, timeout: request.timeoutMs, maxRetries: 0 },
+  const images = await called(signal, () =>
+    whileBusy(signal, async () =>
+      (await client()).images.generate(
+        { model, prompt: request.prompt, n: 1, size: "1024x1024", ...imageSettings(model, request.quality) },
+        { signal, timeout: request.timeoutMs, maxRetries: 0 },
+      ),
     ),
   );
   const png = Buffer.from(imagesShape.safeParse(images).data?.data[0]?.b64_json ?? "", "base64");
@@ -189,6 +196,23 @@ function imageSettings(model: string, quality: ImageQuality) {
   return /^dall-e/i.test(model)
     ? { response_format: "b64_json" as const, quality }
     : { output_format: "png" as const, quality: quality === "hd" ? ("high" as const) : ("medium" as const) };
+}
+
+/**
+ * Calls the vendor, again after a pause while it refuses calls because there were too many. Pauses are as long as it says,
+ * or double: a refused call counts against the limit as well.
+ */
+async function whileBusy<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  for (let otherwise = FIRST_PAUSE_MS; ; otherwise *= 2) {
+    try {
+      return await call();
+    } catch (error) {
+      const { RateLimitError } = await import("openai");
+      // An account without credit is refused with the same status, and waiting does not help.
+      if (!(error instanceof RateLimitError) || error.code === "insufficient_quota") throw error;
+      await wait(pauseAfter(error.headers.get("retry-after"), otherwise), undefined, { signal });
+    }
+  }
 }
 
 /** Runs a call to the vendor. What the vendor says of a failure may repeat the prompt, so only its status is kept. */

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type { Resend } from "resend";
 import { z } from "zod";
+import { pauseAfter } from "./retry-after.ts";
 
 /** One mail to one address. */
 export interface Mail {
@@ -127,17 +128,11 @@ async function whileBusy<Response extends SdkResponse>(
     for (;;) {
       const response = await call(signal);
       if (response.error?.name !== "rate_limit_exceeded") return response;
-      await wait(pauseMs(response.headers?.["retry-after"]), undefined, { signal });
+      await wait(pauseAfter(response.headers?.["retry-after"], DEFAULT_PAUSE_MS), undefined, { signal });
     }
   } catch {
     throw new AppError("provider.failed", "The mail provider did not respond as expected.");
   }
-}
-
-/** @param retryAfter the header, in seconds */
-function pauseMs(retryAfter: string | undefined): number {
-  const seconds = Number(retryAfter);
-  return seconds > 0 ? seconds * 1_000 : DEFAULT_PAUSE_MS;
 }
 
 /** A request of the provider's webhook: its body exactly as it came, and the headers that sign it. */

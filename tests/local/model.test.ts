@@ -293,6 +293,42 @@ describe("the image model", () => {
   });
 });
 
+describe("an image model that refuses requests with 429", () => {
+  const request = { prompt: "calm sea", quality: "standard", timeoutMs: 10_000 } as const;
+
+  test("because there were too many is asked again after a pause", async () => {
+    model.mode({ busyFor: 3 });
+    expect((await ai.draw(request)).png.length).toBeGreaterThan(0);
+    expect(model.requests).toHaveLength(4);
+  });
+
+  test("and goes on refusing is given up when the time is over", async () => {
+    model.mode({ busyFor: Number.POSITIVE_INFINITY });
+    expect(await failureOf(ai.draw({ ...request, timeoutMs: 300 }))).toMatchObject({
+      code: "provider.failed",
+      message: "The AI provider did not answer in time.",
+    });
+  });
+
+  test("because there is no credit left is asked once", async () => {
+    model.mode("no credit");
+    expect(await failureOf(ai.draw(request))).toMatchObject({ code: "provider.failed" });
+    expect(model.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["dall-e-2", 1_000],
+    ["dall-e-3", 4_000],
+    ["gpt-image-1", 32_000],
+  ])("%s takes prompts of up to %i characters", async (imageModel, max) => {
+    const provider = providerOf({ imageModel });
+    expect((await provider.draw({ ...request, prompt: "x".repeat(max) })).model).toBe(imageModel);
+    expect(await failureOf(provider.draw({ ...request, prompt: "x".repeat(max + 1) }))).toMatchObject({
+      code: "provider.failed",
+    });
+  });
+});
+
 describe("the words of the local model", () => {
   test.each([
     ["I am so worried about the exam, afraid I will fail", "worried", "negative"],

@@ -18,7 +18,7 @@ const textBody = z.object({
 
 const imageBody = z.object({
   model: z.string(),
-  prompt: z.string().min(1).max(32_000),
+  prompt: z.string().min(1),
   n: z.literal(1),
   size: z.literal("1024x1024"),
   quality: z.string(),
@@ -77,6 +77,8 @@ export function imageRequestOf(body: unknown): ImageModelRequest | string {
   const older = /^dall-e/.test(model);
   if (!older && response_format !== undefined) return "Unknown parameter: 'response_format'.";
   if (older && response_format !== "b64_json") return "This server has no addresses for images: ask for b64_json.";
+  const maxPrompt = /^dall-e-2/.test(model) ? 1_000 : older ? 4_000 : 32_000;
+  if (prompt.length > maxPrompt) return `Invalid 'prompt': string too long. Expected a maximum length of ${maxPrompt}.`;
   const qualities = older ? ["standard", "hd"] : ["low", "medium", "high", "auto"];
   if (!qualities.includes(quality))
     return `Invalid value: '${quality}'. Supported values are: ${qualities.join(", ")}.`;

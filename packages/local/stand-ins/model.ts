@@ -8,8 +8,8 @@ import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequ
 
 /**
  * How the model behaves: as it should; never answering; failing; answering prose instead of the asked shape; refusing;
- * obeying instructions in the text it is to analyse; failing, hanging or talking where that text asks for it; or failing
- * at every nth request.
+ * obeying instructions in the text it is to analyse; failing, hanging or talking where that text asks for it; being out of
+ * credit; failing at every nth request; or refusing so many requests because there were too many in this minute.
  */
 export type ModelMode =
   | "normal"
@@ -19,7 +19,9 @@ export type ModelMode =
   | "refuse"
   | "obey"
   | "as asked"
-  | { readonly failEvery: number };
+  | "no credit"
+  | { readonly failEvery: number }
+  | { readonly busyFor: number };
 
 /** What the model was asked. */
 export type ModelRequest = TextModelRequest | ImageModelRequest;
@@ -64,7 +66,11 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     if (requests.length > keptRequests) requests.shift();
     const behaviour = mode === "as asked" && request.kind === "text" ? behaviourAskedFor(request.data) : mode;
     if (behaviour === "hang") return hangUp(c);
-    if (behaviour === "fail" || (typeof mode === "object" && received % mode.failEvery === 0)) {
+    if (behaviour === "no credit") return tooMany(c, "insufficient_quota");
+    if (typeof behaviour === "object" && "busyFor" in behaviour && received <= behaviour.busyFor) {
+      return tooMany(c, "rate_limit_exceeded");
+    }
+    if (behaviour === "fail" || isUnlucky(behaviour, received)) {
       return problem(c, 500, "The server had an error while processing your request.", "server_error");
     }
     return reply(request);
@@ -157,6 +163,21 @@ function tokens(text: string): number {
 function problem(c: Context, status: 400 | 401 | 404 | 500, message: string, type: string): Response {
   // The SDK waits as long as it is told before it tries again; a test need not wait for the vendor's half a second.
   return c.json({ error: { message, type, param: null, code: null } }, status, { "retry-after-ms": "10" });
+}
+
+/** OpenAI answers with the same status whether an account has asked too often or has no credit left. */
+function tooMany(c: Context, code: "rate_limit_exceeded" | "insufficient_quota"): Response {
+  const isBusy = code === "rate_limit_exceeded";
+  const message = isBusy
+    ? "Rate limit reached for requests per min. Please try again in 1s."
+    : "You exceeded your current quota, please check your plan and billing details.";
+  const error = { message, type: isBusy ? "requests" : code, param: null, code };
+  // In fractions of a second, so that a test need not wait for the vendor's minute.
+  return c.json({ error }, 429, isBusy ? { "retry-after": "0.02", "retry-after-ms": "20" } : {});
+}
+
+function isUnlucky(mode: ModelMode, received: number): boolean {
+  return typeof mode === "object" && "failEvery" in mode && received % mode.failEvery === 0;
 }
 
 /** Holds a request until its caller gives up. */
