@@ -26,9 +26,9 @@ export async function selectDrops(tx: Tx, where: RawBuilder<SqlBool>, limit: num
       ) as sender,
       json_build_object('id', r.id, 'full_name', r.full_name, 'avatar_url', r.avatar_url, 'is_ai', r.is_ai) as recipient
     from (
-      select d.id, d.sender_id, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content, d.media_type, d.media_url,
-             d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id, d.engagement, d.engaged_at,
-             d.bonus_drops_awarded
+      select d.id, d.sender_id, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
+             d.media_type, d.media_url, d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id,
+             d.engagement, d.engaged_at, d.bonus_drops_awarded
       from encouragement_drops d
       where ${where}
       order by d.created_at desc, d.id desc

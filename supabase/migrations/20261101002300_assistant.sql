@@ -73,7 +73,7 @@ comment on function private.notes_since(timestamptz) is 'Notes written after thi
 
 create function private.newest_notes(target uuid, since timestamptz)
   returns table (id uuid, title text, content text, mood text, written_at timestamptz)
-  language sql stable security definer rows 50
+  language sql stable security invoker rows 50
   set search_path = ''
   as $$
     select n.id, n.title, left(c.content, 2000), coalesce(n.mood, c.found_mood), n.created_at
@@ -88,10 +88,10 @@ create function private.newest_notes(target uuid, since timestamptz)
     order by n.created_at desc, n.id desc
   $$;
 comment on function private.newest_notes(uuid, timestamptz) is
-  'The fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads. Definer: nobody but the functions below may call it.';
+  'The fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads. No role may call it.';
 
 create function private.notes_version(target uuid, since timestamptz) returns numeric
-  language sql stable security definer
+  language sql stable security invoker
   set search_path = ''
   as $$
     select coalesce(sum(extract(epoch from e.updated_at)), 0)
@@ -99,10 +99,10 @@ create function private.notes_version(target uuid, since timestamptz) returns nu
     where e.user_id = target and e.created_at > since
   $$;
 comment on function private.notes_version(uuid, timestamptz) is
-  'A number that changes when a person adds, deletes or saves a note created after a moment, also if saving changes nothing. Reads no texts. Definer: nobody but the functions below may call it.';
+  'A number that changes when a person adds, deletes or saves a note created after a moment, also if saving changes nothing. Reads no texts. No role may call it.';
 
 create function private.notes_fingerprint(target uuid, since timestamptz) returns bytea
-  language sql stable security definer
+  language sql stable security invoker
   set search_path = ''
   as $$
     select sha256(convert_to(
@@ -112,21 +112,21 @@ create function private.notes_fingerprint(target uuid, since timestamptz) return
     from private.newest_notes(target, since) n
   $$;
 comment on function private.notes_fingerprint(uuid, timestamptz) is
-  'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. Definer: nobody but the functions below may call it.';
+  'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. No role may call it.';
 
 create function private.notes_state(target uuid, since timestamptz) returns private.notes_state
-  language sql stable security definer
+  language sql stable security invoker
   set search_path = ''
   as $$ select since, private.notes_version(target, since), private.notes_fingerprint(target, since) $$;
 comment on function private.notes_state(uuid, timestamptz) is
-  'What a person''s notes after a moment are now. Definer: nobody but the functions below may call it.';
+  'What a person''s notes after a moment are now. No role may call it.';
 
 create function private.have_notes_changed(turn private.assistant_turns, moment timestamptz) returns boolean
-  language plpgsql stable security definer
+  language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  -- Compared over the notes that were recent at the time, so that a note is not missed only because it grew old.
+  -- Compared over the notes that were recent at the time, so that a note that has only grown too old is no change.
   if private.notes_version(turn.user_id, turn.notes_since) is not distinct from turn.notes_version then
     return false;
   end if;
@@ -138,7 +138,7 @@ begin
 end
 $$;
 comment on function private.have_notes_changed(private.assistant_turns, timestamptz) is
-  'Whether there are recent notes, and their set, titles or contents are not those of the turn''s last analysis any more. Texts are read only if a note was saved or deleted since. Definer: nobody but the functions below may call it.';
+  'Whether there are recent notes, and their set, titles or contents are not those of the turn''s last analysis any more. Texts are read only if a note was saved or deleted since. No role may call it.';
 
 create function private.claim_assistant_turns(
   wanted nectar.assistant_job,

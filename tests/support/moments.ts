@@ -1,3 +1,4 @@
+import { ALLOW_ANY_MOMENT } from "@nectar/local/demo/any-moment";
 import { asSuperuser } from "./people.ts";
 
 /**
@@ -5,10 +6,5 @@ import { asSuperuser } from "./people.ts";
  * refuses a moment that is not now (`private.check_moment`); only the owner of a database can change that.
  */
 export async function allowAnyMoment(adminUrl: string): Promise<void> {
-  await asSuperuser(adminUrl, (client) =>
-    client.query(
-      `create or replace function private.moment_tolerance() returns interval
-         language sql immutable security invoker set search_path = '' as $$ select interval '1000 years' $$`,
-    ),
-  );
+  await asSuperuser(adminUrl, (client) => client.query(ALLOW_ANY_MOMENT));
 }
