@@ -7,7 +7,7 @@ import { afterCursor } from "@nectar/database/keyset";
 import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile, keepFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
-import { pageOf } from "@nectar/http/paging";
+import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { notYours } from "@nectar/http/visible-or-gone";
 import { sql } from "kysely";
@@ -110,7 +110,7 @@ export async function pageOfBackgrounds(tx: Tx, userId: string, query: Backgroun
     .orderBy("id", "desc")
     .limit(limit + 1)
     .execute();
-  return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
+  return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), withSignedUrl);
 }
 
 /** Backgrounds as they are sent, each with an address under which its image can be loaded. */

@@ -36,7 +36,11 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
     )
     .get(
       "/api/journal/tags",
-      describe({ summary: "Count the caller's own tags", response: TagsAnswer }),
+      describe({
+        summary: "Count the caller's own tags",
+        description: "Most used first, the first 5,000.",
+        response: TagsAnswer,
+      }),
       user,
       async (c) => {
         const tags = await c.var.asUser((tx) => countTags(tx, c.var.actor.userId));

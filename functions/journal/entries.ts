@@ -125,7 +125,10 @@ export async function deleteEntry(tx: Tx, id: string): Promise<void> {
   if (deleted === undefined) throw notYours(await isVisible(tx, id), ENTRY);
 }
 
-/** The tags of the caller's own entries with the number of entries, most used first, in their latest spelling. */
+/** More tags than this are not counted: 5,000 of the longest are a response of 2 MB. */
+const MAX_COUNTED_TAGS = 5_000;
+
+/** The most used tags of the caller's own entries with the number of entries, most used first, in their latest spelling. */
 export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; count: number }[]> {
   const { rows } = await sql<{ tag: string; count: number }>`
     select (array_agg(t.tag order by e.created_at desc))[1] as tag, count(*) as count
@@ -134,6 +137,7 @@ export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; 
     where e.user_id = ${userId}
     group by t.key
     order by count(*) desc, t.key
+    limit ${sql.lit(MAX_COUNTED_TAGS)}
   `.execute(tx);
   return rows;
 }

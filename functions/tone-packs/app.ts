@@ -38,7 +38,7 @@ export function tonePacksApp(services: Services) {
       describe({
         summary: "List the tone packs that the caller may see",
         description:
-          "Each pack is in one section only: own, else purchased, else shared, else public. The public ones come in pages; the other sections, up to 500 packs each, come with the first page. A priced public pack shows its images before it is bought: a purchase is what lets you activate the pack.",
+          "Each pack is in one section only: own, else purchased, else shared, else public. The first page holds the packs of the other sections, up to 500, and `limit` public ones; what does not fit follows on the next pages. A priced public pack shows its images before it is bought: a purchase is what lets you activate the pack.",
         response: PacksAnswer,
       }),
       user,

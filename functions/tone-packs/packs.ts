@@ -1,6 +1,6 @@
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
+import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { notYours } from "@nectar/http/visible-or-gone";
 import type { PublicImages } from "@nectar/providers/public-images";
@@ -9,36 +9,55 @@ import type { NewTonePack, PacksQuery, ToneImage, TonePack, TonePackChange } fro
 
 const TONE_PACK = { name: "tone pack", missing: "tone_pack.not_found", foreign: "tone_pack.not_yours" } as const;
 
-/** Of the sections that have no pages of their own, this many of the newest are told. */
-const LARGEST_SECTION = 500;
+/** How many packs of the private sections a page holds at most. */
+const MAX_PRIVATE_PACKS = 500;
+/** The part of the list that comes before the public packs: one's own, the purchased and the shared ones. */
+const PRIVATE_PART = "private";
 
 /** Where images are found; null when no store is configured, and then there are none to show. */
 export type ImageStore = PublicImages | null;
 
 type PackRow = Omit<TonePack, "images">;
 
-/** Every pack that the reader may see, once: the public ones in pages, the others with the first of them. */
+/**
+ * A page of the packs that the reader may see, each once: first those of the private sections, up to 500 on a page, then
+ * as many public ones as the query asks for.
+ */
 export async function listPacks(tx: Tx, store: ImageStore, readerId: string, query: PacksQuery) {
+  const { cursor, limit } = query;
   const bought = sql`select b.pack_id from tone_pack_purchases b where b.user_id = ${readerId} and b.refunded_at is null`;
   const received = sql`select s.pack_id from tone_pack_shares s where s.user_id = ${readerId}`;
-  const published = await selectPacks(
-    tx,
-    readerId,
-    sql`p.is_public and p.owner_id <> ${readerId} and p.id not in (${bought}) and p.id not in (${received})
-        and ${afterCursor(["p.created_at", "p.id"], query.cursor)}`,
-    query.limit + 1,
+  const after = (last: KeysetCursor | undefined) => afterCursor(["p.created_at", "p.id"], last);
+  const sections = [
+    sql`p.owner_id = ${readerId} and p.deleted_at is null`,
+    sql`p.id in (${bought}) and p.owner_id <> ${readerId}`,
+    sql`p.id in (${received}) and p.id not in (${bought})`,
+  ];
+  const privatePacks: PackRow[] = [];
+  if (cursor === undefined || cursor.part === PRIVATE_PART) {
+    for (const section of sections) {
+      privatePacks.push(
+        ...(await selectPacks(tx, readerId, sql`${section} and ${after(cursor)}`, MAX_PRIVATE_PACKS + 1)),
+      );
+    }
+    privatePacks.sort((one, other) => (isOlder(one, other) ? 1 : -1)).splice(MAX_PRIVATE_PACKS + 1);
+  }
+  const isFull = privatePacks.length > MAX_PRIVATE_PACKS;
+  const publicPacks = isFull
+    ? []
+    : await selectPacks(
+        tx,
+        readerId,
+        sql`p.is_public and p.owner_id <> ${readerId} and p.id not in (${bought}) and p.id not in (${received})
+            and ${after(cursor?.part === PRIVATE_PART ? undefined : cursor)}`,
+        limit + 1,
+      );
+  const page = pageOf(
+    await withImages(tx, store, [...privatePacks, ...publicPacks]),
+    isFull ? MAX_PRIVATE_PACKS : privatePacks.length + limit,
+    ({ created_at, id, access }) => ({ at: created_at, id, part: access === "public" ? undefined : PRIVATE_PART }),
   );
-  const others =
-    query.cursor === undefined
-      ? [
-          ...(await selectPacks(tx, readerId, sql`p.owner_id = ${readerId} and p.deleted_at is null`, LARGEST_SECTION)),
-          ...(await selectPacks(tx, readerId, sql`p.id in (${bought}) and p.owner_id <> ${readerId}`, LARGEST_SECTION)),
-          ...(await selectPacks(tx, readerId, sql`p.id in (${received}) and p.id not in (${bought})`, LARGEST_SECTION)),
-        ]
-      : [];
-  const page = pageOf(published, query.limit, (pack) => ({ at: pack.created_at, id: pack.id }));
-  const packs = await withImages(tx, store, [...others, ...page.rows]);
-  const section = (access: TonePack["access"]) => packs.filter((pack) => pack.access === access);
+  const section = (access: TonePack["access"]) => page.rows.filter((pack) => pack.access === access);
   return {
     own: section("owner"),
     shared: section("shared"),
@@ -46,6 +65,11 @@ export async function listPacks(tx: Tx, store: ImageStore, readerId: string, que
     purchased: section("purchased"),
     next_cursor: page.next_cursor,
   };
+}
+
+/** Whether a pack is older than another one; the id decides between equal times. */
+function isOlder(one: PackRow, other: PackRow): boolean {
+  return one.created_at === other.created_at ? one.id < other.id : one.created_at < other.created_at;
 }
 
 /** Reads one visible pack. @throws AppError 404 */

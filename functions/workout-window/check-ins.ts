@@ -2,7 +2,7 @@ import type { CheckInFlag } from "@nectar/core/game/check-in";
 import { type WindowPhase, windowInstants, windowPhase } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import type { CheckInsQuery, WorkoutCheckIn } from "./check-in-schema.ts";
@@ -69,7 +69,7 @@ export async function readCheckInsOfDate(
       .orderBy("id", "desc")
       .limit(limit + 1),
   );
-  const page = pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }));
+  const page = pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }), withSignedUrl);
   const { rows: counted } = await sql<{ total: number; completed: number; failed: number }>`
     select count(*) as total,
       count(*) filter (where k.status = 'verified') as completed,

@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { CheckInFlag } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./check-in-schema.ts";
@@ -68,7 +68,7 @@ export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQue
     .orderBy("k.id", "desc")
     .limit(limit + 1)
     .execute();
-  return pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }));
+  return pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }), withSignedUrl);
 }
 
 async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {

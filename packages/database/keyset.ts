@@ -5,6 +5,8 @@ export interface KeysetCursor {
   /** RFC 3339 timestamp with milliseconds. */
   readonly at: string;
   readonly id: string;
+  /** Which part of the list that row belongs to, for lists that show several parts one after the other. */
+  readonly part?: string | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 // PostgreSQL knows no year 0.
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
-const CursorContent = z.tuple([Moment, z.guid()]);
+const CursorContent = z.tuple([Moment, z.guid()], z.string().max(20));
 
 /**
  * The size of a page at most, in bytes as they are sent. A Lambda function may return 6,291,556, headers
@@ -115,14 +115,16 @@ export function sentBytes(json: string): number {
 
 /** Writes a cursor in its opaque form. */
 export function encodeCursor(cursor: KeysetCursor): string {
-  return Buffer.from(JSON.stringify([cursor.at, cursor.id])).toString("base64url");
+  return Buffer.from(JSON.stringify([cursor.at, cursor.id, ...(cursor.part === undefined ? [] : [cursor.part])])).toString("base64url");
 }
 
 /** Reads a cursor; null when it is none of ours. */
 export function decodeCursor(text: string): KeysetCursor | null {
   try {
     const parsed = CursorContent.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
-    return parsed.success ? { at: parsed.data[0], id: parsed.data[1] } : null;
+    if (!parsed.success) return null;
+    const [at, id, part] = parsed.data;
+    return { at, id, part };
   } catch {
     return null;
   }
