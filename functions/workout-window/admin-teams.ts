@@ -25,6 +25,7 @@ interface SquadRow {
   readonly user_1_id: string | null;
   readonly user_2_id: string | null;
   readonly user_3_id: string | null;
+  readonly first_member: string;
 }
 
 interface CountRow {
@@ -52,17 +53,26 @@ export async function readAdminTeams(
     where c.date = ${date} and ${afterCursor(["c.window_starts_at", "c.user_id"], cursor, "oldest first")}
     order by c.window_starts_at, c.user_id limit ${limit + 1}
   `.execute(tx);
-  const page = pageOf(rows, limit, (row) => ({ at: row.window_starts_at, id: row.user_id }));
-  const squads = await squadsOf(
+  const squadRows = await squadsOf(
     tx,
     date,
-    page.rows.map(({ user_id }) => user_id),
+    rows.map(({ user_id }) => user_id),
   );
   const cards = await readCards(
     tx,
     date,
-    squads.flatMap(({ user_1_id, user_2_id, user_3_id }) => [user_1_id, user_2_id, user_3_id]),
+    squadRows.flatMap(({ user_1_id, user_2_id, user_3_id }) => [user_1_id, user_2_id, user_3_id]),
   );
+  const squadOfFirst = new Map(
+    squadRows.map((row) => [row.first_member, { team_color: row.team_color, shown: squadOf(row, cards) }]),
+  );
+  const page = pageOf(
+    rows,
+    limit,
+    (row) => ({ at: row.window_starts_at, id: row.user_id }),
+    (row) => [memberOf(row, now, graceMinutes), squadOfFirst.get(row.user_id)?.shown],
+  );
+  const squads = page.rows.flatMap(({ user_id }) => squadOfFirst.get(user_id) ?? []);
   const { rows: counts } = await sql<CountRow>`
     select c.team_color, p.is_ai, count(*)::integer as people
     from chains c join profiles p on p.id = c.user_id
@@ -75,7 +85,7 @@ export async function readAdminTeams(
   `.execute(tx);
   const team = (color: TeamColor): AdminTeam => ({
     members: page.rows.filter((row) => row.team_color === color).map((row) => memberOf(row, now, graceMinutes)),
-    squads: squads.filter(({ team_color }) => team_color === color).map((row) => squadOf(row, cards)),
+    squads: squads.filter(({ team_color }) => team_color === color).map(({ shown }) => shown),
     realUsers: peopleOf(counts, false, color),
     aiUsers: peopleOf(counts, true, color),
   });
@@ -91,10 +101,10 @@ export async function readAdminTeams(
 
 async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promise<readonly SquadRow[]> {
   const { rows } = await sql<SquadRow>`
-    select q.id, q.team_color, q.user_1_id, q.user_2_id, q.user_3_id
+    select q.id, q.team_color, q.user_1_id, q.user_2_id, q.user_3_id,
+      coalesce(q.user_1_id, q.user_2_id, q.user_3_id) as first_member
     from squads q
     where q.date = ${date} and coalesce(q.user_1_id, q.user_2_id, q.user_3_id) = any (${[...members]}::uuid[])
-    order by q.id
   `.execute(tx);
   return rows;
 }

@@ -10,8 +10,8 @@ const CursorContent = z.tuple([Moment, z.guid()], z.string().max(20));
  * included.
  */
 export const MAX_PAGE_BYTES = 4_000_000;
-/** Room for what a response holds besides its rows: counts, statistics, the cursor. */
-const BYTES_BESIDE_ROWS = 20_000;
+/** Room for what a response holds besides its rows: counts, statistics, the cursor, a goal with its check-ins. */
+const BYTES_BESIDE_ROWS = 50_000;
 const COMMA_BYTES = 1;
 const SIGNED_URL_ROOM = "x".repeat(2_000);
 const QUOTE = '"'.charCodeAt(0);
@@ -115,7 +115,9 @@ export function sentBytes(json: string): number {
 
 /** Writes a cursor in its opaque form. */
 export function encodeCursor(cursor: KeysetCursor): string {
-  return Buffer.from(JSON.stringify([cursor.at, cursor.id, ...(cursor.part === undefined ? [] : [cursor.part])])).toString("base64url");
+  return Buffer.from(
+    JSON.stringify([cursor.at, cursor.id, ...(cursor.part === undefined ? [] : [cursor.part])]),
+  ).toString("base64url");
 }
 
 /** Reads a cursor; null when it is none of ours. */

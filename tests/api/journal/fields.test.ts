@@ -1,3 +1,4 @@
+import { listEntries } from "@nectar/journal/entry-list";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { write } from "../../support/groups.ts";
@@ -55,6 +56,18 @@ describe("a list of entries", () => {
       expect(excerpts.hidden).toMatchObject({ content: null, content_excerpt: null, content_hidden: true });
       expect((await entriesOf(`${list}fields=excerpt`, ada)).hidden).toMatchObject({ content_excerpt: "for my eyes" });
     }
+  });
+
+  it("stops reading contents in the database once they are larger than a page", async () => {
+    const read = (fields: "all" | "excerpt") =>
+      api.database.asUser(ada.id, async (tx) => {
+        const page = { readerId: ada.id, scope: "own", order: "newest first", cursor: undefined, limit: 10 } as const;
+        const rows = await listEntries(tx, { ...page, fields, maxContentBytes: 10 }, {});
+        return rows.map(({ title }) => title);
+      });
+    // The second one is read as well, because it is what fills the page.
+    expect(await read("all")).toEqual(["short", "long"]);
+    expect(await read("excerpt")).toEqual(["short", "long", "hidden"]);
   });
 
   it("refuses other fields", async () => {

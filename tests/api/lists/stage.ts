@@ -1,0 +1,126 @@
+import { sentBytes } from "@nectar/http/paging";
+import type { TestApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A list that holds the largest rows that the API accepts, more of them than fit on one page. */
+export interface ListScene {
+  /** Path and query without `limit` and `cursor`. */
+  readonly path: string;
+  readonly as: Person;
+  /** The key of every row that the list must show. */
+  readonly keys: readonly string[];
+  /** Reads the key of a row; its `id` unless given. */
+  readonly keyOf?: (row: Row) => unknown;
+}
+
+/** Text of a size that takes the most bytes as it is sent: seven for a code point. */
+export function longest(codePoints: number): string {
+  return "\u0001".repeat(codePoints);
+}
+
+/** A web address of the largest size that is accepted. */
+export const LONG_LINK = `https://nectar.test/${"a".repeat(2_028)}`;
+
+/** The rows of a response: those of its lists, of its sections, or of its teams. */
+export function rowsOf(body: object): Row[] {
+  return Object.values(body).flatMap((value) => {
+    if (Array.isArray(value)) return value;
+    return typeof value === "object" && value !== null && "members" in value ? rowsOf([value.members]) : [];
+  });
+}
+
+/** Builds lists behind the API: a row that the API accepted is copied until there are more than fit on a page. */
+export function stageOf(api: TestApi) {
+  /** Runs a statement without triggers, so that it writes nothing but the rows themselves. */
+  function quietly<Result extends object>(text: string, values: readonly unknown[] = []): Promise<Result[]> {
+    return asSuperuser(api.adminUrl, async (client) => {
+      await client.query("set session_replication_role = replica");
+      return (await client.query<Result>(text, [...values])).rows;
+    });
+  }
+
+  /**
+   * Copies one row of a table. Columns that are generated work themselves out.
+   * @param changes what differs in the copies, as SQL over the row `r` and the number `n` of the copy, from 1
+   * @returns the values of `key` of all copies
+   */
+  async function copy(
+    table: string,
+    where: Row,
+    times: number,
+    changes: Readonly<Record<string, string>>,
+    key = "id",
+  ): Promise<string[]> {
+    const columns = await quietly<{ name: string }>(
+      `select attname as name from pg_attribute
+       where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+      [table],
+    );
+    const names = columns.map(({ name }) => name);
+    const values = names.map((name) => changes[name] ?? `r.${name}`);
+    const conditions = Object.keys(where).map((name, index) => `r.${name} = $${index + 2}`);
+    const rows = await quietly<{ key: string }>(
+      `insert into ${table} (${names.join(", ")})
+       select ${values.join(", ")} from ${table} r cross join generate_series(1, $1::int) n
+       where ${conditions.join(" and ")} returning ${key} as key`,
+      [times, ...Object.values(where)],
+    );
+    if (rows.length !== times) throw new Error(`There is not exactly one row to copy in ${table}.`);
+    return rows.map((row) => row.key);
+  }
+
+  /** People with the largest cards. @returns their ids */
+  async function people(count: number): Promise<string[]> {
+    const rows = await asSuperuser(api.adminUrl, async (client) => {
+      await client.query(
+        "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '-' || gen_random_uuid() || '@nectar.test' from generate_series(1, $1::int) n",
+        [count],
+      );
+      return (
+        await client.query<{ id: string }>(
+          `update nectar.profiles p set full_name = $1, avatar_url = $2
+           from auth.users u where u.id = p.id and u.email like 'p%-%@nectar.test' and p.avatar_url is null returning p.id`,
+          [longest(100), LONG_LINK],
+        )
+      ).rows;
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** How many rows as large as the first one of a list are more than a page holds, by rows or by bytes. */
+  async function moreThanAPage(path: string, as: Person): Promise<number> {
+    const [row] = rowsOf((await api.get(path, as)).body);
+    if (row === undefined) throw new Error(`There is no row at ${path}.`);
+    return Math.min(505, Math.ceil(5_000_000 / sentBytes(JSON.stringify(row))));
+  }
+
+  /** A list whose first row the API made: as many copies of it as are more than a page. */
+  async function copied(
+    list: Pick<ListScene, "path" | "as">,
+    table: string,
+    id: string,
+    changes: Readonly<Record<string, string>> = EARLIER,
+  ): Promise<ListScene> {
+    const copies = await copy(table, { id }, await moreThanAPage(list.path, list.as), changes);
+    return { ...list, keys: [id, ...copies] };
+  }
+
+  /** Creates something through the API. */
+  async function make(path: string, noun: string, as: Person, body: object): Promise<{ readonly id: string }> {
+    const answer = await api.post(path, as, body);
+    if (answer.status !== 201)
+      throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body[noun];
+  }
+
+  return { api, quietly, copy, copied, people, make, moreThanAPage };
+}
+export type Stage = ReturnType<typeof stageOf>;
+
+/** Copies are older than what they were copied from, a second each; of some, two at the same moment. */
+export const EARLIER = {
+  id: "gen_random_uuid()",
+  created_at: "r.created_at - (n / 2) * interval '1 second'",
+} as const;
