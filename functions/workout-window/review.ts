@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { CheckInFlag } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { pageOf, withSignedUrl } from "@nectar/http/paging";
+import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./check-in-schema.ts";
@@ -42,8 +42,10 @@ function reviewQuery(tx: Tx) {
 
 /** A page of check-ins for admins, newest first. */
 export async function listReviews(services: Services, query: ReviewQuery) {
-  const page = await services.database.asService((tx) => pageOfReviews(tx, query));
-  return { checkins: await presentReviews(services, page.rows), nextCursor: page.next_cursor };
+  const rows = await services.database.asService((tx) => readReviews(tx, query));
+  const checkIns = await presentReviews(services, rows);
+  const page = pageOf(checkIns, query.limit, ({ created_at, id }) => ({ at: created_at, id }));
+  return { checkins: page.rows, nextCursor: page.next_cursor };
 }
 
 /**
@@ -59,16 +61,15 @@ export async function reviewCheckIn(services: Services, adminId: string, id: str
   return { checkin };
 }
 
-/** A page of check-ins as they are stored, newest first. */
-export async function pageOfReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
+/** Check-ins as they are stored, newest first, one more than a page. */
+export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
   let query = reviewQuery(tx).where(afterCursor(["k.created_at", "k.id"], cursor));
   if (status !== undefined) query = query.where("k.status", "=", status);
-  const rows = await query
+  return query
     .orderBy("k.created_at", "desc")
     .orderBy("k.id", "desc")
     .limit(limit + 1)
     .execute();
-  return pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }), withSignedUrl);
 }
 
 async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
@@ -127,7 +128,7 @@ async function joinBattle(tx: Tx, planned: string): Promise<string> {
   return rows[0]?.week ?? planned;
 }
 
-type ReviewRow = Awaited<ReturnType<typeof pageOfReviews>>["rows"][number];
+type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];
 
 /** Check-ins as admins see them. */
 async function presentReviews(services: Services, rows: readonly ReviewRow[]) {

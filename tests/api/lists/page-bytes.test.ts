@@ -59,6 +59,9 @@ function resolved(schema: Schema): Schema {
   return only === undefined ? (target ?? schema) : resolved(only);
 }
 
+/** What a Lambda function may return, headers included. */
+const MAX_RETURNED_BYTES = 6_291_556 - 10_000;
+
 const api = useApi({ ...(await useFileStore()), SUPABASE_SECRET_KEY: "secret-key-of-the-tests" });
 let stage: Stage;
 beforeAll(() => {
@@ -92,7 +95,10 @@ describe.each(Object.entries(PAGED))("GET %s with the largest rows", (_, build) 
   it("sends pages that Lambda can return, and every row once", { timeout: 120_000 }, async () => {
     for (const scene of await build(stage)) {
       const { pages, keys } = await walk(scene);
-      for (const bytes of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+      for (const { bytes, rows } of pages) {
+        // One row always fits, so there is room for one that is larger.
+        expect(bytes).toBeLessThanOrEqual(rows === 1 ? MAX_RETURNED_BYTES : MAX_PAGE_BYTES);
+      }
       expect(keys.length, "rows").toBe(scene.keys.length);
       const seen = new Set(keys);
       expect(scene.keys.filter((key) => !seen.has(key))).toEqual([]);
@@ -109,16 +115,17 @@ describe.each(Object.entries(WITHOUT_PAGES))("GET %s with the largest rows", (_,
   });
 });
 
-/** Reads a list with the largest limit, page by page. @returns the bytes of each page, and the keys of all rows */
+/** Reads a list with the largest limit, page by page. @returns the size of each page, and the keys of all rows */
 async function walk({ path, as, keyOf = (row) => row.id }: ListScene) {
-  const pages: number[] = [];
+  const pages: { bytes: number; rows: number }[] = [];
   const keys: unknown[] = [];
   const query = `${path}${path.includes("?") ? "&" : "?"}limit=1000000`;
   for (let cursor: string | null = ""; cursor !== null; ) {
     const { status, body } = await api.get(cursor === "" ? query : `${query}&cursor=${cursor}`, as);
     expect(status).toBe(200);
-    pages.push(sentBytes(JSON.stringify(body)));
-    keys.push(...rowsOf(body).map(keyOf));
+    const rows = rowsOf(body);
+    pages.push({ bytes: sentBytes(JSON.stringify(body)), rows: rows.length });
+    keys.push(...rows.map(keyOf));
     cursor = body.next_cursor ?? body.nextCursor ?? null;
   }
   return { pages, keys };

@@ -146,6 +146,29 @@ export const PAGED: Readonly<Record<string, Build>> = {
     const id = await longDrop(stage, as, recipient);
     return [await stage.copied({ path: "/api/encouragement-drops/sent", as }, "nectar.encouragement_drops", id)];
   },
+  "/api/email/messages": async (stage) => {
+    const as = await stage.api.person();
+    const rows = await stage.quietly<{ id: string }>(
+      `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
+       select $1, repeat('a', 242) || '@nectar.test', $2, 'sent', now() - n / 2 * interval '1 second', now()
+       from generate_series(1, 505) n returning id`,
+      [as.id, longest(255)],
+    );
+    return [{ path: "/api/email/messages", as, keys: rows.map(({ id }) => id) }];
+  },
+  "/api/admin/emails/received": async (stage) => {
+    const as = await stage.api.person({ role: "super_admin" });
+    // The first ones are as large as mail can be, up to a page each; the rest makes more pages by its number.
+    const rows = await stage.quietly<{ id: string }>(
+      `insert into private.email_received
+         (event_id, is_verified, sender, recipients, subject, body_text, body_html, created_at)
+       select n::text, true, $1, array_fill($2::text, array[50]), $1, text, text, now() - n / 2 * interval '1 second'
+       from generate_series(1, 505) n
+       cross join lateral (select case when n <= 4 then $3 else 'short' end as text) body returning id`,
+      [longest(1_000), `${"a".repeat(242)}@nectar.test`, longest(262_144)],
+    );
+    return [{ path: "/api/admin/emails/received", as, keys: rows.map(({ id }) => id) }];
+  },
   "/api/workout-window/battle/history": async (stage) => {
     const as = await stage.api.person();
     const result = { rounds: [], seed: "0".repeat(64), finalOutcome: longest(100) };
@@ -378,13 +401,11 @@ async function buildGameDay(stage: Stage) {
   );
   const rows = await stage.quietly<{ id: string }>(
     `insert into nectar.workout_checkins
-       (user_id, date, activity_type, status, battle_chips_earned, chip_breakdown, chain_status, team_color,
-        battle_week_start, verified_at, reviewed_at, review_reason)
-     select p, $1::date, 'other', 'verified', 1,
-       '{"base": 1, "chain": 0, "early": 0, "streak": 0, "raw": 1, "earned": 1}', 'continued', 'red', '2026-03-02', now(),
-       now(), $3
+       (user_id, date, activity_type, status, chain_status, team_color, battle_week_start, verified_at, reviewed_at,
+        review_reason)
+     select p, $1::date, 'other', 'verified', 'continued', 'red', '2026-03-02', now(), now(), $3
      from unnest($2::uuid[]) p returning id`,
-    [GAME_DATE, players, longest(500)],
+    [GAME_DATE, players, longest(1_000)],
   );
   return { as, players, checkIns: rows.map(({ id }) => id) };
 }

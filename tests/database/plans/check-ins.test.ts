@@ -3,7 +3,7 @@ import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CheckInsQuery, ReviewQuery } from "../../../functions/workout-window/check-in-schema.ts";
 import { readCheckInsOfDate } from "../../../functions/workout-window/check-ins.ts";
-import { pageOfReviews } from "../../../functions/workout-window/review.ts";
+import { readReviews } from "../../../functions/workout-window/review.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 
@@ -44,7 +44,7 @@ describe("lists of check-ins", () => {
     "an admin's page of %o looks at its own rows",
     async (filter) => {
       const query = ReviewQuery.parse({ limit: String(LIMIT), ...filter });
-      const [walk, ...others] = await walks("service", (tx) => pageOfReviews(tx, query));
+      const [walk, ...others] = await walks("service", (tx) => readReviews(tx, query));
       expect(others).toEqual([]);
       expect(walk?.index).not.toBeNull();
       expect(walk?.rows).toBeLessThanOrEqual(LIMIT + 1);
