@@ -179,6 +179,18 @@ export const PAGED: Readonly<Record<string, Build>> = {
     );
     return [{ path: "/api/workout-window/battle/history", as, keys: rows.map(({ id }) => id) }];
   },
+  "/api/workout-window/weekly-stats": async (stage) => {
+    const as = await stage.api.person();
+    const rows = await stage.quietly<{ week: string }>(
+      `insert into nectar.weekly_workout_stats
+         (week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned)
+       select date '2026-01-05' - 7 * n, $1, 'blue', 7, 5, 1, 1, 20 from generate_series(1, 505) n
+       returning week_start_date::text as week`,
+      [as.id],
+    );
+    const keys = rows.map(({ week }) => week);
+    return [{ path: "/api/workout-window/weekly-stats", as, keys, keyOf: (row) => row.weekStartDate }];
+  },
   "/api/workout-window/checkins/{date}": async (stage) => {
     const { as, checkIns } = await gameDay(stage);
     return [{ path: `/api/workout-window/checkins/${GAME_DATE}`, as, keys: checkIns }];
