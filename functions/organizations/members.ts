@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { requireHuman } from "@nectar/database/profiles";
+import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { requireOrganizationReader } from "@nectar/database/standing";
 import { pageOf } from "@nectar/http/paging";
@@ -75,6 +75,7 @@ export async function changeMember(
 export async function removeMember(tx: Tx, organizationId: string, userId: string, actorId: string): Promise<void> {
   if (userId === actorId) await requireOrganizationReader(tx, organizationId);
   else await requireOwner(tx, organizationId);
+  await lockAccounts(tx, [userId]);
   await findMember(tx, organizationId, userId);
   await tx
     .deleteFrom("organization_members")

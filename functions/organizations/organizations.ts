@@ -70,6 +70,7 @@ export async function changeOrganization(tx: Tx, id: string, change: Organizatio
 /** Deletes an organization as its owner; what was shared with it becomes private. @throws AppError 403, 404 */
 export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
   await requireOwner(tx, id);
+  await sql`select private.lock_people_of(${id})`.execute(tx);
   await tx.deleteFrom("organizations").where("id", "=", id).execute();
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { requireHuman } from "@nectar/database/profiles";
+import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
@@ -69,6 +69,7 @@ export async function changeMember(
 export async function removeMember(tx: Tx, teamId: string, userId: string, actorId: string): Promise<void> {
   if (userId === actorId) await standingIn(tx, teamId);
   else await requireAdmin(tx, teamId);
+  await lockAccounts(tx, [userId]);
   const member = await findMember(tx, teamId, userId);
   if (member.is_primary && userId !== actorId) throw primaryIsProtected();
   await tx.deleteFrom("team_members").where("team_id", "=", teamId).where("user_id", "=", userId).execute();

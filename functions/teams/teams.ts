@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { refuseSynthetic } from "@nectar/database/profiles";
+import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
@@ -92,6 +92,8 @@ export async function changeTeam(tx: Tx, id: string, change: TeamChange, actorId
     if (!actsAsOwner) {
       throw new AppError("organization.not_the_owner", "Only the organization's owner may change the primary admin.");
     }
+    // Before the team, in the same order as account deletion, to avoid deadlocks.
+    await lockAccounts(tx, [presentAdminId, adminId]);
     await admitPrimaryAdmin(tx, org_id, adminId, actorId);
   }
   if (describes) {
@@ -119,6 +121,7 @@ async function admitPrimaryAdmin(tx: Tx, organizationId: string, adminId: string
 /** Deletes a team as its admin; what was shared with it becomes private. @throws AppError 403, 404 */
 export async function deleteTeam(tx: Tx, id: string): Promise<void> {
   await requireAdmin(tx, id);
+  await sql`select private.lock_people_of(${id})`.execute(tx);
   await tx.deleteFrom("teams").where("id", "=", id).execute();
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { requireHuman } from "@nectar/database/profiles";
+import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import { lockOwnPack, packOfSomebodyElse, requireVisiblePack } from "./packs.ts";
@@ -51,8 +51,9 @@ export async function sharePack(tx: Tx, ownerId: string, packId: string, share: 
 export async function unsharePack(tx: Tx, actorId: string, packId: string, recipientOrShare: string): Promise<void> {
   const pack = await requireVisiblePack(tx, packId);
   if (pack.owner_id !== actorId && recipientOrShare !== actorId) throw packOfSomebodyElse();
-  const ended = await tx
-    .deleteFrom("tone_pack_shares")
+  const shares = await tx
+    .selectFrom("tone_pack_shares")
+    .select(["id", "user_id"])
     .where("pack_id", "=", packId)
     .where((eb) =>
       recipientOrShare === actorId
@@ -62,7 +63,16 @@ export async function unsharePack(tx: Tx, actorId: string, packId: string, recip
             eb.and([eb("user_id", "=", recipientOrShare), eb.not("by_address")]),
           ]),
     )
-    .returning("user_id")
+    .execute();
+  // Before the shares, in the same order as account deletion, to avoid deadlocks.
+  await lockAccounts(
+    tx,
+    shares.map(({ user_id }) => user_id),
+  );
+  const ended = await tx
+    .deleteFrom("tone_pack_shares")
+    .where((eb) => eb("id", "=", sql<string>`any(${shares.map(({ id }) => id)}::uuid[])`))
+    .returning("id")
     .execute();
   if (ended.length === 0) {
     throw new AppError("tone_pack.share_not_found", "The tone pack is not shared with this user.");

@@ -2,6 +2,14 @@ import { AppError } from "@nectar/core/errors";
 import { sql } from "kysely";
 import type { Tx } from "./transaction.ts";
 
+/**
+ * Locks people's profiles, so that their accounts are not deleted before the transaction ends. Call it before other rows of
+ * theirs are locked, because account deletion locks the profile first.
+ */
+export async function lockAccounts(tx: Tx, userIds: readonly string[]): Promise<void> {
+  await sql`select private.hold_accounts(${userIds}::uuid[])`.execute(tx);
+}
+
 /** Demands that a person exists and is human. @throws AppError 404 */
 export async function requireHuman(tx: Tx, userId: string): Promise<void> {
   if ((await isHuman(tx, userId)) !== true) throw noSuchUser();

@@ -140,6 +140,25 @@ $$;
 comment on function private.hold_accounts(uuid[]) is
   'The same for several accounts, in the order in which everybody takes them.';
 
+create function private.wait_for_account_deletions() returns void
+  language sql volatile security invoker
+  set search_path = ''
+  as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('deletion of accounts', 0)) $$;
+comment on function private.wait_for_account_deletions() is
+  'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbours in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
+
+create function private.delete_accounts_one_at_a_time() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.wait_for_account_deletions();
+  return null;
+end
+$$;
+comment on function private.delete_accounts_one_at_a_time() is
+  'Trigger: a deletion of an account waits until the one before has ended.';
+
 create function private.follow_email() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -159,6 +178,10 @@ create trigger profiles_touch_updated_at
 create trigger accounts_touch_updated_at
   before update of email, preferences, read_notes_enabled, check_in_enabled, timezone on nectar.accounts
   for each row execute function private.touch_updated_at();
+
+create trigger nectar_delete_one_at_a_time
+  before delete on auth.users
+  for each statement execute function private.delete_accounts_one_at_a_time();
 
 create trigger nectar_follow_email
   after update of email on auth.users
@@ -200,6 +223,7 @@ grant execute on function private.require_account(uuid), private.lock_account(uu
 grant execute on function
   private.bootstrap_role(uuid, text, nectar.user_role), private.hold_account(uuid)
   to nectar_service;
+grant execute on function private.hold_accounts(uuid[]) to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';

@@ -211,6 +211,26 @@ $$;
 comment on function private.change_team_admin(uuid, uuid) is
   'Names another organization member as primary admin; the old one stays as member. NX001 target is not human, NX003 caller is not the organization''s owner, NX004 target is no organization member.';
 
+create function private.lock_people_of(p_group uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_teams constant uuid[] := array(select t.id from nectar.teams t where t.id = p_group or t.org_id = p_group);
+begin
+  perform private.hold_accounts(array(
+    select m.user_id from nectar.organization_members m where m.org_id = p_group
+    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
+    union select n.user_id from nectar.notebooks n where n.org_id = p_group
+    union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
+    union select e.user_id from nectar.journal_entries e where e.org_id = p_group
+    union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
+  ));
+end
+$$;
+comment on function private.lock_people_of(uuid) is
+  'Locks the profiles of everyone whose rows are changed when an organization or a team is deleted: its members, and the authors of what is shared with it. Called first, because account deletion locks the profile before those rows. Security definer: the caller does not see all of them.';
+
 create function private.note_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -535,7 +555,8 @@ grant execute on function
   private.my_organization_ids(), private.my_owned_organization_ids(),
   private.my_team_ids(), private.my_administered_team_ids(),
   private.organization_standing(uuid), private.team_standing(uuid),
-  private.transfer_organization(uuid, uuid), private.change_team_admin(uuid, uuid), private.note_member_acted(uuid[])
+  private.transfer_organization(uuid, uuid), private.change_team_admin(uuid, uuid), private.lock_people_of(uuid),
+  private.note_member_acted(uuid[])
   to nectar_user;
 
 -- Comments --------------------------------------------------------------------------------------------------------------

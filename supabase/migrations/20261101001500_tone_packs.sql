@@ -228,6 +228,12 @@ create function private.delete_tone_pack(pack uuid) returns boolean
   set search_path = ''
   as $$
 begin
+  -- Locks the profiles before the pack and the shares, in the same order as account deletion, to avoid deadlocks.
+  perform private.hold_accounts(array(
+    select p.owner_id from nectar.tone_packs p where p.id = pack
+    union select s.user_id from nectar.tone_pack_shares s where s.pack_id = pack
+    union select a.user_id from nectar.accounts a where a.active_tone_pack_id = pack
+  ));
   update nectar.tone_packs set deleted_at = now(), is_public = false
     where id = pack and owner_id = private.actor_id() and deleted_at is null;
   if not found then
@@ -266,8 +272,10 @@ create function private.end_tone_pack_share() returns trigger
   set search_path = ''
   as $$
 begin
-  if not private.hold_account(old.user_id) then
-    return null; -- the recipient's account is being deleted, and its active pack with it
+  -- The share goes with the recipient's account: there is no active pack left to clear, and locking the pack now would be
+  -- a deadlock with an owner who shares it at this moment.
+  if not exists (select from nectar.profiles p where p.id = old.user_id) then
+    return null;
   end if;
   perform from nectar.tone_packs p where p.id = old.pack_id for no key update;
   update nectar.accounts a set active_tone_pack_id = null
@@ -278,6 +286,19 @@ end
 $$;
 comment on function private.end_tone_pack_share() is
   'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait.';
+
+create function private.clear_removed_tone_pack() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.hold_accounts(array(select a.user_id from nectar.accounts a where a.active_tone_pack_id = old.id));
+  update nectar.accounts a set active_tone_pack_id = null where a.active_tone_pack_id = old.id;
+  return old;
+end
+$$;
+comment on function private.clear_removed_tone_pack() is
+  'Trigger: a pack that goes with its owner''s account is nobody''s active pack. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first.';
 
 create function private.end_tone_pack_purchase() returns trigger
   language plpgsql volatile security definer
@@ -336,6 +357,9 @@ create trigger tone_packs_clear_active
   after update of is_public, deleted_at on nectar.tone_packs
   for each row when (old.is_public and not new.is_public or old.deleted_at is null and new.deleted_at is not null)
   execute function private.clear_active_tone_pack();
+create trigger tone_packs_clear_removed
+  before delete on nectar.tone_packs
+  for each row execute function private.clear_removed_tone_pack();
 create trigger tone_pack_shares_end
   after delete on nectar.tone_pack_shares
   for each row execute function private.end_tone_pack_share();

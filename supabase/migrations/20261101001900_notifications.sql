@@ -240,7 +240,8 @@ create function private.settle_push_deliveries(
         and r.attempt = d.attempts
       where d.finished_at is null
       order by d.subscription_id, d.notification_id
-      for update of d
+      -- A row that is locked is being deleted with its account or its device.
+      for update of d skip locked
     )
     update private.push_deliveries d
     set attempts = d.attempts - (m.result = 'unused')::integer,

@@ -110,6 +110,7 @@ begin
   if not private.is_super_admin() then
     raise exception 'only a super admin deletes synthetic users' using errcode = 'NX003';
   end if;
+  perform private.wait_for_account_deletions();
   -- Whoever is matching them now holds their profile: once that is written down, what follows sees it.
   perform from nectar.profiles p join nectar.synthetic_users s on s.user_id = p.id where p.id = synthetic for update of p;
   if not found then

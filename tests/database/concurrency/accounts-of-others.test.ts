@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import type pg from "pg";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, useApi } from "../../support/api.ts";
+import { querying } from "../../support/assistant.ts";
+import { foundTeam, write } from "../../support/groups.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+import { sqlstateOf } from "../support/acting.ts";
+
+/*
+ * An account is deleted while a request of somebody else changes rows of that person. A request locks the person's profile
+ * before their other rows, as the deletion does, so neither ever loses a deadlock. Here a deadlock would always end the
+ * deletion and never the request, because requests are tried again: it looks for deadlocks soon, and requests much later.
+ */
+
+const api = useApi();
+const query = querying(api);
+let owner: Person;
+let goes: Person;
+let root: Person;
+let orgId: string;
+let teamId: string;
+
+beforeAll(() =>
+  asSuperuser(api.adminUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>("select quote_ident(current_database()) as name");
+    const name = rows[0]?.name ?? "";
+    await client.query(`alter database ${name} set deadlock_timeout = '60s'`);
+    await client.query(`alter role current_user in database ${name} set deadlock_timeout = '200ms'`);
+  }),
+);
+
+beforeEach(async () => {
+  root ??= await api.person({ role: "super_admin" });
+  [owner, goes] = [await api.person(), await api.person()];
+  ({ orgId, teamId } = await foundTeam(api, owner, [goes]));
+});
+
+/** A connection in a transaction of its own. */
+async function inTransaction<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    await client.query("begin");
+    return work(client);
+  });
+}
+
+/** Waits until so many backends wait for a lock, or the work is done. */
+async function untilWaiting(count: number, work: Promise<unknown>): Promise<void> {
+  let done = false;
+  const finished = () => {
+    done = true;
+  };
+  work.then(finished, finished);
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0";
+  while (!done && (await query(waiting)).length < count) await sleep(10);
+}
+
+const deletion = (client: pg.Client, person: Person) =>
+  client.query("delete from auth.users where id = $1", [person.id]).then(
+    async () => {
+      await client.query("commit");
+      return "deleted";
+    },
+    async (error: unknown) => {
+      await client.query("rollback");
+      return sqlstateOf(error);
+    },
+  );
+
+/**
+ * The deletion has come as far as some rows of the person when the request begins; it goes on when the request is done or
+ * waits.
+ * @param reached what the deletion has locked beside the profile: a table, with the alias r and a condition
+ */
+function deletedBefore(person: Person, reached: string, request: () => Promise<Answer>) {
+  return inTransaction(async (client) => {
+    await client.query(`select from nectar.profiles p join ${reached} where p.id = $1 for update`, [person.id]);
+    const answering = request();
+    await untilWaiting(1, answering);
+    return { deletion: await deletion(client, person), status: (await answering).status };
+  });
+}
+
+/** The request waits in its middle for rows that a third transaction holds; then the deletion begins. */
+function deletedAfter(person: Person, held: string, request: () => Promise<Answer>) {
+  return inTransaction(async (third) => {
+    await third.query(held);
+    const answering = request();
+    await untilWaiting(1, answering);
+    const deleting = inTransaction((client) => deletion(client, person));
+    await untilWaiting(2, deleting);
+    await third.query("rollback");
+    return { deletion: await deleting, status: (await answering).status };
+  });
+}
+
+async function makePack(seller: Person, fields: object = {}): Promise<string> {
+  const body = { name: "Cranes", theme: "origami", ...fields };
+  return (await api.post("/api/tone-packs", seller, body)).body.tone_pack.id;
+}
+
+describe("a tone pack", () => {
+  const share = (pack: string, body: object) => api.post(`/api/tone-packs/${pack}/share`, owner, body);
+  const ACCOUNT = "nectar.accounts r on r.user_id = p.id";
+
+  it("is shared with a person who goes and who has it by address already", async () => {
+    const pack = await makePack(owner);
+    await share(pack, { email: goes.email });
+    const shares = "nectar.profiles r on r.id = p.id";
+    expect(await deletedBefore(goes, shares, () => share(pack, { user_id: goes.id }))).toEqual({
+      deletion: "deleted",
+      status: 404,
+    });
+  });
+
+  it.each(["user_id", "email"] as const)("is shared by %s with a person who goes", async (field) => {
+    for (let round = 0; round < 10; round += 1) {
+      const person = await api.person();
+      const pack = await makePack(owner);
+      const body = { [field]: field === "email" ? person.email : person.id };
+      const deleting = inTransaction((client) => deletion(client, person));
+      expect([200, 404]).toContain((await share(pack, body)).status);
+      expect(await deleting).toBe("deleted");
+    }
+  });
+
+  it("is taken from a person who goes and has it active", async () => {
+    const pack = await makePack(owner);
+    await share(pack, { user_id: goes.id });
+    await api.post(`/api/tone-packs/${pack}/activate`, goes);
+    const end = () => api.delete(`/api/tone-packs/${pack}/share/${goes.id}`, owner);
+    expect(await deletedBefore(goes, ACCOUNT, end)).toEqual({ deletion: "deleted", status: 404 });
+  });
+
+  it("is deleted while a person goes who has it active", async () => {
+    const pack = await makePack(owner);
+    await share(pack, { user_id: goes.id });
+    await api.post(`/api/tone-packs/${pack}/activate`, goes);
+    const remove = () => api.delete(`/api/tone-packs/${pack}`, owner);
+    expect(await deletedBefore(goes, ACCOUNT, remove)).toEqual({ deletion: "deleted", status: 200 });
+  });
+
+  it("is refunded while its seller goes and its buyer has it active", async () => {
+    const buyer = await api.person();
+    const pack = await makePack(goes, { is_public: true, price_drops: 1 });
+    const bought = (await api.post(`/api/tone-packs/${pack}/purchase`, buyer)).body.transaction.id;
+    await api.post(`/api/tone-packs/${pack}/activate`, buyer);
+    await query("delete from nectar.organization_members where user_id = $1", [goes.id]);
+    const refund = () => api.post("/api/admin/drops/refund", root, { transaction_id: bought });
+    const buyersAccount = `select from nectar.accounts where user_id = '${buyer.id}' for update`;
+    expect(await deletedAfter(goes, buyersAccount, refund)).toEqual({ deletion: "deleted", status: 200 });
+  });
+});
+
+describe("an organization or a team, with a notebook and an entry that the person shares with it,", () => {
+  const NOTEBOOK = "nectar.notebooks r on r.user_id = p.id";
+  beforeEach(async () => {
+    await api.post("/api/notebooks", goes, { name: "Notes", metadata_visibility: "team", team_id: teamId });
+    await api.post("/api/notebooks", goes, { name: "Notes", metadata_visibility: "org", org_id: orgId });
+    await write(api, goes, { metadata_visibility: "team", team_id: teamId });
+    await write(api, goes, { metadata_visibility: "org", org_id: orgId });
+  });
+
+  it.each<[string, string, () => Promise<Answer>, number]>([
+    ["removes them from the team", NOTEBOOK, () => api.delete(`/api/teams/${teamId}/members/${goes.id}`, owner), 404],
+    [
+      "removes them from the organization",
+      NOTEBOOK,
+      () => api.delete(`/api/organizations/${orgId}/members/${goes.id}`, owner),
+      404,
+    ],
+    ["is deleted: the team", NOTEBOOK, () => api.delete(`/api/teams/${teamId}`, owner), 200],
+    ["is deleted: the organization", NOTEBOOK, () => api.delete(`/api/organizations/${orgId}`, owner), 200],
+    [
+      "makes them the primary admin",
+      "nectar.organization_members r on r.user_id = p.id",
+      () => api.put(`/api/teams/${teamId}`, owner, { name: "Renamed", admin_id: goes.id }),
+      400,
+    ],
+  ])("%s", async (_, reached, request, status) => {
+    expect(await deletedBefore(goes, reached, request)).toEqual({ deletion: "deleted", status });
+  });
+
+  it("replaces them as the primary admin", async () => {
+    await api.put(`/api/teams/${teamId}`, owner, { admin_id: goes.id });
+    const replace = () => api.put(`/api/teams/${teamId}`, root, { name: "Renamed", admin_id: owner.id });
+    const reached = "nectar.team_members r on r.user_id = p.id";
+    expect(await deletedBefore(goes, reached, replace)).toEqual({ deletion: "deleted", status: 200 });
+    expect((await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id).toBe(owner.id);
+  });
+});
+
+describe("deliveries of pushes", () => {
+  it("are settled while their recipient goes", async () => {
+    await query(
+      `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+       select $1::uuid, 'https://push.example.test/' || n || $1::text, repeat('A', 87), repeat('A', 22) from generate_series(1, 2) n`,
+      [goes.id],
+    );
+    await query(
+      "insert into nectar.notifications (user_id, type, title, body) values ($1, 'drop_received', 'A drop', '')",
+      [goes.id],
+    );
+    const deliveries = await query(
+      `update private.push_deliveries d set attempts = 1 from nectar.notifications n
+       where n.id = d.notification_id and n.user_id = $1 returning d.notification_id, d.subscription_id`,
+      [goes.id],
+    );
+    expect(deliveries).toHaveLength(2);
+    const last = deliveries
+      .map(({ subscription_id }) => subscription_id)
+      .toSorted()
+      .at(-1);
+    const settle = async (): Promise<Answer> => {
+      await api.services.database.asService((tx) =>
+        sql`select private.settle_push_deliveries(
+          ${deliveries.map(({ notification_id }) => notification_id)}::uuid[],
+          ${deliveries.map(({ subscription_id }) => subscription_id)}::uuid[],
+          array[1, 1], array['sent', 'sent'])`.execute(tx),
+      );
+      return { status: 200, headers: new Headers(), body: null };
+    };
+    const reached = `private.push_deliveries r on r.subscription_id = '${last}'`;
+    expect(await deletedBefore(goes, reached, settle)).toEqual({ deletion: "deleted", status: 200 });
+  });
+});
+
+describe("two accounts that are deleted at once", () => {
+  const isFree = (id: string) =>
+    query("select from nectar.profiles where id = $1 for update skip locked", [id]).then((rows) => rows.length === 1);
+
+  it("go one after the other, the second without a lock while it waits", async () => {
+    const other = await api.person();
+    const [synthetic] = (await api.post("/api/workout-window/admin/ai-users/generate", root, { count: 1 })).body.users;
+    await inTransaction(async (first) => {
+      await first.query("delete from auth.users where id = $1", [goes.id]);
+      const second = inTransaction((client) => deletion(client, other));
+      await untilWaiting(1, second);
+      const third = api.delete(`/api/workout-window/admin/ai-users/${synthetic.id}`, root);
+      await untilWaiting(2, third);
+      expect([await isFree(other.id), await isFree(synthetic.id)]).toEqual([true, true]);
+      await first.query("commit");
+      expect([await second, (await third).status]).toEqual(["deleted", 200]);
+    });
+  });
+});
