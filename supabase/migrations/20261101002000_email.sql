@@ -156,7 +156,8 @@ begin
   update private.email_messages m set request = null
   where m.user_id = v_actor and m.request = p_request and m.created_at <= p_moment - interval '24 hours';
   select m.id, m.delivery is not null and m.delivery_is_verified into message_id, v_was_taken
-  from private.email_messages m where m.user_id = v_actor and m.request = p_request;
+  from private.email_messages m
+  where m.user_id = v_actor and m.request = p_request and m.recipient_hash = v_recipient_hash;
 
   if message_id is null then
     select ceil(extract(epoch from max(full_until.t) - p_moment))::integer into retry_after
@@ -204,7 +205,7 @@ begin
 end
 $$;
 comment on function private.begin_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. No row: the account is gone. NX017 the moment is not now, NX040 no confirmed address of their own, NX041 not allowed by the policy. Security definer: people may not write the rows that count their mails.';
+  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. NX017 the moment is not now, NX040 no confirmed address of their own, NX041 not allowed by the policy. Security definer: people may not write the rows that count their mails.';
 
 create function private.end_email(p_message uuid, p_provider text) returns void
   language sql volatile security definer

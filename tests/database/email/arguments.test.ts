@@ -30,6 +30,14 @@ describe("a person's request, past a mistake in a handler,", () => {
     expect(await acting.outcome({ person }, "insert into private.email_policy values (true, 'any')")).toBe("42501");
   });
 
+  it("sends no second mail to somebody else under the request of an unfinished one, where it would not be counted", async () => {
+    const beginAs = (recipient: string) =>
+      acting.run({ person }, "select * from private.begin_email($1, 'Hi', 'one request', now())", [recipient], "keep");
+    const first = (await beginAs("first@example.test")).rows[0];
+    expect((await beginAs("First@example.test")).rows[0].message_id).toBe(first.message_id);
+    await expect(beginAs("second@example.test")).rejects.toMatchObject({ code: "23505" });
+  });
+
   it("stores no recipient and no subject that are too long or missing", async () => {
     for (const [recipient, subject] of [
       ["repeat('a', 255)", "'Hi'"],
