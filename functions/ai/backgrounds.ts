@@ -5,7 +5,7 @@ import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { consumeQuota } from "@nectar/database/quota";
-import { expectNewFile, keepFile } from "@nectar/database/stored-files";
+import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
@@ -41,7 +41,7 @@ export async function orderBackground(
   configured(ai);
   configured(privateFiles);
   await consumeQuota(tx, "background_generation");
-  const { id, path: fileKey } = await expectNewFile(tx, `backgrounds/${userId}`, ".png");
+  const { id, path: fileKey } = await expectNewFile(tx, "backgrounds");
   return {
     id,
     fileKey,
@@ -80,7 +80,7 @@ export async function drawBackground(
  * @throws AppError 404 when the entry was deleted while the image was drawn
  */
 export async function keepBackground(tx: Tx, background: OrderedBackground, imageUrl: string) {
-  const { id, entryId, quality, fileKey } = background;
+  const { id, entryId, quality } = background;
   if (entryId !== null) {
     const entry = await tx
       .selectFrom("journal_entries")
@@ -92,7 +92,6 @@ export async function keepBackground(tx: Tx, background: OrderedBackground, imag
     await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
   }
   await tx.insertInto("entry_backgrounds").values({ id, entry_id: entryId, quality }).execute();
-  await keepFile(tx, "private", fileKey);
   return { image_url: imageUrl, quality, cost_usd: Number(imageCostUsd(quality)) };
 }
 

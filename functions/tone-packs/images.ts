@@ -3,8 +3,7 @@ import { recordImageUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
-import { violates } from "@nectar/database/errors";
-import { expectFile, keepFile } from "@nectar/database/stored-files";
+import { expectToneImage } from "@nectar/database/stored-files";
 import type { Clock } from "@nectar/http/clock";
 import { configured } from "@nectar/http/configured";
 import type { AiProvider, Drawing } from "@nectar/providers/ai";
@@ -107,24 +106,14 @@ async function attemptTone(
 
 /** Stores a drawing; until its row is written it counts as one that nobody owns. */
 async function isStored(studio: Studio, path: string, drawing: Drawing): Promise<boolean> {
-  if (!(await isExpected(studio, path))) return false;
+  // Two requests for one tone in one millisecond mean the same file: then the first one stores it.
+  if (!(await studio.asOwner((tx) => expectToneImage(tx, path)))) return false;
   const timer = new AbortController();
   const { signal } = timer;
   try {
     return await Promise.race([upload(studio.store, path, drawing, signal), setTimeout(STORING_MS, false, { signal })]);
   } finally {
     timer.abort();
-  }
-}
-
-/** Announces a file. Two requests for one tone in one millisecond mean the same file: then the first one stores it. */
-async function isExpected({ asOwner }: Studio, path: string): Promise<boolean> {
-  try {
-    await asOwner((tx) => expectFile(tx, "tone-packs", path));
-    return true;
-  } catch (error) {
-    if (violates(error, "stored_files_to_remove_pkey")) return false;
-    throw error;
   }
 }
 
@@ -167,7 +156,6 @@ async function record(
     )
     .returning(["id", "tone", "file_path", "created_at"])
     .executeTakeFirstOrThrow();
-  await keepFile(tx, "tone-packs", path);
   return present(row, store);
 }
 

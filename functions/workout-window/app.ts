@@ -203,7 +203,7 @@ export function workoutWindowApp(services: Services) {
       json(UploadOrder),
       (c) =>
         respondInPhases(c, 201, {
-          begin: (tx) => reserveUpload(tx, services, c.var.actor.userId, c.req.valid("json")),
+          begin: (tx) => reserveUpload(tx, services, c.req.valid("json")),
           outside: (photoKey) => signUpload(services, photoKey, c.req.valid("json")),
           finish: async (_tx, _photoKey, address) => address,
         }),

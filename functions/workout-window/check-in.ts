@@ -124,7 +124,7 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
   const counting = await countingTimes(tx, window, clock.now());
   const open = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
   if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) throw alreadyCheckedIn();
-  const { id, path: fileKey } = await expectNewFile(tx, `checkins/${userId}`, ".jpg");
+  const { id, path: fileKey } = await expectNewFile(tx, "checkins");
   return { id, fileKey, counting, home: await homeOf(tx, userId) };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
-import { expectNewFile } from "@nectar/database/stored-files";
+import { expectMosaic } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { type JobAnswer, runJob } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
@@ -122,7 +122,7 @@ async function participantsOf(tx: Tx, date: string, { clock, config }: Services)
 async function draw({ database, privateFiles }: Services, seen: Participants): Promise<void> {
   const layout = mosaicLayout(seen.pieces.length);
   const png = await encodePng(drawMosaic(layout, seen.pieces), { width: layout.side, height: layout.side });
-  const { path: key } = await database.asService((tx) => expectNewFile(tx, `mosaics/${seen.date}`, ".png"));
+  const key = await database.asService((tx) => expectMosaic(tx, seen.date));
   await configured(privateFiles).upload(key, png, "image/png");
   await database.asService((tx) =>
     sql`

@@ -10,24 +10,16 @@ import { tooLarge } from "./photo-form.ts";
 /** Seconds for which a photo can be uploaded. */
 const UPLOAD_SECONDS = 15 * 60;
 
-/** Where somebody's uploads lie until they are checked in with, or an hour has passed. */
-const uploadFolder = (userId: string) => `checkin-uploads/${userId}`;
-
 /**
  * Reserves a place for a photo that is too large for a request; what is not used is removed an hour later.
  * @returns the key under which it can be checked in with
  * @throws AppError 413 above 10 MB, 429 if the quota is used up, 503 without a place for files
  */
-export async function reserveUpload(
-  tx: Tx,
-  { privateFiles }: Services,
-  userId: string,
-  { size }: UploadOrder,
-): Promise<string> {
+export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadOrder): Promise<string> {
   configured(privateFiles);
   if (size > MAX_PHOTO_BYTES) throw tooLarge();
   await consumeQuota(tx, "checkin_upload");
-  const { path } = await expectNewFile(tx, uploadFolder(userId), "");
+  const { path } = await expectNewFile(tx, "checkin-uploads");
   return path;
 }
 
@@ -44,7 +36,7 @@ export async function signUpload({ privateFiles, clock }: Services, key: string,
  * @throws AppError 404 when it is not there, or not theirs; 413 above 10 MB
  */
 export async function loadUpload({ privateFiles }: Services, userId: string, key: string): Promise<Uint8Array> {
-  const folder = `${uploadFolder(userId)}/`;
+  const folder = `checkin-uploads/${userId}/`;
   const isTheirs = key.startsWith(folder) && /^[0-9a-f-]{36}$/.test(key.slice(folder.length));
   const bytes = isTheirs ? await configured(privateFiles).download(key, MAX_PHOTO_BYTES) : null;
   if (bytes === null) throw new AppError("checkin.photo_not_found", "There is no such upload.");

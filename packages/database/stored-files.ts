@@ -1,36 +1,45 @@
 import { sql } from "kysely";
 import type { Tx } from "./transaction.ts";
 
-/** Where files lie: `private` in S3, `tone-packs` in the public bucket of that name. */
-export type FileStoreName = "private" | "tone-packs";
+/**
+ * Private files of a person: each kind is a folder with one folder per person in it. Their paths are built in the database
+ * (`private.expect_new_file`), because what is announced and not kept is removed.
+ */
+export type PersonFileKind = "backgrounds" | "checkins" | "checkin-uploads";
 
 /**
- * Announces a file before it is stored: unless `keepFile` follows within the hour, housekeeping removes it.
- * @throws a violation of `stored_files_to_remove_pkey` for a path that is announced already
+ * Announces a new private file of the caller, under an id that nothing else has. Unless the row that owns the file is written
+ * within the hour, housekeeping removes the file.
  */
-export async function expectFile(tx: Tx, store: FileStoreName, path: string): Promise<void> {
-  await sql`select private.expect_file(${store}, ${path})`.execute(tx);
+export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<{ id: string; path: string }> {
+  const { rows } = await sql<{
+    id: string;
+    path: string;
+  }>`select id, path from private.expect_new_file(${kind})`.execute(tx);
+  return oneOf(rows);
 }
 
 /**
- * Announces a private file under an id that nothing else has, at `folder/id` and the ending.
- * @param ending with its dot, or empty
+ * Announces an image of a tone pack of the caller, as `expectNewFile` does.
+ * @param path begins with the id of the caller
+ * @returns false if the image was announced already
  */
-export async function expectNewFile(tx: Tx, folder: string, ending: string): Promise<{ id: string; path: string }> {
-  const { rows } = await sql<{ id: string; path: string }>`
-    select f.id, f.path, private.expect_file('private', f.path)
-    from (
-      select i.id, ${folder} || '/' || i.id || ${ending} as path
-      from (select gen_random_uuid() as id offset 0) i
-      offset 0
-    ) f
-  `.execute(tx);
-  const [file] = rows;
-  if (file === undefined) throw new Error("A select without a condition gave no row.");
-  return { id: file.id, path: file.path };
+export async function expectToneImage(tx: Tx, path: string): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`select private.expect_tone_image(${path}) as is_new`.execute(tx);
+  return oneOf(rows).is_new;
 }
 
-/** Keeps an announced file, in the transaction that writes the row which owns it. */
-export async function keepFile(tx: Tx, store: FileStoreName, path: string): Promise<void> {
-  await sql`select private.keep_file(${store}, ${path})`.execute(tx);
+/**
+ * Announces a new image of the mosaic of a date, as `expectNewFile` does.
+ * @returns its path
+ */
+export async function expectMosaic(tx: Tx, date: string): Promise<string> {
+  const { rows } = await sql<{ path: string }>`select private.expect_mosaic(${date}::date) as path`.execute(tx);
+  return oneOf(rows).path;
+}
+
+function oneOf<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new Error("A function that returns one row returned none.");
+  return row;
 }

@@ -17,6 +17,18 @@ create table nectar.entry_backgrounds (
 create index entry_backgrounds_newest_first on nectar.entry_backgrounds (user_id, created_at desc, id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
+create function private.keep_background() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.keep_file('private', new.file_key);
+  return null;
+end
+$$;
+comment on function private.keep_background() is
+  'Trigger: the file of a background stays while its row does. Security definer: no role may keep files directly.';
+
 create function private.discard_background() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -30,6 +42,9 @@ comment on function private.discard_background() is
   'Trigger: the file of a background goes with its row. Definer: also when an entry or an account takes the row with it.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger entry_backgrounds_keep_file
+  after insert on nectar.entry_backgrounds
+  for each row execute function private.keep_background();
 create trigger entry_backgrounds_discard_file
   after delete on nectar.entry_backgrounds
   for each row execute function private.discard_background();

@@ -37,7 +37,10 @@ create table nectar.tone_pack_images (
   foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on delete cascade,
   constraint tone_pack_images_one_for_a_tone unique (pack_id, tone),
   constraint tone_pack_images_tone_form check (tone ~ '^[a-z][a-z -]{0,29}$'),
-  constraint tone_pack_images_file_path_length check (char_length(file_path) between 1 and 1024)
+  constraint tone_pack_images_file_path_length check (char_length(file_path) between 1 and 1024),
+  -- The file is removed with the row, so a row can only name a file of its own pack.
+  constraint tone_pack_images_file_path_of_pack
+    check (starts_with(file_path, owner_id::text || '/' || pack_id::text || '/'))
 );
 
 create table nectar.tone_pack_shares (
@@ -334,6 +337,18 @@ $$;
 comment on function private.follow_removed_purchases() is
   'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack.';
 
+create function private.keep_tone_pack_image() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.keep_file('tone-packs', new.file_path);
+  return null;
+end
+$$;
+comment on function private.keep_tone_pack_image() is
+  'Trigger: the file of an image stays while its row does. Security definer: no role may keep files directly.';
+
 create function private.discard_tone_pack_image() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -371,6 +386,9 @@ create trigger tone_pack_purchases_removed
   after delete on nectar.tone_pack_purchases
   referencing old table as removed
   for each statement execute function private.follow_removed_purchases();
+create trigger tone_pack_images_keep
+  after insert or update of file_path on nectar.tone_pack_images
+  for each row execute function private.keep_tone_pack_image();
 create trigger tone_pack_images_discard
   after delete on nectar.tone_pack_images
   for each row execute function private.discard_tone_pack_image();

@@ -883,8 +883,8 @@ grant execute on function
   private.tell_battle(date, integer),
   private.shorten_chip_changes(),
   private.count_week(date, timestamptz, integer, uuid[]),
-  private.store_mosaic(date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[]),
-  private.expect_file(text, text) to nectar_service;
+  private.store_mosaic(date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[])
+  to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
 comment on table nectar.battles is 'The battle of a week. Chips, members and power are those at its end; until then they are summed.';

@@ -52,7 +52,7 @@ export async function castOf(setting: Setting, prices: readonly number[]): Promi
        returning id, owner_id
      )
      insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path)
-     select o.id, o.owner_id, 'calm', o.id || '/calm.png' from offered o`,
+     select o.id, o.owner_id, 'calm', o.owner_id || '/' || o.id || '/calm.png' from offered o`,
     [packs, owners, prices],
   );
   return { people, packs, movements: new Map() };
@@ -106,7 +106,7 @@ export async function lookBehind(pool: pg.Pool, cast: Cast): Promise<Visible> {
               -- An image is gone when its row is and its file is to be removed.
               exists (select from nectar.tone_pack_images i where i.pack_id = p.id)
                 or not exists (select from private.stored_files_to_remove f
-                               where f.store = 'tone-packs' and f.path = p.id || '/calm.png') as "hasImages"
+                               where f.store = 'tone-packs' and f.path = p.owner_id || '/' || p.id || '/calm.png') as "hasImages"
        from unnest($1::uuid[]) with ordinality c (id, place) join nectar.tone_packs p on p.id = c.id
        order by c.place`,
       [cast.packs],

@@ -56,7 +56,7 @@ export async function gatherMarket(admin: pg.Client): Promise<Market> {
   );
   await admin.query(
     `insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path)
-     select t.id, t.owner_id, w.tone, t.id || '/' || w.tone
+     select t.id, t.owner_id, w.tone, t.owner_id || '/' || t.id || '/' || w.tone
      from nectar.tone_packs t cross join unnest(array['calm', 'happy', 'sad', 'angry', 'tired']) w (tone)`,
   );
   // The public pack of the next two people is bought, a private one of the third is shared.

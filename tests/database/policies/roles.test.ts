@@ -108,7 +108,7 @@ describe("the service", () => {
     ["select * from private.battle_tellings", 1],
     ["select private.shorten_chip_changes()", 1],
     ["select private.count_week('2026-11-09', now(), 15, '{}')", 1],
-    ["select private.expect_file('private', 'mosaics/new.png')", 1],
+    ["select private.expect_mosaic('2026-11-20')", 1],
     ["select private.store_mosaic('2026-11-20', 'mosaics/new.png', 1600, 'new', now(), '{}', '{}', '{}')", 1],
     // Only what is a month old, and here everything is young.
     ["delete from private.email_messages", 0],
@@ -175,6 +175,8 @@ describe("the service", () => {
     "delete from private.chip_changes",
     "delete from private.battle_tellings",
     "select private.discard_file('private', 'mosaics/new.png')",
+    "select private.expect_file('private', 'mosaics/new.png')",
+    "select private.keep_file('private', 'mosaics/new.png')",
   ])("may not %s", async (statement) => {
     expect(await acting.outcome("service", named(stage, statement))).toBe(REFUSED);
   });
@@ -253,14 +255,14 @@ describe("functions", () => {
       "private.delete_synthetic_user",
       "private.delete_tone_pack",
       "private.end_email",
-      "private.expect_file",
+      "private.expect_new_file",
+      "private.expect_tone_image",
       "private.fold_tags",
       "private.hold_accounts",
       "private.is_admin",
       "private.is_checked_in",
       "private.is_human",
       "private.is_super_admin",
-      "private.keep_file",
       "private.leaderboard_rank",
       "private.lock_account",
       "private.lock_check_in",
@@ -308,7 +310,7 @@ describe("functions", () => {
       "private.email_address_hash",
       "private.end_battle",
       "private.end_days",
-      "private.expect_file",
+      "private.expect_mosaic",
       "private.give_assistant_drop",
       "private.give_up_received_emails",
       "private.hold_account",

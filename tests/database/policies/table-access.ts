@@ -183,10 +183,13 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       only({ owner: 1, teamMate: 1, orgMate: 1 }, 0),
     ],
     insert: [
-      "insert into nectar.tone_pack_images (pack_id, tone, file_path) values (:tonePack, 'sad', 'sad.png')",
+      "insert into nectar.tone_pack_images (pack_id, tone, file_path) values (:tonePack, 'sad', private.actor_id() || '/' || :tonePack || '/sad.png')",
       only({ owner: 1, anonymous: REFUSED }, "23503"),
     ],
-    update: ["update nectar.tone_pack_images set file_path = 'sad.png' where pack_id = :tonePack", ownerAlone],
+    update: [
+      "update nectar.tone_pack_images set file_path = owner_id || '/' || pack_id || '/sad.png' where pack_id = :tonePack",
+      ownerAlone,
+    ],
     delete: ["delete from nectar.tone_pack_images where pack_id = :tonePack", nobody],
   },
   "nectar.tone_pack_shares": {

@@ -99,8 +99,8 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     owner,
   ]);
   await admin.query(
-    "insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path) values ($1, $2, 'calm', 'calm.png')",
-    [ids.tonePack, owner],
+    "insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path) values ($1, $2, 'calm', $3)",
+    [ids.tonePack, owner, `${owner}/${ids.tonePack}/calm.png`],
   );
   await admin.query("insert into nectar.tone_pack_shares (pack_id, owner_id, user_id) values ($1, $2, $3)", [
     ids.tonePack,

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { signUp } from "../support/people.ts";
+import { useActing } from "./support/acting.ts";
+
+// Housekeeping removes what is noted here, so a request of one person must not be able to note a file of another person,
+// or to keep one that is to be removed.
+const acting = useActing();
+let ada: string;
+let ben: string;
+let bensPack: string;
+beforeAll(async () => {
+  ada = (await signUp(acting.adminUrl)).id;
+  ben = (await signUp(acting.adminUrl)).id;
+  bensPack = await packOf(ben);
+});
+
+async function packOf(owner: string): Promise<string> {
+  const id = randomUUID();
+  await acting.admin.query(
+    "insert into nectar.tone_packs (id, owner_id, name, theme) values ($1, $2, 'Pack', 'nature')",
+    [id, owner],
+  );
+  return id;
+}
+
+async function noted(): Promise<string[]> {
+  const { rows } = await acting.admin.query("select path from private.stored_files_to_remove order by path");
+  return rows.map(({ path }) => path);
+}
+
+describe("a private file that a person is going to store", () => {
+  it.each([
+    ["backgrounds", ".png"],
+    ["checkins", ".jpg"],
+    ["checkin-uploads", ""],
+  ])("gets a path of %s that contains the person and an id of its own", async (kind, ending) => {
+    const statement = "select id, path from private.expect_new_file($1)";
+    const { rows } = await acting.run({ person: ada }, statement, [kind], "keep");
+    expect(rows).toEqual([{ id: expect.any(String), path: `${kind}/${ada}/${rows[0].id}${ending}` }]);
+    expect(await noted()).toContain(rows[0].path);
+  });
+
+  it.each(["mosaics", "../checkins", "checkins/other", ""])("is of no other kind: %j", async (kind) => {
+    expect(await acting.outcome({ person: ada }, "select private.expect_new_file($1)", [kind])).toBe("NX017");
+  });
+
+  it("belongs to somebody who is signed in", async () => {
+    expect(await acting.outcome("anonymous", "select private.expect_new_file('checkins')")).toBe("NX017");
+  });
+});
+
+describe("an image of a tone pack", () => {
+  it("is expected once, under a path that begins with the caller", async () => {
+    const expectImage = async (path: string) => {
+      const { rows } = await acting.run(
+        { person: ada },
+        "select private.expect_tone_image($1) as is_new",
+        [path],
+        "keep",
+      );
+      return rows[0].is_new;
+    };
+    const path = `${ada}/${randomUUID()}/calm-1.png`;
+    expect([await expectImage(path), await expectImage(path)]).toEqual([true, false]);
+    for (const foreign of [`${ben}/${bensPack}/calm-1.png`, `${ada}`, `x/${ada}/calm.png`, ""]) {
+      expect(await acting.outcome({ person: ada }, "select private.expect_tone_image($1)", [foreign])).toBe("NX017");
+    }
+    expect(await acting.outcome("anonymous", "select private.expect_tone_image($1)", [path])).toBe("NX017");
+  });
+
+  it("lies in the folder of its own pack, so that removing its row removes no other file", async () => {
+    const pack = await packOf(ada);
+    const insert = "insert into nectar.tone_pack_images (pack_id, tone, file_path) values ($1, 'calm', $2)";
+    for (const path of [`${ben}/${bensPack}/calm-1.png`, `${ada}/${bensPack}/calm-1.png`, "calm-1.png"]) {
+      expect(await acting.outcome({ person: ada }, insert, [pack, path])).toBe("23514");
+    }
+    expect(await acting.outcome({ person: ada }, insert, [pack, `${ada}/${pack}/calm-1.png`])).toBe(1);
+  });
+
+  it("stays once its row is written", async () => {
+    const pack = await packOf(ada);
+    const path = (tone: string) => `${ada}/${pack}/${tone}.png`;
+    for (const tone of ["calm-1", "calm-2"]) {
+      await acting.run({ person: ada }, "select private.expect_tone_image($1)", [path(tone)], "keep");
+    }
+    const insert = "insert into nectar.tone_pack_images (pack_id, tone, file_path) values ($1, 'calm', $2)";
+    await acting.run({ person: ada }, insert, [pack, path("calm-1")], "keep");
+    expect(await noted()).not.toContain(path("calm-1"));
+    const replace = "update nectar.tone_pack_images set file_path = $2 where pack_id = $1";
+    await acting.run({ person: ada }, replace, [pack, path("calm-2")], "keep");
+    const now = await noted();
+    expect([now.includes(path("calm-1")), now.includes(path("calm-2"))]).toEqual([true, false]);
+  });
+});
+
+it("a note about any path is made and taken away by functions of the database alone", async () => {
+  const path = `checkins/${ben}/${randomUUID()}.jpg`;
+  for (const actor of [{ person: ada }, { person: ben }, "anonymous", "service"] as const) {
+    for (const name of ["expect_file", "keep_file", "discard_file"]) {
+      expect(await acting.outcome(actor, `select private.${name}('private', $1)`, [path]), name).toBe("42501");
+    }
+  }
+});
