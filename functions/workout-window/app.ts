@@ -74,8 +74,16 @@ import { readTeamStats } from "./teams.ts";
 import { reserveUpload, signUpload } from "./upload-url.ts";
 import { countWeeks, readWeeklyStats } from "./weekly-stats.ts";
 import { WeeklyStatsQuery, WeeklyStatsResponse } from "./weekly-stats-schema.ts";
-import { LocationChange, LocationSetAnswer, MyWindowAnswer, WindowSetAnswer, WindowSetup } from "./window-schema.ts";
-import { readWindow, setWindow } from "./windows.ts";
+import {
+  LocationChange,
+  LocationSetAnswer,
+  MyWindowAnswer,
+  WindowActivity,
+  WindowResponse,
+  WindowSetAnswer,
+  WindowSetup,
+} from "./window-schema.ts";
+import { readWindow, setActive, setWindow } from "./windows.ts";
 
 /** The daily game: windows, chains, squads, check-ins with photos, mosaics and battles. */
 export function workoutWindowApp(services: Services) {
@@ -85,9 +93,9 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Set or change one's window",
         description:
-          "The first window counts from the instance that is running or comes next; a change after today's window has opened counts from tomorrow. Matches today and tomorrow anew.",
+          "The first window counts from the instance that is running or comes next; a change after today's window has opened counts from tomorrow. Matches today and tomorrow anew. You can change window and place 20 times an hour.",
         response: WindowSetAnswer,
-        errors: [409],
+        errors: [409, 429],
       }),
       user,
       json(WindowSetup),
@@ -119,11 +127,32 @@ export function workoutWindowApp(services: Services) {
       },
     )
     .put(
+      "/api/workout-window/my-window/active",
+      describe({
+        summary: "Leave the game or come back",
+        description:
+          "Counts from the next date whose window has not opened; a window that has opened can still be checked in for. While you are away you are in no chain, squad or mosaic and get no reminders. Repeating it changes nothing. You can change window, place and this 20 times an hour.",
+        response: WindowResponse,
+        errors: [404, 429],
+      }),
+      user,
+      json(WindowActivity),
+      async (c) => {
+        const { userId } = c.var.actor;
+        const { isActive } = c.req.valid("json");
+        const { window, changed } = await c.var.asUser((tx) => setActive(tx, userId, isActive, services.clock.now()));
+        if (changed) await rematchUsers(services, [userId]);
+        return answer(c, 200, { window });
+      },
+    )
+    .put(
       "/api/workout-window/update-location",
       describe({
         summary: "Say where one is",
-        description: "What is absent stays, null clears. Another place matches today and tomorrow anew.",
+        description:
+          "What is absent stays, null clears. Another place matches today and tomorrow anew. You can change window and place 20 times an hour.",
         response: LocationSetAnswer,
+        errors: [429],
       }),
       user,
       json(LocationChange),

@@ -42,6 +42,10 @@ export const WorkoutCheckIn = z
     chain_id: z.guid().nullable(),
     date: GameDate,
     activity_type: ActivityType,
+    custom_activity: z
+      .string()
+      .nullable()
+      .meta({ description: "What the activity `other` is, if it is that of the window; null for any other." }),
     photo_url: z.string().nullable().meta({
       description: "For 15 minutes; null without a photo, and for whom it is not theirs to see.",
     }),

@@ -120,9 +120,11 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
   const { clock, config, privateFiles } = services;
   configured(privateFiles);
   const window = await readWindow(tx, userId);
-  if (window === null || !window.is_active) throw new AppError("game.no_window", "There is no active window.");
-  const counting = await countingTimes(tx, window, clock.now());
+  const counting = window === null ? [] : await countingTimes(tx, window, clock.now());
   const open = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
+  if (window === null || (!window.is_active && open.length === 0)) {
+    throw new AppError("game.no_window", "There is no active window.");
+  }
   if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) throw alreadyCheckedIn();
   const { id, path: fileKey } = await expectNewFile(tx, "checkins");
   return { id, fileKey, counting, home: await homeOf(tx, userId) };

@@ -38,7 +38,15 @@ function checkInQuery(tx: Tx) {
     .selectFrom("workout_checkins")
     .select(COLUMNS)
     .select(sql<WorkoutCheckIn["chip_breakdown"]>`chip_breakdown`.as("chip_breakdown"))
-    .select(["reviewed_at"]);
+    .select(["reviewed_at"])
+    .select((eb) =>
+      eb
+        .selectFrom("chains as c")
+        .whereRef("c.id", "=", "workout_checkins.chain_id")
+        .where("workout_checkins.activity_type", "=", "other")
+        .select("c.custom_activity")
+        .as("custom_activity"),
+    );
 }
 
 /** The check-ins of people on a date, in the order in which they came. */

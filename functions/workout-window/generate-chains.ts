@@ -141,6 +141,7 @@ function isAsBefore({ row, snapshot, before, after, squadId, squadNumber }: Matc
     row.squadId === squadId &&
     row.placeKey === snapshot.placeKey &&
     row.activityType === snapshot.activityType &&
+    row.customActivity === snapshot.customActivity &&
     row.timezone === snapshot.timezone &&
     row.start === snapshot.start &&
     row.end === snapshot.end &&
@@ -199,6 +200,7 @@ async function write(tx: Tx, date: string, changes: Changes): Promise<void> {
       ${list(players, ({ squadId }) => squadId)}, ${list(players, ({ squadNumber }) => squadNumber?.toString())},
       ${list(players, ({ snapshot }) => quoted(snapshot.placeKey))},
       ${list(players, ({ snapshot }) => snapshot.activityType)},
+      ${list(players, ({ snapshot }) => (snapshot.customActivity === null ? null : quoted(snapshot.customActivity)))},
       ${list(players, ({ snapshot }) => snapshot.timezone)}, ${list(players, ({ snapshot }) => snapshot.start)},
       ${list(players, ({ snapshot }) => snapshot.end)}, ${list(players, ({ snapshot }) => time(snapshot.startsAt))},
       ${list(players, ({ snapshot }) => time(snapshot.endsAt))},

@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
 import { invalidRequest } from "@nectar/http/validate";
 import { type RawBuilder, sql } from "kysely";
 import type { LocationChange, UserLocation } from "./window-schema.ts";
@@ -11,7 +12,7 @@ export async function readLocation(tx: Tx, userId: string): Promise<UserLocation
 /**
  * Changes where the caller is: what is not told stays as it was.
  * @returns the location, and whether it may be another place to be matched in
- * @throws AppError 400 when one coordinate would be without the other
+ * @throws AppError 400 when one coordinate would be without the other, 429 after 20 changes of window or place in an hour
  */
 export async function changeLocation(
   tx: Tx,
@@ -37,7 +38,10 @@ export async function changeLocation(
     .execute();
   const location = await selectLocation(tx, userId, sql``);
   if (before === null || location === null) throw new Error("the location that was just written is not there");
-  return { location, moved: location.city !== before.city || location.region !== before.region };
+  const moved = location.city !== before.city || location.region !== before.region;
+  // Only what others can notice is limited: a phone may report its coordinates as often as it likes.
+  if (moved) await consumeQuota(tx, "window_change");
+  return { location, moved };
 }
 
 async function selectLocation(tx: Tx, userId: string, lock: RawBuilder<unknown>): Promise<UserLocation | null> {

@@ -8,6 +8,8 @@ import type { ActivityType } from "./schema.ts";
 export interface Snapshot {
   readonly placeKey: string;
   readonly activityType: ActivityType;
+  /** Null unless the activity is `other`. */
+  readonly customActivity: string | null;
   readonly timezone: string;
   /** `HH:MM` by the clock on the wall. */
   readonly start: string;
@@ -95,6 +97,7 @@ interface InputRecord {
   readonly has_checkin: boolean;
   /** The window that counts on the date; null for none. */
   readonly activity: ActivityType | null;
+  readonly custom_activity: string | null;
   readonly timezone: string | null;
   readonly window_start: string | null;
   readonly window_end: string | null;
@@ -105,6 +108,7 @@ interface InputRecord {
   readonly row_after: string | null;
   readonly row_squad: string | null;
   readonly row_activity: ActivityType | null;
+  readonly row_custom_activity: string | null;
   readonly row_timezone: string | null;
   readonly row_start: string | null;
   readonly row_end: string | null;
@@ -121,6 +125,7 @@ function rowOf(record: InputRecord): Candidate["row"] {
   return {
     placeKey: row_place,
     activityType: row_activity,
+    customActivity: record.row_custom_activity,
     timezone: row_timezone,
     start: minutes(row_start),
     end: minutes(row_end),
@@ -141,6 +146,7 @@ function windowOf(record: InputRecord, instants: ReturnType<typeof instantsOf>):
   return {
     placeKey: home,
     activityType: activity,
+    customActivity: record.custom_activity,
     timezone,
     start: minutes(start),
     end: minutes(end),

@@ -13,12 +13,14 @@ function reviewQuery(tx: Tx) {
     .selectFrom("workout_checkins as k")
     .innerJoin("profiles as p", "p.id", "k.user_id")
     .leftJoin("workout_checkin_photos as f", "f.checkin_id", "k.id")
+    .leftJoin("chains as c", (join) => join.onRef("c.id", "=", "k.chain_id").on("k.activity_type", "=", "other"))
     .select([
       "k.id",
       "k.user_id",
       "k.chain_id",
       "k.date",
       "k.activity_type",
+      "c.custom_activity",
       "k.photo_timestamp",
       "k.status",
       "k.battle_chips_earned",
@@ -140,6 +142,7 @@ async function presentReviews(services: Services, rows: readonly ReviewRow[]) {
       chain_id: row.chain_id,
       date: row.date,
       activity_type: row.activity_type,
+      custom_activity: row.custom_activity,
       photo_key: row.photo_key,
       photo_timestamp: row.photo_timestamp,
       location_lat: degrees(row.location_lat),

@@ -28,6 +28,7 @@ export const PlayerCard = z
       timezone: z.string(),
     }),
     activity_type: ActivityType,
+    custom_activity: z.string().nullable().meta({ description: "What the activity `other` is; null for any other." }),
   })
   .meta({ id: "PlayerCard" });
 export type PlayerCard = z.infer<typeof PlayerCard>;

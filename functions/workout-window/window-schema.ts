@@ -19,11 +19,25 @@ const Promised = z.object({
 });
 export type Promised = z.infer<typeof Promised>;
 
+/** Dates on which somebody does not play. */
+const Absence = z.object({
+  from: z.iso.date().meta({ description: "The first game date." }),
+  until: z.iso
+    .date()
+    .nullable()
+    .meta({ description: "The game date on which they play again; null while it is open." }),
+});
+export type Absence = z.infer<typeof Absence>;
+
 /** A person's window. */
 export const WorkoutWindow = Promised.extend({
   id: z.guid(),
   user_id: z.guid(),
-  is_active: z.boolean(),
+  is_active: z.boolean().meta({ description: "False after leaving the game; `away` says from which date on." }),
+  away: z.array(Absence).meta({
+    description:
+      "When the person does not play, oldest first; absences that ended more than two weeks ago are dropped.",
+  }),
   effective_from: z.iso.date().meta({ description: "The first game date on which these values count." }),
   previous: Promised.nullable().meta({
     description: "What counts on game dates before `effective_from`; null before the first change.",
@@ -130,6 +144,13 @@ export const LocationChange = change(
 ).meta({ id: "UserLocationChange", examples: [{ city: "Zurich" }] });
 export type LocationChange = z.output<typeof LocationChange>;
 
+/** The body that leaves the game or comes back. */
+export const WindowActivity = z.object({ isActive: z.boolean() }).meta({
+  id: "WorkoutWindowActivity",
+  examples: [{ isActive: false }],
+});
+
+export const WindowResponse = z.object({ window: WorkoutWindow });
 export const WindowSetAnswer = z.object({ window: WorkoutWindow, message: z.string() });
 export const MyWindowAnswer = z.object({ window: WorkoutWindow.nullable(), location: UserLocation.nullable() });
 export const LocationSetAnswer = z.object({ location: UserLocation, message: z.string() });

@@ -1,9 +1,12 @@
-import { addDays } from "@nectar/core/calendar-date";
+import { addDays, dateIn } from "@nectar/core/calendar-date";
+import { AppError } from "@nectar/core/errors";
 import type { CountingTimes } from "@nectar/core/game/check-in";
 import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
+import { sql } from "kysely";
 import type { ActivityType } from "./schema.ts";
-import type { Promised, WindowSetup, WorkoutWindow } from "./window-schema.ts";
+import type { Absence, Promised, WindowSetup, WorkoutWindow } from "./window-schema.ts";
 
 const COLUMNS = [
   "id",
@@ -13,7 +16,7 @@ const COLUMNS = [
   "window_start_time",
   "window_end_time",
   "timezone",
-  "is_active",
+  "away",
   "effective_from",
   "previous_activity_type",
   "previous_custom_activity",
@@ -25,7 +28,9 @@ const COLUMNS = [
 ] as const;
 
 /** A row of windows; the times are as PostgreSQL writes them, `HH:MM:SS`. */
-interface WindowRow extends Omit<WorkoutWindow, "previous"> {
+interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" | "away"> {
+  /** A multirange of dates. */
+  readonly away: string;
   readonly previous_activity_type: ActivityType | null;
   readonly previous_custom_activity: string | null;
   readonly previous_window_start_time: string | null;
@@ -42,6 +47,7 @@ export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow 
 /**
  * Sets the caller's window. The first one counts from the instance that is running or comes next. A change counts from
  * the first date whose window has not opened, neither by what counted so far nor, already over, by what is to count.
+ * @throws AppError 429 after 20 changes of window or place in an hour
  */
 export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
   const promised = promisedBy(setup);
@@ -51,16 +57,13 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
     .onConflict((conflict) => conflict.column("user_id").doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
-  if (first !== undefined) return windowOf(first);
+  if (first !== undefined) {
+    await consumeQuota(tx, "window_change");
+    return windowOf(first);
+  }
 
-  const window = windowOf(
-    await tx
-      .selectFrom("workout_windows")
-      .select(COLUMNS)
-      .where("user_id", "=", userId)
-      .forUpdate()
-      .executeTakeFirstOrThrow(),
-  );
+  const window = await lockWindow(tx, userId);
+  if (window === null) throw new Error("The window that kept another from being inserted is gone.");
   if (isSame(window, promised)) return window;
   const effectiveFrom = firstUnopenedDate(window, timesOf(promised), now);
   // What was to count from that date on, or later, has never counted: what counts until then stays what counted before it.
@@ -79,12 +82,62 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
     .where("user_id", "=", userId)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
+  await consumeQuota(tx, "window_change");
   return windowOf(changed);
 }
 
-/** What counts on a game date; null before the first date of the window. */
+/** Days of the past for which absences are kept; a check-in asks for `DAYS_BACK` of them. */
+const ABSENCE_DAYS = 14;
+
+/**
+ * Lets the caller leave the game or come back, from the first date whose window has not opened. Repeating it changes nothing.
+ * @returns the window, and whether it was changed
+ * @throws AppError 404 without a window, 429 after 20 changes of window or place in an hour
+ */
+export async function setActive(
+  tx: Tx,
+  userId: string,
+  isActive: boolean,
+  now: Date,
+): Promise<{ window: WorkoutWindow; changed: boolean }> {
+  const window = await lockWindow(tx, userId);
+  if (window === null) throw new AppError("game.no_window", "You have not set a window.");
+  if (window.is_active === isActive) return { window, changed: false };
+  const from = firstDateAfterOpened(window, now);
+  const fromThenOn = sql`datemultirange(daterange(${from}, null))`;
+  const kept = sql`datemultirange(daterange(${addDays(from, -ABSENCE_DAYS)}, null))`;
+  const row = await tx
+    .updateTable("workout_windows")
+    .set({ away: sql`(${isActive ? sql`away - ${fromThenOn}` : sql`away + ${fromThenOn}`}) * ${kept}` })
+    .where("user_id", "=", userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  // After the write, whose triggers lock the profile: every change of window or place takes its locks in this order.
+  await consumeQuota(tx, "window_change");
+  return { window: windowOf(row), changed: true };
+}
+
+/** What counts on a game date; null before the first date of the window, and while the person is away. */
 export function effectiveWindow(window: WorkoutWindow, date: string): Promised | null {
+  return isAway(window, date) ? null : promisedOn(window, date);
+}
+
+function promisedOn(window: WorkoutWindow, date: string): Promised | null {
   return date < window.effective_from ? window.previous : promisedIn(window);
+}
+
+function isAway({ away }: WorkoutWindow, date: string): boolean {
+  return away.some(({ from, until }) => from <= date && (until === null || date < until));
+}
+
+async function lockWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
+  const row = await tx
+    .selectFrom("workout_windows")
+    .select(COLUMNS)
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : windowOf(row);
 }
 
 /** When somebody's window is, for the rules of time. */
@@ -103,23 +156,55 @@ export async function countingTimes(tx: Tx, window: WorkoutWindow, now: Date): P
   const { effective_from, previous } = window;
   const matched = await tx
     .selectFrom("chains")
-    .select(["date", "window_start_time", "window_end_time", "timezone"])
+    .select(["date", "window_start_time", "window_end_time", "timezone", "window_starts_at"])
     .where("user_id", "=", window.user_id)
     .where("date", ">=", addDays(now.toISOString().slice(0, 10), -DAYS_BACK))
     .where("date", "<", effective_from)
     .orderBy("date")
     .execute();
   const counting: CountingTimes[] = [{ times: timesOf(window), from: effective_from, until: null }];
+  const opened: CountingTimes[] = [];
   let from: string | null = null;
-  for (const { date, window_start_time, window_end_time, timezone } of matched) {
+  for (const { date, window_start_time, window_end_time, timezone, window_starts_at } of matched) {
     const times = { start: toMinutes(window_start_time), end: toMinutes(window_end_time), timezone };
     const until = addDays(date, 1);
     if (previous !== null) counting.push({ times: timesOf(previous), from, until: date });
-    counting.push({ times, from: date, until });
+    // A window that had opened before the person left still counts.
+    if (new Date(window_starts_at) <= now) opened.push({ times, from: date, until });
+    else counting.push({ times, from: date, until });
     from = until;
   }
   if (previous !== null) counting.push({ times: timesOf(previous), from, until: effective_from });
-  return counting;
+  return [...opened, ...withoutAbsences(counting, window.away)];
+}
+
+/** The same times on fewer dates: those on which the person is not away. */
+function withoutAbsences(counting: readonly CountingTimes[], away: readonly Absence[]): CountingTimes[] {
+  let left = [...counting];
+  for (const absence of away) {
+    left = left.flatMap(({ times, from, until }) => {
+      const before = until === null || until > absence.from ? absence.from : until;
+      const pieces: CountingTimes[] = [{ times, from, until: before }];
+      if (absence.until !== null) {
+        pieces.push({ times, from: from === null || from < absence.until ? absence.until : from, until });
+      }
+      return pieces.filter((piece) => piece.from === null || piece.until === null || piece.from < piece.until);
+    });
+  }
+  return left;
+}
+
+/** The first date that has a window and on and after which none has opened, whether the person plays or not. */
+function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
+  const hasOpened = (date: string) => {
+    const promised = promisedOn(window, date);
+    return promised !== null && windowInstants(timesOf(promised), date).startsAt <= now;
+  };
+  const today = dateIn("UTC", now);
+  // No zone is more than a day ahead of UTC, and a window that opened longer ago is over.
+  let date = addDays(today, 2);
+  while (date > addDays(today, -DAYS_BACK) && !hasOpened(addDays(date, -1))) date = addDays(date, -1);
+  return window.previous === null && date < window.effective_from ? window.effective_from : date;
 }
 
 function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now: Date): string {
@@ -159,19 +244,29 @@ function isSame(one: Promised, other: Promised): boolean {
 }
 
 function windowOf(row: WindowRow): WorkoutWindow {
-  const { id, user_id, is_active, effective_from, created_at, updated_at } = row;
+  const { id, user_id, effective_from, created_at, updated_at } = row;
+  const away = absencesOf(row.away);
   return {
     id,
     user_id,
     ...promisedIn(row),
     window_start_time: toMinutes(row.window_start_time),
     window_end_time: toMinutes(row.window_end_time),
-    is_active,
+    is_active: away.at(-1)?.until !== null,
+    away,
     effective_from,
     previous: previousOf(row),
     created_at,
     updated_at,
   };
+}
+
+/** The ranges of a multirange of dates, such as `{[2026-11-21,2026-11-25),[2026-12-01,)}`. */
+function absencesOf(multirange: string): Absence[] {
+  return [...multirange.matchAll(/\[([\d-]+),([\d-]*)\)/g)].map(([, from = "", until = ""]) => ({
+    from,
+    until: until === "" ? null : until,
+  }));
 }
 
 function previousOf(row: WindowRow): Promised | null {

@@ -14,7 +14,7 @@ create table nectar.workout_windows (
   window_start_time time(0) not null,
   window_end_time time(0) not null,
   timezone text not null,
-  is_active boolean not null default true,
+  away datemultirange not null default '{}',
   effective_from date not null,
   previous_activity_type nectar.activity_type,
   previous_custom_activity text,
@@ -186,7 +186,7 @@ grant insert (
 grant update (
   activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from,
   previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time,
-  previous_timezone
+  previous_timezone, away
 ) on nectar.workout_windows to nectar_user;
 grant insert (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
 grant update (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
@@ -198,7 +198,8 @@ comment on table nectar.user_locations is 'Where a person says they are; decides
 comment on column nectar.workout_windows.custom_activity is 'Only, and always, of the activity other.';
 comment on column nectar.workout_windows.window_end_time is 'Before the start when the window crosses midnight.';
 comment on column nectar.workout_windows.timezone is 'IANA time zone.';
-comment on column nectar.workout_windows.is_active is 'Whether the window is played; only synthetic users are switched off.';
+comment on column nectar.workout_windows.away is
+  'The game dates on which the window is not played. Open at the end while somebody is away; all dates for a synthetic user that rests. What is long over is dropped.';
 comment on column nectar.workout_windows.effective_from is
   'The first game date on which these values count; before it the previous ones do, or, without any, no window at all.';
 comment on column nectar.workout_windows.previous_timezone is

@@ -32,6 +32,7 @@ create table nectar.chains (
   squad_id uuid references nectar.squads (id) on delete set null,
   place_key text not null,
   activity_type nectar.activity_type not null,
+  custom_activity text,
   timezone text not null,
   window_start_time time(0) not null,
   window_end_time time(0) not null,
@@ -41,6 +42,7 @@ create table nectar.chains (
   closed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   constraint chains_one_a_day unique (date, user_id),
+  constraint chains_other_is_named check ((activity_type = 'other') = (custom_activity is not null)),
   constraint chains_nobody_is_linked_to_themselves check (user_id <> before_user_id and user_id <> after_user_id),
   constraint chains_window_ends_after_its_start check (window_ends_at > window_starts_at),
   constraint chains_day_ends_after_the_window check (day_ends_at > window_ends_at)
@@ -150,6 +152,7 @@ create function private.read_matching(game_date date, week_start date, around uu
     left_out boolean,
     has_checkin boolean,
     activity nectar.activity_type,
+    custom_activity text,
     timezone text,
     window_start time,
     window_end time,
@@ -159,6 +162,7 @@ create function private.read_matching(game_date date, week_start date, around uu
     row_after uuid,
     row_squad uuid,
     row_activity nectar.activity_type,
+    row_custom_activity text,
     row_timezone text,
     row_start time,
     row_end time,
@@ -179,7 +183,7 @@ declare
 begin
   if around is null then
     players := array(
-      select w.user_id from nectar.workout_windows w where w.is_active
+      select w.user_id from nectar.workout_windows w where not game_date <@ w.away
       union
       select c.user_id from nectar.chains c where c.date = game_date
     );
@@ -198,22 +202,23 @@ begin
   return query
   select p.id, p.is_ai, h.place_key, around is null or h.place_key = any (places), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    e.activity_type, e.timezone, e.window_start_time, e.window_end_time,
+    e.activity_type, e.custom_activity, e.timezone, e.window_start_time, e.window_end_time,
     c.place_key, around is null or c.place_key = any (places), c.before_user_id, c.after_user_id, c.squad_id,
-    c.activity_type, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at, c.window_ends_at,
-    c.day_ends_at
+    c.activity_type, c.custom_activity, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at,
+    c.window_ends_at, c.day_ends_at
   from unnest(players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_places h on h.user_id = p.id
   left join nectar.workout_windows w on w.user_id = p.id
   left join nectar.user_locations l on l.user_id = p.id
   left join lateral (
-    select w.activity_type, w.timezone, w.window_start_time, w.window_end_time
+    select w.activity_type, w.custom_activity, w.timezone, w.window_start_time, w.window_end_time
     where w.effective_from <= game_date
     union all
-    select w.previous_activity_type, w.previous_timezone, w.previous_window_start_time, w.previous_window_end_time
+    select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
+      w.previous_window_end_time
     where w.effective_from > game_date and w.previous_timezone is not null
-  ) e on w.is_active and (not p.is_ai or l.latitude is not null)
+  ) e on not game_date <@ w.away and (not p.is_ai or l.latitude is not null)
   left join nectar.chains c on c.date = game_date and c.user_id = p.id
   left join nectar.chains y on y.date = game_date - 1 and y.user_id = p.id
   left join nectar.team_colors t on t.week_start_date = week_start and t.user_id = p.id
@@ -229,8 +234,8 @@ create function private.write_chains(
   squad_ids uuid[], squad_users_1 uuid[], squad_users_2 uuid[], squad_users_3 uuid[], squad_colors nectar.team_color[],
   removed_squads uuid[],
   player_ids uuid[], befores uuid[], afters uuid[], colors nectar.team_color[], squads_of_players uuid[],
-  squad_numbers integer[], place_keys text[], activities nectar.activity_type[], timezones text[], window_starts time[],
-  window_ends time[], starts timestamptz[], ends timestamptz[], day_ends timestamptz[],
+  squad_numbers integer[], place_keys text[], activities nectar.activity_type[], custom_activities text[],
+  timezones text[], window_starts time[], window_ends time[], starts timestamptz[], ends timestamptz[], day_ends timestamptz[],
   removed_players uuid[],
   told_players uuid[], told_titles text[], told_bodies text[]
 ) returns void
@@ -255,24 +260,24 @@ begin
   on conflict (week_start_date, user_id) do nothing;
 
   insert into nectar.chains as c (
-    date, user_id, before_user_id, after_user_id, team_color, squad_id, place_key, activity_type, timezone,
-    window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at
+    date, user_id, before_user_id, after_user_id, team_color, squad_id, place_key, activity_type, custom_activity,
+    timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at
   )
   select game_date, n.user_id, n.before, n.after, n.color, coalesce(all_squads[n.squad_number], n.squad_id), n.place_key,
-    n.activity, n.timezone, n.window_start, n.window_end, n.starts_at, n.ends_at, n.day_ends_at
+    n.activity, n.custom_activity, n.timezone, n.window_start, n.window_end, n.starts_at, n.ends_at, n.day_ends_at
   from unnest(
-    player_ids, befores, afters, colors, squads_of_players, squad_numbers, place_keys, activities, timezones, window_starts,
-    window_ends, starts, ends, day_ends
+    player_ids, befores, afters, colors, squads_of_players, squad_numbers, place_keys, activities, custom_activities,
+    timezones, window_starts, window_ends, starts, ends, day_ends
   ) as n (
-    user_id, before, after, color, squad_id, squad_number, place_key, activity, timezone, window_start, window_end,
-    starts_at, ends_at, day_ends_at
+    user_id, before, after, color, squad_id, squad_number, place_key, activity, custom_activity, timezone, window_start,
+    window_end, starts_at, ends_at, day_ends_at
   )
   -- In the order in which check-ins lock the rows of a chain.
   order by n.starts_at, n.user_id
   on conflict on constraint chains_one_a_day do update
     set before_user_id = excluded.before_user_id, after_user_id = excluded.after_user_id,
       squad_id = excluded.squad_id, place_key = excluded.place_key, activity_type = excluded.activity_type,
-      timezone = excluded.timezone, window_start_time = excluded.window_start_time,
+      custom_activity = excluded.custom_activity, timezone = excluded.timezone, window_start_time = excluded.window_start_time,
       window_end_time = excluded.window_end_time, window_starts_at = excluded.window_starts_at,
       window_ends_at = excluded.window_ends_at, day_ends_at = excluded.day_ends_at;
 
@@ -280,16 +285,45 @@ begin
   -- Planned anew each time: a plan that was made while the game was small walks through everything later.
   execute 'delete from nectar.squads s where s.id = any ($1)' using removed_squads;
   execute 'delete from nectar.chains c where c.date = $1 and c.user_id = any ($2)' using game_date, removed_players;
+  -- Nobody is a member of a team that they play for on no day of the week.
+  execute '
+    delete from nectar.team_colors t
+    where t.week_start_date = $1 and t.user_id = any ($2)
+      and not exists (
+        select from nectar.chains c
+        where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
+      )' using week_start, removed_players;
 
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select n.user_id, 'chain_update', n.title, n.body, jsonb_build_object('date', game_date)
-  from unnest(told_players, told_titles, told_bodies) as n (user_id, title, body);
+  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one date
+  -- take turns (they lock their week), so two of them cannot both insert one.
+  execute '
+    with news as (
+      select n.user_id, n.title, n.body, recent.id as recent_id
+      from unnest($2, $3, $4) as n (user_id, title, body)
+      left join lateral (
+        select m.id
+        from nectar.notifications m
+        where m.user_id = n.user_id and m.created_at > now() - interval ''15 minutes'' and m.type = ''chain_update''
+          and m.data -> ''date'' = to_jsonb($1)
+        order by m.created_at desc
+        limit 1
+      ) recent on true
+    ), rewritten as (
+      update nectar.notifications m
+      set title = n.title, body = n.body, read_at = null
+      from news n
+      where m.id = n.recent_id
+    )
+    insert into nectar.notifications (user_id, type, title, body, data)
+    select n.user_id, ''chain_update'', n.title, n.body, jsonb_build_object(''date'', $1)
+    from news n
+    where n.recent_id is null' using game_date, told_players, told_titles, told_bodies;
 end
 $$;
 comment on function private.write_chains(
   date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
-  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], timestamptz[],
-  uuid[], uuid[], text[], text[]
+  uuid[], integer[], text[], nectar.activity_type[], text[], text[], time[], time[], timestamptz[], timestamptz[],
+  timestamptz[], uuid[], uuid[], text[], text[]
 ) is
   'Writes what matching changed on a date, each table in one go: squads (a new one without id; players point to it by its number), teams, chains, and what people are told. Definer: nobody writes these by themselves.';
 
@@ -353,8 +387,8 @@ create policy "the service strikes out who was matched" on private.players_to_ma
 grant select on nectar.squads, nectar.team_colors to nectar_user;
 -- All but the place: it names where somebody lives.
 grant select (
-  id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type, timezone, window_start_time,
-  window_end_time, window_starts_at, window_ends_at
+  id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type, custom_activity, timezone,
+  window_start_time, window_end_time, window_starts_at, window_ends_at
 ) on nectar.chains to nectar_user;
 grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_service;
 grant update (closed_at) on nectar.chains to nectar_service;
@@ -363,8 +397,8 @@ grant select, delete on private.players_to_match to nectar_service;
 revoke execute on all functions in schema private from public;
 grant execute on function private.read_matching(date, date, uuid[]), private.write_chains(
   date, date, uuid[], uuid[], uuid[], uuid[], nectar.team_color[], uuid[], uuid[], uuid[], uuid[], nectar.team_color[],
-  uuid[], integer[], text[], nectar.activity_type[], text[], time[], time[], timestamptz[], timestamptz[], timestamptz[],
-  uuid[], uuid[], text[], text[]
+  uuid[], integer[], text[], nectar.activity_type[], text[], text[], time[], time[], timestamptz[], timestamptz[],
+  timestamptz[], uuid[], uuid[], text[], text[]
 ) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
@@ -374,6 +408,7 @@ comment on column nectar.chains.before_user_id is 'Whose window ends closest bef
 comment on column nectar.chains.after_user_id is 'Whose window starts closest after this one ends, of those who are not taken.';
 comment on column nectar.chains.place_key is
   'Whom they are matched with: everybody of the same place. It names where somebody lives, so nobody reads that of others.';
+comment on column nectar.chains.custom_activity is 'Only, and always, of the activity other.';
 comment on column nectar.chains.window_starts_at is 'The moment, after what daylight saving does to that date.';
 comment on column nectar.chains.day_ends_at is
   'The end of the local day on which the window ends, as the rules of time know it: until then a photo may be uploaded.';

@@ -653,6 +653,8 @@ create function private.remind_players(moment timestamptz, most integer) returns
             and g.window_starts_at = c.window_starts_at
         )
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
+        -- Somebody who has just left may still have a row.
+        and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and c.date <@ w.away)
       order by c.user_id, c.date
       limit most
       -- An account that is being deleted is passed by.

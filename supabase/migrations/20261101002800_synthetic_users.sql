@@ -140,7 +140,7 @@ begin
     raise exception 'only a super admin switches synthetic users' using errcode = 'NX003';
   end if;
   -- The window with it: matching looks at windows alone.
-  update nectar.workout_windows w set is_active = active
+  update nectar.workout_windows w set away = case when active then '{}' else '{(,)}' end::datemultirange
   where w.user_id = synthetic and exists (select from nectar.synthetic_users s where s.user_id = synthetic);
   return query update nectar.synthetic_users s set is_active = active where s.user_id = synthetic returning s.*;
 end

@@ -30,6 +30,9 @@ const newsOf = (person: Person) =>
     [person.id],
   );
 
+/** What people were notified of so far, they were an hour ago. */
+const anHourLater = () => game.query("update nectar.notifications set created_at = created_at - interval '1 hour'");
+
 /** People of a city with windows at some hours, one after the other. */
 async function playersOf(city: string, hours: readonly number[]): Promise<Person[]> {
   const people: Person[] = [];
@@ -110,6 +113,7 @@ describe("setting a window", () => {
       [first, second],
     ]);
     // Six hours before today's window a change is worth a message, thirty hours before tomorrow's it is not.
+    await anHourLater();
     await playersOf("Essen", [12]);
     for (const date of [TODAY, TOMORROW]) await game.cron({ date });
     expect([await titles(ada), await titles(ben)]).toEqual([
@@ -397,7 +401,7 @@ describe("the scheduled run", () => {
     const [ai] = await synthetic("Zwickau", 1);
     const ids = await unmatched("Zwickau", 3);
     await game.cron({ date: "2031-06-12" });
-    await game.query("update nectar.workout_windows set is_active = false where user_id = any ($1)", [[ids[0], ai]]);
+    await game.query("update nectar.workout_windows set away = '{(,)}' where user_id = any ($1)", [[ids[0], ai]]);
     await game.cron({ date: "2031-06-12" });
     const left = of(await game.rows("2031-06-12"), [...ids, ai ?? ""]);
     expect(left.map(({ user_id }) => user_id).toSorted()).toEqual([ids[1], ids[2]].toSorted());

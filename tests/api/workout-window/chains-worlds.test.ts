@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { generateForEverybody } from "../../../functions/workout-window/chain-runs.ts";
 import { changeLocation } from "../../../functions/workout-window/location.ts";
 import { rematchNoted, rematchUsers } from "../../../functions/workout-window/rematch.ts";
-import { setWindow } from "../../../functions/workout-window/windows.ts";
+import { readWindow, setActive, setWindow } from "../../../functions/workout-window/windows.ts";
 import { useApi } from "../../support/api.ts";
 import { CRON_SECRET } from "./chain-scene.ts";
 
@@ -36,7 +36,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("time"), hours: fc.integer({ min: 1, max: 9 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("everybody") }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("check in"), who }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("rest"), who }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("rest"), who }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete"), who }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -52,6 +52,7 @@ interface Row {
   readonly window_starts_at: Date;
   readonly window_ends_at: Date;
   readonly has_checkin: boolean;
+  readonly is_away: boolean;
   readonly weekly_color: string | null;
   readonly squad: {
     readonly team_color: string;
@@ -63,11 +64,13 @@ interface Row {
 const readRows = async (): Promise<Map<string, Row>> => {
   const rows = await query(
     `select c.user_id, c.date::text, c.before_user_id, c.after_user_id, c.team_color, c.squad_id, c.place_key,
-       c.window_starts_at, c.window_ends_at, k.id is not null as has_checkin, t.color as weekly_color,
+       c.window_starts_at, c.window_ends_at, k.id is not null as has_checkin,
+       coalesce(c.date <@ w.away, false) as is_away, t.color as weekly_color,
        case when s.id is not null then jsonb_build_object('team_color', s.team_color, 'date', s.date,
          'members', jsonb_build_array(s.user_1_id, s.user_2_id, s.user_3_id)) end as squad
      from nectar.chains c
      left join nectar.squads s on s.id = c.squad_id
+     left join nectar.workout_windows w on w.user_id = c.user_id
      left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
      left join nectar.team_colors t on t.user_id = c.user_id and t.week_start_date = date_trunc('week', c.date::timestamp)::date`,
   );
@@ -125,6 +128,13 @@ function expectKept(
   }
 }
 
+/** Somebody who is away has no row of a window that was still to open. */
+function expectWithoutAbsent(rows: ReadonlyMap<string, Row>, now: number) {
+  for (const row of rows.values()) {
+    if (row.is_away && !row.has_checkin) expect(row.window_starts_at.getTime()).toBeLessThanOrEqual(now);
+  }
+}
+
 it(
   "stays sound in random worlds, whatever people do and when, and does nothing when it is run again",
   async () => {
@@ -156,6 +166,9 @@ it(
           const after = await readRows();
           expectSound(after);
           expectKept(rows, after, now, gone);
+          expectWithoutAbsent(after, now);
+          // What a person does here in a second, they do within days.
+          await query("delete from private.quota_uses");
           rows = after;
         }
         await generateForEverybody(services);
@@ -166,6 +179,14 @@ it(
           squadsCreated: 0,
         });
         expect(await readRows()).toEqual(settled);
+        // Nobody counts as a member of a team that they play for on no day of the week.
+        expect(
+          await query(
+            `select from nectar.team_colors t where not exists (
+               select from nectar.chains c
+               where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6)`,
+          ),
+        ).toEqual([]);
         await query("delete from auth.users where id = any ($1)", [ids]);
 
         async function happen(what: Step) {
@@ -195,7 +216,17 @@ it(
             await asThem((tx) => changeLocation(tx, id, { city: what.city }));
             await rematchUsers(services, [id]);
           } else if (what.kind === "rest") {
-            await query("update nectar.workout_windows set is_active = not is_active where user_id = $1", [id]);
+            if (synthetic.includes(id)) {
+              await query(
+                "update nectar.workout_windows set away = case when away = '{}' then '{(,)}' else '{}' end::datemultirange where user_id = $1",
+                [id],
+              );
+            } else {
+              await asThem(async (tx) => {
+                const window = await readWindow(tx, id);
+                await setActive(tx, id, window?.is_active === false, new Date(now));
+              });
+            }
             await rematchNoted(services);
           } else if (what.kind === "delete") {
             gone.add(id);

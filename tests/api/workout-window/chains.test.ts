@@ -44,6 +44,7 @@ describe("GET /api/workout-window/chain/:date", () => {
       is_ai: false,
       window: { start: "06:00", end: "08:00", timezone: "UTC" },
       activity_type: "walk",
+      custom_activity: null,
     });
     expect(body.chain.currentUser.id).toBe(ben.id);
     expect(body.chain.afterUser).toMatchObject({

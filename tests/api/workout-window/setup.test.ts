@@ -52,6 +52,7 @@ describe("the first POST /api/workout-window/setup", () => {
       id: expect.any(String),
       user_id: ada.id,
       is_active: true,
+      away: [],
       effective_from: "2026-11-21",
       previous: null,
       created_at: expect.any(String),

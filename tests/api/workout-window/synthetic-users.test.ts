@@ -93,12 +93,12 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
          count(*) filter (where p.is_ai and p.full_name = any ($2))::int as cards,
          count(*) filter (where a.drops_balance = 0 and a.email is null)::int as accounts,
          count(*) filter (where b.is_ai and not b.is_listed)::int as badges,
-         count(*) filter (where w.is_active and w.timezone = s.timezone and w.window_start_time = s.window_start
+         count(*) filter (where w.away = '{}' and w.timezone = s.timezone and w.window_start_time = s.window_start
            and w.window_end_time = s.window_end and w.activity_type = s.activity_type
            and w.effective_from - (now() at time zone w.timezone)::date in (0, 1))::int as windows,
          count(*) filter (where l.latitude is not null and l.longitude is not null and l.city = s.city
            and l.region = s.state and l.country = 'US' and l.timezone = s.timezone)::int as places,
-         count(*) filter (where q.place_key = 'city:' || lower(s.city))::int as matched_by_city,
+         count(*) filter (where q.place_key = 'city:' || lower(s.timezone) || ':' || lower(s.city))::int as matched_by_city,
          count(t.user_id)::int as movements
        from nectar.synthetic_users s
        join nectar.profiles p on p.id = s.user_id
@@ -261,7 +261,7 @@ describe("PUT /api/workout-window/admin/ai-users/:id/toggle", () => {
     const [user] = body.users;
     const active = async () =>
       query(
-        `select s.is_active, w.is_active as window_active
+        `select s.is_active, w.away = '{}' as window_active
          from nectar.synthetic_users s join nectar.workout_windows w on w.user_id = s.user_id where s.user_id = $1`,
         [user.id],
       );

@@ -89,7 +89,7 @@ describe("the service", () => {
     ["update nectar.chains set closed_at = now()", 1],
     ["select * from private.read_matching('2026-11-20', '2026-11-16')", 1],
     [
-      "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+      "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
       1,
     ],
     ["select * from nectar.battles", 1],
@@ -150,7 +150,7 @@ describe("the service", () => {
     "update nectar.accounts set drops_balance = 1000000",
     "insert into nectar.conversion_rates (rate) values (1)",
     "select private.change_user_role(:owner, 'admin')",
-    "update nectar.workout_windows set is_active = false",
+    "update nectar.workout_windows set away = '{(,)}'",
     "delete from nectar.workout_windows",
     "update nectar.user_locations set city = 'Bern'",
     "update nectar.chains set team_color = 'blue'",
@@ -372,7 +372,7 @@ describe("functions", () => {
     "select private.give_assistant_drop(:owner, now(), 'Forged', 'Forged')",
     "select private.insert_synthetic_users('{}', '[]', 'forged')",
     "select * from private.read_matching('2026-11-20', '2026-11-16')",
-    "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
+    "select private.write_chains('2026-11-20', '2026-11-16', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')",
   ])("refuse everybody: %s", async (statement) => {
     await expectOutcomes(acting, stage, statement, everybody(REFUSED));
   });

@@ -132,7 +132,7 @@ describe("who is to be matched", () => {
     ],
     ["another activity", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 1],
     ["the same again", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 0],
-    ["rest", "update nectar.workout_windows set is_active = false where user_id = $1", 1],
+    ["rest", "update nectar.workout_windows set away = '{(,)}' where user_id = $1", 1],
     ["another city", "update nectar.user_locations set city = 'Ulm' where user_id = $1", 1],
     ["another address alone", "update nectar.user_locations set ip_address = '203.0.113.7' where user_id = $1", 0],
     ["coordinates", "update nectar.user_locations set latitude = 1, longitude = 1 where user_id = $1", 1],
