@@ -155,6 +155,10 @@ export interface Chains {
    */
   closed_at: string | null;
   created_at: Generated<string>;
+  /**
+   * Only, and always, of the activity other.
+   */
+  custom_activity: string | null;
   date: string;
   /**
    * The end of the local day on which the window ends, as the rules of time know it: until then a photo may be uploaded.
@@ -1093,6 +1097,10 @@ export interface WorkoutCheckins {
 
 export interface WorkoutWindows {
   activity_type: ActivityType;
+  /**
+   * The game dates on which the window is not played. Open at the end while somebody is away; all dates for a synthetic user that rests. What is long over is dropped.
+   */
+  away: Generated<string>;
   created_at: Generated<string>;
   /**
    * Only, and always, of the activity other.
@@ -1103,10 +1111,6 @@ export interface WorkoutWindows {
    */
   effective_from: string;
   id: Generated<string>;
-  /**
-   * Whether the window is played; only synthetic users are switched off.
-   */
-  is_active: Generated<boolean>;
   previous_activity_type: ActivityType | null;
   previous_custom_activity: string | null;
   /**

@@ -13,6 +13,7 @@ const ADDRESSES = {
   everybody: [
     "POST /setup",
     "GET /my-window",
+    "PUT /my-window/active",
     "PUT /update-location",
     "GET /chain/{date}",
     "GET /squad/{date}",
