@@ -40,7 +40,7 @@ async function settle(from: number, to: number, place: string): Promise<void> {
 
 /** Players of other places, by their numbers, with chains on the date, the one before and the one after. */
 async function settleCrowd(from: number, to: number): Promise<void> {
-  await settle(from, to, "'city:' || n % 400");
+  await settle(from, to, "'city:utc:' || n % 400");
   const run = (statement: string) => acting.admin.query(statement, [from, to]);
   await acting.admin.query("set session_replication_role = replica");
   await run(
@@ -57,7 +57,7 @@ async function settleCrowd(from: number, to: number): Promise<void> {
     await run(
       `insert into nectar.chains (date, user_id, team_color, squad_id, place_key, activity_type, timezone,
          window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
-       select date '${DATE}' + ${days}, ${ID}, 'red', md5(n - n % 3 || ' ${days}')::uuid, 'city:' || n % 400, 'walk', 'UTC',
+       select date '${DATE}' + ${days}, ${ID}, 'red', md5(n - n % 3 || ' ${days}')::uuid, 'city:utc:' || n % 400, 'walk', 'UTC',
          '06:00', '08:00', date '${DATE}' + ${days} + time '06:00', date '${DATE}' + ${days} + time '08:00',
          date '${DATE}' + ${days} + interval '1 day'
        from generate_series($1::int, $2::int) n`,
@@ -135,8 +135,8 @@ describe("one person's change, beside a crowd elsewhere", () => {
 
   it("looks at every row of the place, so that a walk through everything would be noticed", async () => {
     for (let run = 0; run < 12; run += 1) await kept.rematch();
-    await settle(1, TOWN, "'city:town'");
-    await settle(101, 110, "'city:village'");
+    await settle(1, TOWN, "'city:utc:town'");
+    await settle(101, 110, "'city:utc:village'");
     expect((await wander(kept)).rows).toBeGreaterThan(3 * TOWN);
   });
 
