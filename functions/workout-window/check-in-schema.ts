@@ -173,7 +173,7 @@ export const ReviewListAnswer = z
 /** An admin's decision. */
 export const Review = z
   .object({
-    status: z.enum(["verified", "rejected"]),
+    status: z.enum(["rejected", "verified"]),
     reason: text({ min: 0, max: 1_000 })
       .nullish()
       .transform((reason) => reason || null)

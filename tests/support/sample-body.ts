@@ -32,7 +32,7 @@ export function sampleOf(given: unknown): unknown {
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
   if (choice !== undefined) return sampleOf(choice);
   if (schema.const !== undefined) return schema.const;
-  // The last one: of roles that is the one that may always be given.
+  // The last one: the role that may always be given, and the review that needs no reason.
   if (schema.enum !== undefined) return schema.enum.at(-1);
   const [type] = [schema.type].flat();
   if (type === "string") return schema.format === "uuid" ? randomUUID() : "text";
