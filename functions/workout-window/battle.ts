@@ -4,7 +4,7 @@ import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import {
   type Battle,
   type BattleHistoryAnswer,
@@ -50,7 +50,7 @@ type DailyStats = BattleWeekAnswer["dailyStats"];
 export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<BattleWeekAnswer> {
   requireMonday(week);
   refuseFuture(week, new Date(now.getTime() + FARTHEST_AHEAD_MS));
-  const row = await openBattle(tx, week, now);
+  const row = await battleFrom(tx, sql`private.open_current_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
   const days = await dailyStats(tx, week);
   const totals = row.battle_status === "completed" ? storedTotals(row) : await runningTotals(tx, week, days);
   const [redTeam, blueTeam] = [
@@ -127,10 +127,12 @@ export const COLUMNS = sql`
 `;
 
 /** The battle of a week; that of the running week is made if need be. @throws AppError 404 for a week without one */
-export async function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
-  const { rows } = await sql<BattleRow>`
-    select ${COLUMNS} from private.open_battle(${week}::date, ${now.toISOString()}::timestamptz) b
-  `.execute(tx);
+export function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
+  return battleFrom(tx, sql`private.open_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
+}
+
+async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRow> {
+  const { rows } = await sql<BattleRow>`select ${COLUMNS} from ${opened} b`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw noBattle();
   return row;

@@ -212,6 +212,12 @@ declare
   flags text[] := p_flags;
 begin
   perform private.check_moment(p_moment);
+  -- A day is over everywhere within two, and tomorrow has begun at most fourteen hours ahead of UTC.
+  if (p_date between (p_moment at time zone 'UTC')::date - 2 and (p_moment at time zone 'UTC' + interval '14 hours')::date)
+    is not true
+  then
+    raise exception 'the date is not open' using errcode = 'NX017';
+  end if;
   if (p_grace_minutes between 0 and 120) is not true then
     raise exception 'the grace is out of range' using errcode = 'NX017';
   end if;
@@ -356,16 +362,16 @@ comment on function private.lock_for_review(uuid) is
   'Locks what changes with the status of a check-in before it is reviewed: the accounts of its owner and of the next person, and the owner''s chain rows of the dates whose chips can follow. Security definer: it locks rows that the service may not change.';
 
 create function private.is_checked_in(p_file_id uuid) returns boolean
-  language plpgsql volatile security invoker
+  language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   perform private.lock_check_in(private.actor_id());
-  return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id);
+  return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id and p.user_id = private.actor_id());
 end
 $$;
 comment on function private.is_checked_in(uuid) is
-  'Whether the caller''s check-in with a photo was written; waits for one that is about to be.';
+  'Whether the caller''s check-in with a photo was written; waits for one that is about to be. Security definer: only the caller''s own check-ins are locked.';
 
 create function private.check_in_details(p_checkin_ids uuid[])
   returns table (
@@ -443,7 +449,6 @@ grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, r
 revoke execute on all functions in schema private from public;
 grant execute on function
   private.record_check_in(uuid, date, nectar.activity_type, timestamptz, text, boolean, bit, numeric, numeric, text[], timestamptz, integer),
-  private.lock_check_in(uuid),
   private.is_checked_in(uuid),
   private.check_in_details(uuid[]) to nectar_user;
 -- A review changes the status, from which the columns of the chips are generated.

@@ -174,6 +174,18 @@ $$;
 comment on function private.open_battle(date, timestamptz) is
   'The battle of a week; that of the running week is made if need be, and goes on from its Monday in UTC. Definer: whoever reads the running week first opens it.';
 
+create function private.open_current_battle(p_week date, p_moment timestamptz) returns setof nectar.battles
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.check_moment(p_moment);
+  return query select b.* from private.open_battle(p_week, p_moment) b;
+end
+$$;
+comment on function private.open_current_battle(date, timestamptz) is
+  'private.open_battle for a person''s request, which may act now alone. Security definer, as that function.';
+
 create function private.note_chip_changes() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -874,10 +886,11 @@ grant select on private.chip_changes, private.battle_tellings to nectar_service;
 grant update (updated_at) on nectar.battles to nectar_service;
 grant select (date), delete on private.game_notices to nectar_service;
 revoke execute on all functions in schema private from public;
-grant execute on function private.join_battle(date) to nectar_service;
-grant execute on function private.open_battle(date, timestamptz), private.battle_days(date), private.battle_members(date)
-  to nectar_user, nectar_service;
+grant execute on function private.open_current_battle(date, timestamptz) to nectar_user;
+grant execute on function private.battle_days(date), private.battle_members(date) to nectar_user, nectar_service;
 grant execute on function
+  private.join_battle(date),
+  private.open_battle(date, timestamptz),
   private.end_battle(date, timestamptz, integer, integer, integer, integer, integer, integer, nectar.battle_winner, jsonb, jsonb, text),
   private.battle_totals(date),
   private.end_days(timestamptz, integer),

@@ -90,6 +90,9 @@ begin
   if not private.is_super_admin() then
     raise exception 'only a super admin makes synthetic users' using errcode = 'NX003';
   end if;
+  if (jsonb_array_length(people) <= 1000) is not true then
+    raise exception 'the number of synthetic users is out of range' using errcode = 'NX017';
+  end if;
   return query
     select *
     from private.insert_synthetic_users(
@@ -98,7 +101,7 @@ begin
 end
 $$;
 comment on function private.create_synthetic_users(jsonb, text) is
-  'Makes synthetic users, for super admins (NX003). Definer: nobody writes accounts of others.';
+  'Makes synthetic users, a thousand at most, for super admins (NX003). Definer: nobody writes accounts of others.';
 
 create function private.delete_synthetic_user(synthetic uuid, moment timestamptz) returns uuid[]
   language plpgsql volatile security definer
@@ -110,6 +113,7 @@ begin
   if not private.is_super_admin() then
     raise exception 'only a super admin deletes synthetic users' using errcode = 'NX003';
   end if;
+  perform private.check_moment(moment);
   perform private.wait_for_account_deletions();
   -- Whoever is matching them now holds their profile: once that is written down, what follows sees it.
   perform from nectar.profiles p join nectar.synthetic_users s on s.user_id = p.id where p.id = synthetic for update of p;

@@ -67,7 +67,7 @@ describe("photos that were seen before", () => {
       await session.query("begin");
       await session.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify({ sub: READER })]);
       await session.query(
-        `select * from private.record_check_in(gen_random_uuid(), '2031-03-20', 'walk', null, null, false,
+        `select * from private.record_check_in(gen_random_uuid(), now()::date, 'walk', null, null, false,
            'x0123456789abcdef'::bit(64), null, null, '{}', now(), 15)`,
       );
       const { rows } = await session.query(

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useActing } from "../support/acting.ts";
+import { type Stage, setStage } from "../support/stage.ts";
+import { named } from "./matrix.ts";
+
+/*
+ * What a request passes about a check-in could be wrong by a mistake of ours: the database does not believe moments, dates
+ * and limits, takes the person from the claims alone, and counts chips itself.
+ */
+
+const acting = useActing({ moments: "now" });
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+interface CheckInArguments {
+  readonly date?: string;
+  readonly moment?: string;
+  readonly grace?: string;
+}
+
+const TODAY = "(now() at time zone 'UTC')::date";
+const checkIn = ({ date = TODAY, moment = "now()", grace = "15" }: CheckInArguments) =>
+  `select * from private.record_check_in(
+     gen_random_uuid(), ${date}, 'walk', now(), '+00:00', true, repeat('0110', 16)::bit(64), null, null, '{}', ${moment}, ${grace}
+   )`;
+
+describe("private.record_check_in", () => {
+  it.each([
+    ["of today, now", {}, 1],
+    ["of the day before yesterday, whose window was late in the west", { date: `${TODAY} - 2` }, 1],
+    ["of an older date", { date: `${TODAY} - 3` }, "NX017"],
+    ["of a date that has begun nowhere", { date: `${TODAY} + 2` }, "NX017"],
+    ["of no date", { date: "null" }, "NX017"],
+    ["an hour ago", { moment: "now() - interval '1 hour'" }, "NX017"],
+    ["in an hour", { moment: "now() + interval '1 hour'" }, "NX017"],
+    ["at no moment", { moment: "null" }, "NX017"],
+    ["with a day of grace", { grace: "1440" }, "NX017"],
+    ["with a negative grace", { grace: "-1" }, "NX017"],
+    ["with no grace", { grace: "null" }, "NX017"],
+  ])("%s", async (_, given, expected) => {
+    expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn(given)))).toBe(expected);
+  });
+
+  it("counts the chips itself, and keeps the photo in a folder of the caller's", async () => {
+    const statement = `with written as (${checkIn({})})
+      select 1 from written`;
+    await acting.run(stage.actors.stranger, statement, [], "keep");
+    const { rows } = await acting.admin.query(
+      `select k.user_id, k.battle_chips_earned, p.photo_key like 'checkins/' || k.user_id || '/%' as is_own
+       from nectar.workout_checkins k join nectar.workout_checkin_photos p on p.checkin_id = k.id
+       where k.date = ${TODAY}`,
+    );
+    expect(rows).toEqual([{ user_id: stage.ids.stranger, battle_chips_earned: 2, is_own: true }]);
+    expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn({})))).toBe("NX091");
+    const columns = "is_early, has_streak, chain_status, battle_chips_earned, chip_breakdown".split(", ");
+    for (const column of columns) {
+      const change = `update nectar.workout_checkins set ${column} = default`;
+      expect([column, await acting.outcome(stage.actors.stranger, change)]).toEqual([column, "42501"]);
+      expect([column, await acting.outcome("service", change)]).toEqual([column, "42501"]);
+    }
+  });
+});
+
+it.each([
+  ["now()", 1],
+  ["now() - interval '1 day'", "NX017"],
+  ["now() + interval '1 day'", "NX017"],
+  ["null", "NX017"],
+])("a person reads the battle of the week at %s", async (moment, expected) => {
+  const statement = `select * from private.open_current_battle(date_trunc('week', now() at time zone 'UTC')::date, ${moment})`;
+  expect(await acting.outcome(stage.actors.stranger, statement)).toBe(expected);
+});
+
+it.each([
+  ["now()", 1],
+  ["now() - interval '1 day'", "NX017"],
+])("a super admin deletes a synthetic user at %s", async (moment, expected) => {
+  const statement = `select private.delete_synthetic_user(gen_random_uuid(), ${moment})`;
+  expect(await acting.outcome(stage.actors.superAdmin, statement)).toBe(expected);
+});
+
+it("a super admin makes at most a thousand synthetic users at once", async () => {
+  const statement =
+    "select count(*) from private.create_synthetic_users((select jsonb_agg('{}'::jsonb) from generate_series(1, 1001)), 'seed')";
+  expect(await acting.outcome(stage.actors.superAdmin, statement)).toBe("NX017");
+});
+
+it("locks of other people's check-ins, and battles at any moment, are not for a person's request", async () => {
+  for (const statement of [
+    "select private.lock_check_in(:owner)",
+    "select private.lock_for_review(gen_random_uuid())",
+    "select * from private.open_battle('2026-11-16', now())",
+    "select private.recount_check_ins('{}', '{}')",
+  ]) {
+    expect([statement, await acting.outcome(stage.actors.stranger, named(stage, statement))]).toEqual([
+      statement,
+      "42501",
+    ]);
+  }
+});
+
+it("whether a photo was checked in with is known to its owner alone", async () => {
+  const { rows } = await acting.admin.query("select file_id from nectar.workout_checkin_photos where user_id = $1", [
+    stage.ids.owner,
+  ]);
+  const statement = "select private.is_checked_in($1) as found";
+  const asked = async (actor: Parameters<typeof acting.run>[0]) =>
+    (await acting.run(actor, statement, [rows[0].file_id])).rows[0].found;
+  expect(await asked(stage.actors.owner)).toBe(true);
+  expect(await asked(stage.actors.stranger)).toBe(false);
+});
