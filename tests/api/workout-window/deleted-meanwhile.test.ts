@@ -117,6 +117,39 @@ describe("an account that comes next and is deleted while somebody checks in", (
   });
 });
 
+describe("an account that is deleted while a check-in is reviewed", () => {
+  let admin: Person;
+  let id: string;
+  const reject = () =>
+    game.send("PUT", `${GAME}/admin/checkins/${id}`, admin, { status: "rejected", reason: "Nobody is in the photo." });
+
+  beforeEach(async () => {
+    admin = await api.person({ role: "admin" });
+    game.at(`${DATE}T15:00:00Z`);
+    await playDay(api, { person: stays, date: DATE, team: "red", status: "verified", after: goes });
+    await playDay(api, { person: goes, date: DATE, team: "red", status: "verified", chips: 2 });
+    await query("update nectar.chains set before_user_id = $1 where user_id = $2", [stays.id, goes.id]);
+    [{ id }] = await query("select id from nectar.workout_checkins where user_id = $1", [stays.id]);
+  });
+
+  it.each([
+    ["the owner", "the deletion", () => stays, 404],
+    ["the next person", "the deletion", () => goes, 200],
+    ["the owner", "the review", () => stays, 200],
+    ["the next person", "the review", () => goes, 200],
+  ] as const)("is gone, being %s, and neither fails when %s is first", async (_, first, person, expected) => {
+    if (first === "the deletion") {
+      expect((await deletedDuring(person(), reject)).status).toBe(expected);
+    } else {
+      // The review stands where it asks whether its battle is over.
+      const held = { text: "select from nectar.battles for update" };
+      const { answer, isDeleted } = await deletedAfter(person(), held, reject);
+      expect([answer.status, isDeleted]).toEqual([expected, true]);
+    }
+    expect(await query("select user_id from nectar.workout_checkins where user_id = $1", [person().id])).toEqual([]);
+  });
+});
+
 describe("a date that fails", () => {
   it("does not keep the job from drawing the others", async () => {
     const dates = ["2026-11-17", DATE, "2026-11-19"];
