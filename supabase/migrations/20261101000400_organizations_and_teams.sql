@@ -1,7 +1,7 @@
 -- Why: people share inside organizations and teams. `owner_id` and `admin_id` are the one truth about who owns an
 -- organization and who is a team's primary admin; deferred foreign keys make sure that both are members, whatever path
 -- changes them. A team member is always a member of the team's organization. Only humans become members, owners and team
--- admins; a row of a synthetic user from before that rule must not keep the user from being deleted.
+-- admins. Owning an organization keeps no account from being deleted: the organization goes to another member.
 
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.member_role as enum ('admin', 'member');
@@ -376,7 +376,7 @@ begin
   v_humans := array(
     select p.id
     from nectar.profiles p
-    where not p.is_ai and p.id in (
+    where not p.is_ai and p.id <> old.id and p.id in (
       select m.user_id
       from nectar.organization_members m
       join nectar.organizations o on o.id = m.org_id
@@ -393,7 +393,7 @@ begin
     where m.org_id = v_organization and m.user_id = any (v_humans)
     order by m.joined_at, m.user_id
     limit 1
-    for key share;
+    for key share skip locked; -- a member who is leaving at this moment is no successor
     if found then
       update nectar.organizations set owner_id = v_successor, updated_at = now() where id = v_organization;
     else
@@ -404,7 +404,7 @@ begin
 end
 $$;
 comment on function private.hand_over_organizations() is
-  'Trigger: when a synthetic user is deleted, each organization that it owns goes to the human who has been a member for the longest time; without a human member it is deleted. Security definer: no role may write owners directly.';
+  'Trigger: when the account of an owner is deleted, each of their organizations goes to the other human who has been a member for the longest time; without one it is deleted. Security definer: no role may write owners directly.';
 
 create function private.guard_primary_admin() returns trigger
   language plpgsql volatile security definer
@@ -448,8 +448,7 @@ create trigger team_members_notify_added
   for each row execute function private.notify_added_member();
 create trigger profiles_hand_over_organizations
   before delete on nectar.profiles
-  for each row when (old.is_ai)
-  execute function private.hand_over_organizations();
+  for each row execute function private.hand_over_organizations();
 create trigger team_members_hand_over
   after delete on nectar.team_members
   for each row execute function private.hand_over_team();

@@ -40,8 +40,8 @@ const ROWS = [
   "nectar.user_locations where user_id",
 ];
 
-/** Payments are not configured here and write nothing before the vendor is called; an owner's account is not deleted. */
-const LEFT_OUT = /^\/api\/(payment\/.*|organizations)$/;
+/** Payments are not configured here and write nothing before the vendor is called. */
+const LEFT_OUT = /^\/api\/payment\/.*$/;
 const writing = signedInRoutes().filter(
   ({ method, path, parameters }) => method !== "GET" && parameters.length === 0 && !LEFT_OUT.test(path),
 );

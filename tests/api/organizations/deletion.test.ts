@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { type Cast, signUpCast, stage } from "../../support/cast.ts";
-import { write } from "../../support/groups.ts";
+import { foundTeam, write } from "../../support/groups.ts";
+import { asSuperuser } from "../../support/people.ts";
 
 const api = useApi();
 let cast: Cast;
@@ -141,5 +142,50 @@ describe("deleting an organization", () => {
       ).toBeLessThan(500);
     await api.delete(`/api/organizations/${orgId}`, cast.superAdmin);
     expect((await api.get(`/api/organizations/${orgId}`, owner)).status).toBe(404);
+  });
+});
+
+describe("deleting the account of an owner", () => {
+  const deleteAccount = (id: string) =>
+    asSuperuser(
+      api.adminUrl,
+      async (client) => (await client.query("delete from auth.users where id = $1", [id])).rowCount,
+    );
+
+  it("hands the organization to the human who has been a member for the longest time", async () => {
+    const [owner, first, second] = [await api.person(), await api.person(), await api.person()];
+    const scene = await foundTeam(api, owner, [first, second]);
+    await asSuperuser(api.adminUrl, (client) =>
+      client.query("update nectar.organization_members set joined_at = '2020-01-01' where user_id = $1", [second.id]),
+    );
+    const entry = await write(api, first, { metadata_visibility: "org", org_id: scene.orgId });
+    expect(await deleteAccount(owner.id)).toBe(1);
+    expect((await api.get(`/api/organizations/${scene.orgId}`, second)).body).toMatchObject({
+      organization: { owner_id: second.id },
+      user_role: "owner",
+    });
+    expect((await api.get(`/api/teams/${scene.teamId}`, second)).body.team.admin_id).toBe(second.id);
+    expect((await api.get(`/api/journal/${entry.id}`, second)).status).toBe(200);
+  });
+
+  it("deletes the organization when nobody else is in it", async () => {
+    const owner = await api.person();
+    const { orgId: own } = await foundTeam(api, owner);
+    expect(await deleteAccount(owner.id)).toBe(1);
+    expect((await api.get(`/api/organizations/${own}`, cast.superAdmin)).status).toBe(404);
+  });
+
+  it.each([1, 2, 3, 4, 5])("while it is transferred, joined and left always succeeds (%i)", async () => {
+    const [owner, member, newcomer] = [await api.person(), await api.person(), await api.person()];
+    const { orgId: own } = await foundTeam(api, owner, [member]);
+    const path = `/api/organizations/${own}`;
+    const [deleted, ...responses] = await Promise.all([
+      deleteAccount(owner.id),
+      api.post(`${path}/transfer-ownership`, cast.superAdmin, { new_owner_id: member.id }),
+      api.post(`${path}/members`, cast.superAdmin, { user_id: newcomer.id }),
+      api.delete(`${path}/members/${member.id}`, member),
+    ]);
+    expect(deleted).toBe(1);
+    for (const { status } of responses) expect(status).toBeLessThan(500);
   });
 });
