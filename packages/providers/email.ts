@@ -116,8 +116,8 @@ interface SdkResponse {
 /**
  * Calls the provider, again after a pause while it refuses calls because there were too many in this second: its limit is
  * one for everything that our account does.
- * @returns the last response, the refusal too when the time is up
- * @throws AppError provider.failed when the SDK throws, whose message may quote the mail
+ * @returns the first response that is no such refusal
+ * @throws AppError provider.failed when the time is up, or the SDK throws, whose message may quote the mail
  */
 async function whileBusy<Response extends SdkResponse>(
   timeoutMs: number,
