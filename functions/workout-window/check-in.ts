@@ -32,7 +32,7 @@ const PUSH_BUDGET_MS = 1_500;
 export async function checkIn(c: AppContext, services: Services, form: CheckInForm): Promise<Response> {
   const { asUser, actor } = c.var;
   let notified: readonly string[] = [];
-  let stored: BegunCheckIn | null = null;
+  let stored: JudgedCheckIn | null = null;
   let used: readonly string[] = [];
   try {
     const response = await respondInPhases(c, 201, {
@@ -41,11 +41,11 @@ export async function checkIn(c: AppContext, services: Services, form: CheckInFo
         const photo = await photoOf(services, actor.userId, form.sent);
         if (begun instanceof AppError) throw begun;
         const judged = await judgeCheckIn(services, asUser, actor.userId, form, photo, begun);
-        stored = begun;
-        return { begun, judged };
+        stored = judged;
+        return judged;
       },
-      finish: async (tx, _, { begun, judged }) => {
-        const finished = await finishCheckIn(tx, services, actor.userId, form, begun, judged);
+      finish: async (tx, _, judged) => {
+        const finished = await finishCheckIn(tx, services, actor.userId, form, judged);
         notified = finished.notified;
         used = "uploadedTo" in form.sent ? [form.sent.uploadedTo] : [];
         return finished.body;
@@ -82,25 +82,25 @@ async function photoOf(services: Services, userId: string, sent: SentPhoto): Pro
 }
 
 /** Removes a photo whose check-in failed, unless it did not: a connection can break after the database has committed. */
-async function removeUnlessWritten(services: Services, asUser: AsUser, { id, fileKey }: BegunCheckIn): Promise<void> {
+async function removeUnlessWritten(services: Services, asUser: AsUser, { file }: JudgedCheckIn): Promise<void> {
   const { rows } = await asUser((tx) =>
-    sql<{ is_written: boolean }>`select private.is_checked_in(${id}::uuid) as is_written`.execute(tx),
+    sql<{ is_written: boolean }>`select private.is_checked_in(${file.id}::uuid) as is_written`.execute(tx),
   );
-  if (rows[0]?.is_written === false) await services.privateFiles?.remove([fileKey]);
+  if (rows[0]?.is_written === false) await services.privateFiles?.remove([file.path]);
 }
 
 type AsUser = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /** A check-in whose photo is going to be looked at. */
 export interface BegunCheckIn {
-  readonly id: string;
-  readonly fileKey: string;
   readonly counting: readonly CountingTimes[];
   readonly home: Place | null;
 }
 
 /** A check-in whose photo is good and stored. */
 export interface JudgedCheckIn {
+  /** The stored picture: its id and its path. */
+  readonly file: { readonly id: string; readonly path: string };
   readonly photo: ExaminedPhoto;
   readonly photoUrl: string;
   readonly window: FoundWindow;
@@ -113,7 +113,7 @@ export interface JudgedCheckIn {
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * The checks that need no look at the photo, and a place for it.
+ * The checks that need no look at the photo.
  * @throws AppError 404 without an active window, 409 when every date that is open has its check-in, 503 without a place for files
  */
 export async function beginCheckIn(tx: Tx, services: Services, userId: string): Promise<BegunCheckIn> {
@@ -126,8 +126,7 @@ export async function beginCheckIn(tx: Tx, services: Services, userId: string): 
     throw new AppError("game.no_window", "There is no active window.");
   }
   if (open.length > 0 && (await checkInsOn(tx, userId, open)) === open.length) throw alreadyCheckedIn();
-  const { id, path: fileKey } = await expectNewFile(tx, "checkins");
-  return { id, fileKey, counting, home: await homeOf(tx, userId) };
+  return { counting, home: await homeOf(tx, userId) };
 }
 
 /**
@@ -141,7 +140,7 @@ export async function judgeCheckIn(
   userId: string,
   { latitude, longitude }: CheckInForm,
   { bytes, format }: AcceptedPhoto,
-  { fileKey, counting, home }: BegunCheckIn,
+  { counting, home }: BegunCheckIn,
 ): Promise<JudgedCheckIn> {
   const open = datesOpenForUpload(counting, services.clock.now(), services.config.checkinGraceMinutes);
   // Asked when the photo is next to be decoded: of many that are sent at once, those that come too late are not decoded. The
@@ -155,25 +154,27 @@ export async function judgeCheckIn(
   const photo = await examinePhoto(bytes, format, { isWanted });
   if (photo === null) throw alreadyCheckedIn();
   const { window, takenAt } = findWindow(services, counting, photo);
-  const chain = await asUser((tx) =>
-    tx
+  const { chain, file } = await asUser(async (tx) => ({
+    chain: await tx
       .selectFrom("chains")
       .select("id")
       .where("user_id", "=", userId)
       .where("date", "=", window.date)
       .executeTakeFirst(),
-  );
+    // Announced only now, so that a photo that is refused leaves no note either.
+    file: await expectNewFile(tx, "checkins"),
+  }));
   // Whoever has just set a window may check in before the matching has come round.
   if (chain === undefined) await generateAround(services, userId, window.date);
   const files = configured(services.privateFiles);
   const [photoUrl] = await Promise.all([
-    files.signedUrl(fileKey, PHOTO_URL_SECONDS),
-    files.upload(fileKey, photo.jpeg, "image/jpeg"),
+    files.signedUrl(file.path, PHOTO_URL_SECONDS),
+    files.upload(file.path, photo.jpeg, "image/jpeg"),
   ]);
   const place = latitude === undefined || longitude === undefined ? null : { latitude, longitude };
   const { isEdited, isScreenshot } = photo.claims;
   const flags = oddities({ isEdited, isScreenshot, takenAt, uploadedAt: services.clock.now(), place, home });
-  return { photo, photoUrl, window, takenAt, flags };
+  return { file, photo, photoUrl, window, takenAt, flags };
 }
 
 /**
@@ -185,8 +186,7 @@ export async function finishCheckIn(
   services: Services,
   userId: string,
   form: CheckInForm,
-  { id }: BegunCheckIn,
-  { photo, photoUrl, window, takenAt, flags }: JudgedCheckIn,
+  { file, photo, photoUrl, window, takenAt, flags }: JudgedCheckIn,
 ) {
   const { clock, config } = services;
   const now = clock.now().toISOString();
@@ -194,7 +194,7 @@ export async function finishCheckIn(
   const { rows: written } = await sql<{ notified: string[]; is_next_notified: boolean }>`
     select notified, is_next_notified
     from private.record_check_in(
-      ${id}::uuid, ${window.date}::date, ${form.activityType}, ${takenAt?.toISOString() ?? null}::timestamptz,
+      ${file.id}::uuid, ${window.date}::date, ${form.activityType}, ${takenAt?.toISOString() ?? null}::timestamptz,
       ${takenAt === null ? null : photo.claims.takenOffset}, ${isEarlyPhoto}, ${photo.perceptualHash}::bit(64),
       ${form.latitude ?? null}::numeric, ${form.longitude ?? null}::numeric, ${[...flags]}::text[], ${now}::timestamptz,
       ${config.checkinGraceMinutes}::int

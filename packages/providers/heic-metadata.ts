@@ -39,7 +39,7 @@ export function heicMetadata(file: Uint8Array): MetadataParts {
   }
 }
 
-/** The boxes that follow each other from the beginning on, read one by one: whoever has found theirs reads no further. */
+/** The boxes of one level, read one at a time, so that nothing behind the one that is looked for is read. */
 function* boxesOf(bytes: Buffer): Generator<Box> {
   for (let at = 0, count = 0; at + 8 <= bytes.length && count < MAX_BOXES; count += 1) {
     const type = bytes.toString("latin1", at + 4, at + 8);

@@ -94,10 +94,10 @@ async function checkIn({ place, date, sentAt, isOdd }: CheckInAs, isEarly = true
   ).join("");
   const claims = { takenAt: null, takenOffset: "+00:00", isEdited: isOdd, isScreenshot: false };
   const photo = { jpeg: new Uint8Array(), perceptualHash, claims };
-  const begun = { id: randomUUID(), fileKey: "", counting: [], home: null };
-  const judged = { photo, photoUrl: "", window, takenAt, flags: isOdd ? (["edited"] as const) : [] };
+  const file = { id: randomUUID(), path: "" };
+  const judged = { file, photo, photoUrl: "", window, takenAt, flags: isOdd ? (["edited"] as const) : [] };
   const form = { activityType: "walk", sent: { uploadedTo: "" } } as const;
-  return services.database.asUser(person.id, (tx: Tx) => finishCheckIn(tx, services, person.id, form, begun, judged));
+  return services.database.asUser(person.id, (tx: Tx) => finishCheckIn(tx, services, person.id, form, judged));
 }
 
 const endOf = (date: string) => endDays(servicesAt(momentOf(date, 24)));

@@ -21,7 +21,7 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const form = { activityType: "walk", sent } as const;
   const begun = await asUser((tx) => beginCheckIn(tx, services, person.id));
   const judged = await judgeCheckIn(services, asUser, person.id, form, sent, begun);
-  return { id: begun.id, finish: (tx: Tx) => finishCheckIn(tx, services, person.id, form, begun, judged) };
+  return { id: judged.file.id, finish: (tx: Tx) => finishCheckIn(tx, services, person.id, form, judged) };
 }
 
 /** The housekeeping job, as of an hour from now. */

@@ -29,6 +29,7 @@ it("examines 30 photos of a person per day, refused ones included, and then answ
   expect([refused.status, refused.body.code]).toEqual([429, "quota.exhausted"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await scene.stored(ada)).toEqual([]);
+  expect(await scene.leftovers(ada)).toEqual([]);
   expect(await scene.photos(ada)).toEqual([]);
 
   // Everyone has a count of their own.
