@@ -143,6 +143,17 @@ export const RULES: readonly Rule[] = [
     caught: "nectar.too_powerful",
   },
   {
+    name: "a definer function that a person may call with a moment checks the moment",
+    query: `select offender from (${FUNCTIONS}) f
+      where f.prosecdef and has_function_privilege('nectar_user', f.oid, 'execute')
+        and 'timestamptz'::regtype = any (f.proargtypes)
+        and f.prosrc !~ 'perform private\\.check_moment\\('`,
+    provocation: `create function private.at_any_moment(p_moment timestamptz) returns int
+        language sql security definer set search_path = '' as 'select 1';
+      grant execute on function private.at_any_moment(timestamptz) to nectar_user`,
+    caught: "private.at_any_moment",
+  },
+  {
     name: "a view asks the policies of who is looking",
     query: `select offender from (${RELATIONS}) t where t.relkind = 'm'
       or (t.relkind = 'v' and not coalesce(t.reloptions @> array['security_invoker=true'], false))`,
