@@ -160,7 +160,8 @@ export const VARIABLES = [
   },
   {
     name: "EMAIL_RECIPIENT_POLICY",
-    description: "Whom a person may write to: any address, members (people of one's organizations), or self.",
+    description:
+      "Whom a person may write to: any address, members (people who have acted in an organization of theirs), or self.",
     fallback: "any",
     kind: "setting",
   },
