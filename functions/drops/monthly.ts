@@ -10,12 +10,11 @@ const SLICE = 10_000;
 
 /** Gives the caller the drops of the current month, unless they have them. @throws AppError 401 when the account is gone */
 export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardAnswer> {
-  const month = monthOf(now);
   const { rows } = await sql<{ amount: number }>`
-    select private.award_monthly_drops(${firstDayOf(month)}::date) as amount
+    select private.award_monthly_drops(${now.toISOString()}) as amount
   `.execute(tx);
   const amount = rows[0]?.amount ?? 0;
-  return { awarded: amount > 0, amount, balance: await readBalance(tx, userId), month };
+  return { awarded: amount > 0, amount, balance: await readBalance(tx, userId), month: monthOf(now) };
 }
 
 /**

@@ -44,28 +44,31 @@ $$;
 comment on function private.book_monthly_awards(uuid[], integer[], date) is
   'Books the award of a month and remembers it, for those accounts that did not have it.';
 
-create function private.award_monthly_drops(award_month date) returns integer
+create function private.award_monthly_drops(p_moment timestamptz) returns integer
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  worth integer;
-  awarded integer;
+  v_amount integer;
+  v_awarded integer;
 begin
-  select private.monthly_drops(a.is_premium) into worth
+  perform private.check_moment(p_moment);
+  select private.monthly_drops(a.is_premium) into v_amount
   from nectar.accounts a
   join nectar.profiles p on p.id = a.user_id
   where a.user_id = private.actor_id() and not p.is_ai;
   if not found then
     return 0;
   end if;
-  select b.amount into awarded
-  from private.book_monthly_awards(array[private.actor_id()], array[worth], award_month) b;
-  return coalesce(awarded, 0);
+  select b.amount into v_awarded
+  from private.book_monthly_awards(
+    array[private.actor_id()], array[v_amount], date_trunc('month', p_moment at time zone 'UTC')::date
+  ) b;
+  return coalesce(v_awarded, 0);
 end
 $$;
-comment on function private.award_monthly_drops(date) is
-  'Awards the month to the caller. Returns the drops, 0 when nothing was due. Definer: nobody may write balances.';
+comment on function private.award_monthly_drops(timestamptz) is
+  'Awards the current month to the caller. Returns the drops, 0 if nothing was due. NX017 the moment is not now. Security definer: no role may write balances.';
 
 create function private.award_monthly_slice(
   award_month date,
@@ -128,7 +131,7 @@ create policy "a person sees their own awards" on nectar.monthly_drop_awards
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.monthly_drop_awards to nectar_user;
 revoke execute on all functions in schema private from public;
-grant execute on function private.award_monthly_drops(date) to nectar_user;
+grant execute on function private.award_monthly_drops(timestamptz) to nectar_user;
 grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------

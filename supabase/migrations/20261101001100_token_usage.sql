@@ -30,10 +30,13 @@ create table nectar.token_usage (
   reference_id uuid,
   created_at timestamptz(3) not null default now(),
   constraint token_usage_model_length check (char_length(model) between 1 and 200),
+  -- What one call can come to. A person's transaction records its own calls, so this bounds a mistake of ours.
   constraint token_usage_counts_not_negative check (input_tokens >= 0 and output_tokens >= 0 and image_count >= 0),
+  constraint token_usage_counts_in_range check (input_tokens <= 2000000 and output_tokens <= 2000000 and image_count <= 20),
   constraint token_usage_image_quality_known check (image_quality in ('standard', 'hd')),
   constraint token_usage_images_have_quality check ((image_count > 0) = (image_quality is not null)),
   constraint token_usage_cost_not_negative check (cost_usd >= 0),
+  constraint token_usage_cost_in_range check (cost_usd <= 10),
   constraint token_usage_reference_is_whole check ((reference_type is null) = (reference_id is null)),
   constraint token_usage_reference_type_length check (char_length(reference_type) between 1 and 50)
 );

@@ -32,7 +32,7 @@ describe("an account that is deleted meanwhile", () => {
   it.each<[string, () => readonly [Actor, string, readonly unknown[]], () => object | string]>([
     [
       "gets no drops of the month",
-      () => [{ person: goes }, "select private.award_monthly_drops('2026-11-01') as awarded", []],
+      () => [{ person: goes }, "select private.award_monthly_drops('2026-11-15T12:00Z') as awarded", []],
       () => [{ awarded: 0 }],
     ],
     [

@@ -153,7 +153,11 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
         end: async (done) => done,
       };
     case "award":
-      return as(person(command.person), "select nullif(private.award_monthly_drops($1), 0) as outcome", command.month);
+      return as(
+        person(command.person),
+        "select nullif(private.award_monthly_drops($1), 0) as outcome",
+        command.month.replace(/..$/, "15T12:00Z"),
+      );
     case "adjust":
       return as(
         setting.superAdmin,

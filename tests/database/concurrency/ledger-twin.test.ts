@@ -57,7 +57,7 @@ async function storm() {
             buyer,
             `purchase:${index}`,
           ])
-        : moves(taker, "select nullif(private.award_monthly_drops('2026-11-01'), 0) as amount", []),
+        : moves(taker, "select nullif(private.award_monthly_drops('2026-11-15T12:00Z'), 0) as amount", []),
     ),
   );
   return {

@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { signUp } from "../../support/people.ts";
+import { useActing } from "../support/acting.ts";
+
+/*
+ * A security definer function does what its caller may not do, so it must not believe what it is given: a mistake in a
+ * handler must not do more than the caller may ask for. Every such function that a person's request may call is listed with
+ * its arguments and with what it does about them. A new function, or a new argument, is reviewed and added here.
+ */
+const REVIEWED: Readonly<Record<string, string>> = {
+  "activate_tone_pack(pack)": "The caller must own the pack, have bought it, be shared it, or find it public and free.",
+  "adjust_drops(target, amount, explanation)": "Super admins only; the ledger bounds the balance.",
+  "award_monthly_drops(p_moment)":
+    "The moment is now, and the month and the amount follow from it and from the account.",
+  "battle_days(week)": "Reads sums that everyone signed in may see.",
+  "begin_email(p_recipient, p_subject, p_request, p_moment)":
+    "The moment is now; sender, policy and quotas are read in the database.",
+  "call_off_note_analysis()": "About the caller.",
+  "change_team_admin(team, new_admin)": "Owners and super admins only, and only members can be named.",
+  "change_user_role(target, wanted)": "Super admins only; the last one stays.",
+  "check_in_details(p_checkin_ids)": "Rows that the caller may not see are left out, and so are their hidden columns.",
+  "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
+  "create_synthetic_users(people, origin)": "Super admins only; constraints bound every value.",
+  "delete_synthetic_user(synthetic, moment)": "Super admins only, and the moment is now.",
+  "delete_tone_pack(pack)": "Only a pack of the caller.",
+  "end_email(p_message, p_provider)": "Only a pending mail of the caller.",
+  "expect_new_file(p_kind)": "One of three kinds; the path is built from the caller.",
+  "expect_tone_image(p_path)": "The path begins with the caller's id.",
+  "is_admin()": "About the caller.",
+  "is_human(p_person)": "Says what everyone's card says.",
+  "is_super_admin()": "About the caller.",
+  "leaderboard_rank(target)": "Says what the leaderboard says.",
+  "lock_account(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
+  "my_administered_team_ids()": "About the caller.",
+  "my_audience_ids()": "About the caller.",
+  "my_organization_ids()": "About the caller.",
+  "my_owned_organization_ids()": "About the caller.",
+  "my_team_ids()": "About the caller.",
+  "my_tone_pack_ids()": "About the caller.",
+  "note_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
+  "open_battle(week, moment)": "The moment is now, and the week the current one.",
+  "organization_standing(organization)": "About the caller.",
+  "person_with_email(address)": "Its users count against tone_pack_share and do not hand out the id.",
+  "purchase_tone_pack(pack, expected_price)": "The price is the pack's; the caller only says which one they expect.",
+  "recalculate_my_badge(moment)": "The moment is now; about the caller.",
+  "record_check_in(p_file_id, p_date, p_activity, p_taken_at, p_taken_offset, p_is_early, p_hash, p_lat, p_lng, p_flags, p_moment, p_grace_minutes)":
+    "The moment is now, the date must be open, the path follows from the caller, chips are computed, the grace is bounded.",
+  "refund_purchase(purchase, explanation)": "Super admins only; the amount is the purchase's, once.",
+  "require_account(p_user_id)": "Says whether a profile exists, as everyone's card does.",
+  "send_encouragement_drop(recipient, kind, template, words, link_service, link, thumbnail, entry, moment)":
+    "The moment is now; allowance, template and entry are read in the database.",
+  "subscribe_device(device_endpoint, device_p256dh, device_auth)":
+    "For the caller; how many devices a person has is said in the database.",
+  "team_standing(team)": "About the caller.",
+  "toggle_synthetic_user(synthetic, active)": "Super admins only.",
+  "transfer_organization(organization, new_owner)": "Owners and super admins only, and only to a human member.",
+};
+
+const acting = useActing({ moments: "now" });
+let ada: string;
+let root: string;
+beforeAll(async () => {
+  ada = (await signUp(acting.adminUrl)).id;
+  root = (await signUp(acting.adminUrl, { role: "super_admin" })).id;
+});
+
+/** The functions that run with their owner's rights and that a person's request may call. */
+async function definerFunctions() {
+  const { rows } = await acting.admin.query<{ name: string; names: string[]; types: string[] }>(
+    `select p.proname as name,
+       coalesce((p.proargnames::text[])[1:p.pronargs], '{}') as names,
+       array(select format_type(t.type, null) from unnest(p.proargtypes::oid[]) with ordinality t (type, place)
+             order by t.place) as types
+     from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+     where n.nspname in ('nectar', 'private') and p.prosecdef
+       and has_function_privilege('nectar_user', p.oid, 'execute')`,
+  );
+  return rows;
+}
+
+describe("security definer functions that a person's request may call", () => {
+  it("are reviewed, with every argument", async () => {
+    const found = (await definerFunctions()).map(({ name, names }) => `${name}(${names.join(", ")})`);
+    expect(found.toSorted()).toEqual(Object.keys(REVIEWED).toSorted());
+  });
+
+  it("refuse every moment but now", async () => {
+    const outcomes: Record<string, unknown> = {};
+    for (const { name, names, types } of await definerFunctions()) {
+      const at = names.findLastIndex((argument) => /(^|_)moment$/.test(argument));
+      expect(types.includes("timestamp with time zone"), name).toBe(at >= 0);
+      if (at < 0) continue;
+      const given = types.map((type, place) => (place === at ? "now() - interval '1 day'" : `null::${type}`));
+      outcomes[name] = await acting.outcome({ person: root }, `select private.${name}(${given.join(", ")})`);
+    }
+    expect(outcomes).toHaveProperty("award_monthly_drops");
+    for (const [name, outcome] of Object.entries(outcomes)) expect.soft(outcome, name).toBe("NX017");
+  });
+});
+
+describe("what a person's request may write", () => {
+  it("is the award of the current month, once", async () => {
+    const award = (by: string) =>
+      acting.outcome({ person: ada }, `select private.award_monthly_drops(now() + interval '${by}')`);
+    expect(await award("-1 month")).toBe("NX017");
+    expect(await award("1 month")).toBe("NX017");
+    const { rows } = await acting.run(
+      { person: ada },
+      `select private.award_monthly_drops(now()) as first, private.award_monthly_drops(now()) as second,
+         (select array_agg(month) from nectar.monthly_drop_awards) as before`,
+    );
+    expect(rows).toEqual([{ first: 30, second: 0, before: null }]);
+  });
+
+  it.each([
+    ["tokens", "input_tokens", "2000001"],
+    ["tokens", "output_tokens", "2000001"],
+    ["money", "cost_usd", "10.000001"],
+  ])("is no more %s than one call of a model can come to (%s)", async (_, column, value) => {
+    const record = (amount: string) =>
+      acting.outcome(
+        { person: ada },
+        column === "cost_usd"
+          ? `insert into nectar.token_usage (usage_type, model, cost_usd) values ('tone_analysis', 'm', ${amount})`
+          : `insert into nectar.token_usage (usage_type, model, cost_usd, ${column}) values ('tone_analysis', 'm', 0, ${amount})`,
+      );
+    expect(await record(value)).toBe("23514");
+    expect(await record(String(Math.floor(Number(value)) - 1))).toBe(1);
+  });
+});
