@@ -38,7 +38,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
       "/api/journal/tags",
       describe({
         summary: "Count the caller's own tags",
-        description: "Most used first, the first 5,000.",
+        description: "The most used tags first, at most 5,000.",
         response: TagsAnswer,
       }),
       user,

@@ -29,14 +29,14 @@ export interface Answer {
   readonly body: string;
 }
 
-/** An answer that is going to be stored. */
-export interface NewAnswer extends Answer {
-  /** The row that the body holds, if any; when the row is deleted, the stored answer is, too. */
+/** A response on its way into the database. */
+export interface StoredResponse extends Answer {
+  /** The row that the body holds, if any; when that row is deleted, so is the stored response. */
   readonly resourceId: string | null;
 }
 
-/** A body as it is sent and stored. The row that it holds is its first field with an id, such as `entry`. */
-export function newAnswer(status: number, body: object): NewAnswer {
+/** A response as it is sent and stored. The row that the body holds is its first field with an id, such as `entry`. */
+export function storedResponse(status: number, body: object): StoredResponse {
   const [row] = Object.values(body).flatMap((value) => Row.safeParse(value).data ?? []);
   return { status, body: JSON.stringify(body), resourceId: row?.id ?? null };
 }
@@ -64,7 +64,7 @@ export function hashBody(body: string): string {
 export async function runOnce(
   tx: Tx,
   request: IdempotentRequest,
-  run: () => Promise<NewAnswer>,
+  run: () => Promise<StoredResponse>,
 ): Promise<Answer & { replayed: boolean }> {
   const earlier = await earlierAnswer(tx, request);
   if (earlier !== null) return { ...earlier, replayed: true };
@@ -86,7 +86,7 @@ export async function runOnce(
 export async function beginOnce<Begun>(
   tx: Tx,
   request: IdempotentRequest,
-  begin: () => Promise<{ begun: Begun; provisional: NewAnswer | null }>,
+  begin: () => Promise<{ begun: Begun; provisional: StoredResponse | null }>,
 ): Promise<{ replay: Answer } | { begun: Begun }> {
   const earlier = await earlierAnswer(tx, request);
   if (earlier !== null) return { replay: earlier };
@@ -105,7 +105,7 @@ export async function beginOnce<Begun>(
 }
 
 /** Stores the answer of a command that `beginOnce` began, in the transaction that ends it. */
-export async function completeAnswer(tx: Tx, request: IdempotentRequest, answer: NewAnswer): Promise<void> {
+export async function completeAnswer(tx: Tx, request: IdempotentRequest, answer: StoredResponse): Promise<void> {
   await tx
     .updateTable("private.idempotency_keys")
     .set({ ...columnsOf(answer), is_final: true })
@@ -137,7 +137,7 @@ export async function giveUpAnswer(tx: Tx, request: IdempotentRequest): Promise<
     .execute();
 }
 
-function columnsOf({ status, body, resourceId }: NewAnswer) {
+function columnsOf({ status, body, resourceId }: StoredResponse) {
   return { status, body, resource_id: resourceId };
 }
 

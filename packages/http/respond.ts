@@ -7,10 +7,10 @@ import {
   giveUpAnswer,
   hashBody,
   type IdempotentRequest,
-  newAnswer,
   readIdempotencyKey,
   runOnce,
   settleAnswer,
+  storedResponse,
 } from "./idempotency.ts";
 
 /**
@@ -26,7 +26,9 @@ export async function respondOnce<Body extends object>(
 ): Promise<Response> {
   const request = idempotentRequest(c);
   if (request === null) return answer(c, status, await c.var.asUser(command));
-  const stored = await c.var.asUser((tx) => runOnce(tx, request, async () => newAnswer(status, await command(tx))));
+  const stored = await c.var.asUser((tx) =>
+    runOnce(tx, request, async () => storedResponse(status, await command(tx))),
+  );
   return stored.replayed ? replay(c, stored) : answer(c, stored.status, { jsonText: stored.body });
 }
 
@@ -74,14 +76,14 @@ export async function respondInPhases<Begun, Outcome, Body extends object>(
   const start = await c.var.asUser((tx) =>
     beginOnce(tx, request, async () => {
       const begun = await begin(tx);
-      return { begun, provisional: provisional === undefined ? null : newAnswer(status, provisional(begun)) };
+      return { begun, provisional: provisional === undefined ? null : storedResponse(status, provisional(begun)) };
     }),
   );
   if ("replay" in start) return replay(c, start.replay);
   try {
     const outcome = await outside(start.begun);
     const body = await c.var.asUser(async (tx) => {
-      const complete = newAnswer(status, await finish(tx, start.begun, outcome));
+      const complete = storedResponse(status, await finish(tx, start.begun, outcome));
       await completeAnswer(tx, request, complete);
       return complete.body;
     });
@@ -89,7 +91,7 @@ export async function respondInPhases<Begun, Outcome, Body extends object>(
   } catch (error) {
     if (provisional !== undefined && forgive !== undefined) {
       forgive(error);
-      const complete = newAnswer(status, provisional(start.begun));
+      const complete = storedResponse(status, provisional(start.begun));
       // Should this fail as well, the same answer is there already, for replays that come later.
       await c.var.asUser((tx) => completeAnswer(tx, request, complete)).catch(forgive);
       return answer(c, status, { jsonText: complete.body });

@@ -28,6 +28,7 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
   ["the journal, oldest first", (tx) => journal(tx, { sort: "created_at" }), ["journal_entries_audience"]],
   ["one's own entries", (tx) => journal(tx, { scope: "own" }), ["journal_entries_own"]],
   ["entries shared with me", (tx) => journal(tx, { scope: "shared" }), ["journal_entries_audience"]],
+  ["excerpts of entries", (tx) => journal(tx, { fields: "excerpt" }), ["journal_entry_contents_pkey"]],
   ["public entries", (tx) => journal(tx, { scope: "public" }), ["journal_entries_audience"]],
   ["entries of a notebook", (tx) => notebookEntries(tx), []],
   [
@@ -67,6 +68,14 @@ describe("with 20,000 entries of 2,000 people, as one of them,", () => {
       expect(rows, `rows of ${table}`).toBeLessThan(FEW);
     }
     expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
+  });
+
+  it("a mood that may have been found in content is looked up by entry", async () => {
+    const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) => journal(tx, { mood: "calm" }));
+    expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
+    expect(walks).toContainEqual(
+      expect.objectContaining({ table: "journal_entry_contents", index: "journal_entry_contents_pkey" }),
+    );
   });
 
   it("one entry is found by its id", async () => {

@@ -115,7 +115,10 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       "insert into nectar.journal_entry_contents (entry_id, content) values (:emptyEntry, 'smuggled')",
       only({ owner: 1 }, REFUSED),
     ],
-    update: ["update nectar.journal_entry_contents set content = 'smuggled' where entry_id = :sharedEntry", ownerAlone],
+    update: [
+      "update nectar.journal_entry_contents set content = 'smuggled', found_mood = 'sly' where entry_id = :sharedEntry",
+      ownerAlone,
+    ],
     delete: ["delete from nectar.journal_entry_contents where entry_id = :sharedEntry", nobody],
   },
   "nectar.entry_backgrounds": {
