@@ -253,6 +253,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/workout-window/chain/{date}": "oneself and two neighbours",
   "/api/workout-window/squad/{date}": "a squad of three",
   "/api/workout-window/battle/week/{weekStartDate}": "the days of a week",
+  "/api/workout-window/my-window": "recent absences only: what is long over is dropped",
 };
 
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */
@@ -338,7 +339,8 @@ async function illustratedPack(stage: Stage) {
 async function drawImages(stage: Stage, packs: readonly string[], each: number): Promise<void> {
   await stage.quietly(
     `insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path)
-     select p.id, p.owner_id, 'tone ' || repeat(chr(97 + n % 26), 1 + n / 26), repeat('p', 1024)
+     select p.id, p.owner_id, 'tone ' || repeat(chr(97 + n % 26), 1 + n / 26),
+       p.owner_id || '/' || p.id || '/' || repeat('p', 900)
      from nectar.tone_packs p cross join generate_series(0, $2::int - 1) n where p.id = any ($1::uuid[])`,
     [packs, each],
   );
@@ -396,12 +398,12 @@ async function buildGameDay(stage: Stage) {
   const players = await stage.people(2_010);
   await stage.quietly(
     `insert into nectar.chains
-       (date, user_id, team_color, place_key, activity_type, timezone, window_start_time, window_end_time,
+       (date, user_id, team_color, place_key, activity_type, custom_activity, timezone, window_start_time, window_end_time,
         window_starts_at, window_ends_at, day_ends_at)
-     select $1::date, p, 'red', 'place', 'other', 'America/Argentina/ComodRivadavia', '06:00', '08:00',
+     select $1::date, p, 'red', 'place', 'other', $3, 'America/Argentina/ComodRivadavia', '06:00', '08:00',
        $1::date + time '06:00', $1::date + time '08:00', $1::date + interval '1 day'
      from unnest($2::uuid[]) p`,
-    [GAME_DATE, players],
+    [GAME_DATE, players, longest(100)],
   );
   await stage.quietly(
     `insert into nectar.squads (date, team_color, user_1_id, user_2_id, user_3_id)
