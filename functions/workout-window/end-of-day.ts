@@ -24,9 +24,10 @@ interface EndedWeek {
 }
 
 /**
- * Ends the days that are over where their players live: counts who did and did not check in, and tells whoever comes after
- * somebody who did not, and whoever played how the battle stands. Each day ends once, whatever runs twice. Runs so often that
- * it also goes on with what would grow or stay undone otherwise: the changes of a battle's chips, results not told yet.
+ * Ends the days that are over where their players live: counts who checked in and who did not, recounts and notifies the
+ * next person of those who did not, and notifies everybody who played how the battle stands. Each day ends once, even
+ * if the job runs twice. It runs so often that it also completes what would otherwise stay undone: it sums up the changes
+ * of a battle's chips and announces results that have not been announced to everybody.
  */
 export async function endDays(services: Services): Promise<JobAnswer> {
   const graceMinutes = services.config.checkinGraceMinutes;

@@ -241,7 +241,7 @@ create function private.announce_broken_chains(p_user_ids uuid[], p_dates date[]
       returning user_id, date
     ), messages as (
       insert into nectar.notifications (user_id, type, title, body, data)
-      select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you did not check in.',
+      select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you has no valid check-in.',
         jsonb_build_object('date', n.date)
       from noticed n
     )

@@ -112,7 +112,7 @@ describe("POST cron/end-of-day", () => {
             {
               user_id: ben.id,
               title: "Your chain broke",
-              body: "The person before you did not check in.",
+              body: "The person before you has no valid check-in.",
               data: { date: DATE },
             },
           ]
