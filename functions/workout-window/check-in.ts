@@ -23,7 +23,8 @@ import { generateAround } from "./chain-runs.ts";
 import { degrees, PHOTO_URL_SECONDS, readCheckInsOf } from "./check-ins.ts";
 import { type AcceptedPhoto, acceptedPhoto, type CheckInForm, type SentPhoto } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
-import { countingTimes, readWindow } from "./windows.ts";
+import { countingTimes } from "./window-dates.ts";
+import { readWindow } from "./windows.ts";
 
 /** Milliseconds that the person waits for the pushes to others; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 1_500;

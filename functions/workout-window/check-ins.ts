@@ -6,7 +6,8 @@ import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import type { CheckInsQuery, WorkoutCheckIn } from "./check-in-schema.ts";
-import { effectiveWindow, readWindow, timesOf } from "./windows.ts";
+import { effectiveWindow, timesOf } from "./window-dates.ts";
+import { readWindow } from "./windows.ts";
 
 /** Seconds for which the address of a photo is good. */
 export const PHOTO_URL_SECONDS = 15 * 60;

@@ -3,13 +3,8 @@ import { datesOpenForUpload } from "@nectar/core/game/check-in";
 import { windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  countingTimes,
-  effectiveWindow,
-  readWindow,
-  setActive,
-  setWindow,
-} from "../../../functions/workout-window/windows.ts";
+import { countingTimes, effectiveWindow } from "../../../functions/workout-window/window-dates.ts";
+import { readWindow, setActive, setWindow } from "../../../functions/workout-window/windows.ts";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";

@@ -4,14 +4,9 @@ import { isPlayableDate, windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { rematchUsers } from "../../../functions/workout-window/rematch.ts";
+import { countingTimes, effectiveWindow, timesOf } from "../../../functions/workout-window/window-dates.ts";
 import type { WindowSetup } from "../../../functions/workout-window/window-schema.ts";
-import {
-  countingTimes,
-  effectiveWindow,
-  readWindow,
-  setWindow,
-  timesOf,
-} from "../../../functions/workout-window/windows.ts";
+import { readWindow, setWindow } from "../../../functions/workout-window/windows.ts";
 import { useApi } from "../../support/api.ts";
 
 const api = useApi();
