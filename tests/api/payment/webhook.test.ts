@@ -293,6 +293,17 @@ describe("an event that is not to be believed", () => {
     }
   });
 
+  it("is refused with a signature that the processor's SDK cannot compare", async () => {
+    const event = storyOf(ada).subscription("updated", "active");
+    const body = JSON.stringify(event);
+    const now = Math.floor(Date.now() / 1000);
+    // No signature at all, an empty one, and one of the right length whose bytes are more.
+    for (const header of [`t=${now},v1`, `t=${now},v1=`, `t=${now},v1=${"\u00e9".repeat(64)}`]) {
+      const headers = { "stripe-signature": header };
+      await refused(api.send("POST", "/api/payment/webhook", { body, headers }), event.id);
+    }
+  });
+
   it("is refused when it is older than 300 seconds, and not before", async () => {
     const old = storyOf(ada).subscription("updated", "active");
     await refused(send(old, { at: Math.floor(Date.now() / 1000) - 301 }), old.id);
