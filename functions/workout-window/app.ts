@@ -93,7 +93,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Set or change one's window",
         description:
-          "The first window counts from the instance that is running or comes next; a change after today's window has opened counts from tomorrow. Matches today and tomorrow anew. You can change window and place 20 times an hour.",
+          "The first window counts from the instance that is running or comes next; a change after today's window has opened counts from tomorrow. Today and tomorrow are matched again. You can change window and place 20 times an hour.",
         response: WindowSetAnswer,
         errors: [409, 429],
       }),
@@ -150,7 +150,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Say where one is",
         description:
-          "What is absent stays, null clears. Another place matches today and tomorrow anew. You can change window and place 20 times an hour.",
+          "What is absent stays, null clears. After a change of place, today and tomorrow are matched again. You can change window and place 20 times an hour.",
         response: LocationSetAnswer,
         errors: [429],
       }),
@@ -242,7 +242,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Check in with a photo that was taken in one's window",
         description:
-          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. A refused photo leaves nothing, and one may try again: 30 photos of a person are examined per UTC day. A rejected check-in is replaced by another photo while the day is open: the record stays, its review is cleared. A photo above some 4 MB goes through an upload address.",
+          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. Nothing of a refused photo is kept, and you can try again: 30 of your photos are examined per UTC day. A rejected check-in is replaced by another photo while the day is open: the record stays, its review is cleared. A photo above some 4 MB goes through an upload address.",
         status: 201,
         response: CheckedIn,
         errors: [404, 409, 429, 500, 503],

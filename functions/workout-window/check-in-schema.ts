@@ -63,10 +63,10 @@ export const WorkoutCheckIn = z
     team_color: TeamColor.nullable(),
     battle_week_start: z.iso.date().meta({ description: "The Monday of the battle that the chips count for." }),
     flags: Flags.nullable().meta({
-      description: "Why an admin should look at it, for you and admins; null for everybody else.",
+      description: "Why an admin should look at it, for you and admins; null for others.",
     }),
     review: CheckInReviewed.nullable().meta({
-      description: "The last decision of an admin, for you and admins; null without one and for everybody else.",
+      description: "The last decision of an admin, for you and admins; null without one and for others.",
     }),
     created_at: z.iso.datetime(),
   })

@@ -253,7 +253,7 @@ function alreadyCheckedIn(): AppError {
   return new AppError("checkin.already_checked_in", "You have checked in already.");
 }
 
-/** On how many of the dates somebody has checked in; a rejected check-in can be replaced and does not count. */
+/** On how many of the dates a person has checked in; a rejected check-in can be replaced and does not count. */
 async function checkInsOn(tx: Tx, userId: string, dates: readonly string[]): Promise<number> {
   const { count } = await tx
     .selectFrom("workout_checkins")

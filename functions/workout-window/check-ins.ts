@@ -162,7 +162,7 @@ async function read(tx: Tx, filter: Filter): Promise<ReadCheckIn[]> {
       location_lat: degrees(details?.location_lat),
       location_lng: degrees(details?.location_lng),
       flags,
-      // Whoever may see the flags may see the review.
+      // The same people may see the flags and the review.
       review: flags === null ? null : reviewOf({ ...row, reviewed_at, review_reason: details?.review_reason ?? null }),
     };
   });

@@ -25,9 +25,9 @@ interface EndedWeek {
 
 /**
  * Ends the days that are over where their players live: counts who checked in and who did not, recounts and notifies the
- * next person of those who did not, and notifies everybody who played how the battle stands. Each day ends once, even
+ * next person of those who did not, and notifies those who played how the battle stands. Each day ends once, even
  * if the job runs twice. It runs so often that it also completes what would otherwise stay undone: it sums up the changes
- * of a battle's chips and announces results that have not been announced to everybody.
+ * of a battle's chips and announces results that have not been announced to all players.
  */
 export async function endDays(services: Services): Promise<JobAnswer> {
   const graceMinutes = services.config.checkinGraceMinutes;

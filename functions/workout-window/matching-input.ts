@@ -59,7 +59,9 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
   const leaving: { userId: string; squadId: string | null }[] = [];
   for (const record of rows) {
     const row = rowOf(record);
-    const fixed = row !== null && (row.startsAt <= now.getTime() || record.has_checkin);
+    // A person left before this window opened, also if it has opened by now; what is over stays as it was.
+    const hasLeft = record.has_left && row !== null && row.dayEndsAt > now.getTime();
+    const fixed = row !== null && ((row.startsAt <= now.getTime() && !hasLeft) || record.has_checkin);
     // Who has moved is matched by the run that has both places in its scope; until then they are where they were.
     const away = row !== null && record.home_in_scope !== true;
     if (row !== null && !record.row_in_scope) continue;
@@ -95,6 +97,8 @@ interface InputRecord {
   readonly color: TeamColor | null;
   readonly left_out: boolean;
   readonly has_checkin: boolean;
+  /** Whether the person left the game before their window of the date opened; false for a synthetic user. */
+  readonly has_left: boolean;
   /** The window that counts on the date; null for none. */
   readonly activity: ActivityType | null;
   readonly custom_activity: string | null;

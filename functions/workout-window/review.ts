@@ -76,11 +76,11 @@ export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery
 
 async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
   await sql`select private.lock_for_review(${id}::uuid)`.execute(tx);
+  // That keeps other reviews and replacements out. The row itself is locked only after its battle, as check-ins do it.
   const current = await tx
     .selectFrom("workout_checkins")
     .select(["user_id", "date", "status", "battle_week_start", "verified_at", "is_counted"])
     .where("id", "=", id)
-    .forNoKeyUpdate()
     .executeTakeFirst();
   if (current === undefined) throw new AppError("checkin.not_found", "There is no such check-in.");
   if (current.status === status) {

@@ -19,7 +19,7 @@ const Promised = z.object({
 });
 export type Promised = z.infer<typeof Promised>;
 
-/** Dates on which somebody does not play. */
+/** Dates on which a person does not play. */
 const Absence = z.object({
   from: z.iso.date().meta({ description: "The first game date." }),
   until: z.iso

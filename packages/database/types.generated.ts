@@ -1098,7 +1098,7 @@ export interface WorkoutCheckins {
 export interface WorkoutWindows {
   activity_type: ActivityType;
   /**
-   * The game dates on which the window is not played. Open at the end while somebody is away; all dates for a synthetic user that rests. What is long over is dropped.
+   * The game dates on which the window is not played. Open at the end while the person is away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.
    */
   away: Generated<string>;
   created_at: Generated<string>;

@@ -199,7 +199,7 @@ comment on column nectar.workout_windows.custom_activity is 'Only, and always, o
 comment on column nectar.workout_windows.window_end_time is 'Before the start when the window crosses midnight.';
 comment on column nectar.workout_windows.timezone is 'IANA time zone.';
 comment on column nectar.workout_windows.away is
-  'The game dates on which the window is not played. Open at the end while somebody is away; all dates for a synthetic user that rests. What is long over is dropped.';
+  'The game dates on which the window is not played. Open at the end while the person is away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.';
 comment on column nectar.workout_windows.effective_from is
   'The first game date on which these values count; before it the previous ones do, or, without any, no window at all.';
 comment on column nectar.workout_windows.previous_timezone is

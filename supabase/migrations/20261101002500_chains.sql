@@ -151,6 +151,7 @@ create function private.read_matching(game_date date, week_start date, around uu
     color nectar.team_color,
     left_out boolean,
     has_checkin boolean,
+    has_left boolean,
     activity nectar.activity_type,
     custom_activity text,
     timezone text,
@@ -202,7 +203,7 @@ begin
   return query
   select p.id, p.is_ai, h.place_key, around is null or h.place_key = any (places), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    e.activity_type, e.custom_activity, e.timezone, e.window_start_time, e.window_end_time,
+    not p.is_ai and coalesce(game_date <@ w.away, false), e.activity_type, e.custom_activity, e.timezone, e.window_start_time, e.window_end_time,
     c.place_key, around is null or c.place_key = any (places), c.before_user_id, c.after_user_id, c.squad_id,
     c.activity_type, c.custom_activity, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at,
     c.window_ends_at, c.day_ends_at
@@ -285,7 +286,7 @@ begin
   -- Planned anew each time: a plan that was made while the game was small walks through everything later.
   execute 'delete from nectar.squads s where s.id = any ($1)' using removed_squads;
   execute 'delete from nectar.chains c where c.date = $1 and c.user_id = any ($2)' using game_date, removed_players;
-  -- Nobody is a member of a team that they play for on no day of the week.
+  -- A person who plays on no day of the week leaves its team.
   execute '
     delete from nectar.team_colors t
     where t.week_start_date = $1 and t.user_id = any ($2)

@@ -164,7 +164,7 @@ create function private.lock_for_check_ins(p_user_ids uuid[], p_dates date[]) re
   set search_path = ''
   as $$
 begin
-  -- Profiles first, as account deletion does: everybody who is written about or whose chain row is locked.
+  -- Profiles first, as account deletion does: those of all people who are written about or whose chain row is locked.
   perform private.hold_accounts(array(
     select o.id
     from unnest(p_user_ids, p_dates) n (user_id, date)
@@ -192,7 +192,7 @@ begin
 end
 $$;
 comment on function private.lock_for_check_ins(uuid[], date[]) is
-  'Locks what check-ins of people on dates depend on: the accounts of everybody involved, then the chain rows of the people and of those before them, in the order of the chain. Whoever changes the status of a check-in locks the chain row of its date, so a check-in and the result of the previous person see each other.';
+  'Locks what check-ins of people on dates depend on: the accounts of all people involved, then the chain rows of the people and of those before them, in the order of the chain. Each change of a check-in''s status locks the chain row of its date, so a check-in and the result of the previous person see each other.';
 
 create function private.record_check_in(
   p_file_id uuid, p_date date, p_activity nectar.activity_type, p_taken_at timestamptz, p_taken_offset text,
@@ -284,7 +284,7 @@ begin
     checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
   ) values (written.id, person, p_file_id, p_hash, p_lat, p_lng, flags, p_taken_offset);
   perform private.keep_file('private', 'checkins/' || person || '/' || p_file_id || '.jpg');
-  -- Others hear of a check-in once, and have heard of the one that this replaces.
+  -- Others are notified of a check-in once, and were of the one that this replaces.
   return query
     select coalesce(array_agg(t.recipient), '{}'), coalesce(bool_or(t.is_next), false)
     from private.announce_check_ins(array[written.id], p_moment, p_grace_minutes) t
@@ -404,7 +404,7 @@ create function private.check_in_details(p_checkin_ids uuid[])
     from seen s
   $$;
 comment on function private.check_in_details(uuid[]) is
-  'What not everybody may see of check-ins. The photo''s path: the owner, their chain neighbours, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
+  'What only some people may see of check-ins. The photo''s path: the owner, their chain neighbours, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
 
 create function private.discard_check_in_photo() returns trigger
   language plpgsql volatile security definer

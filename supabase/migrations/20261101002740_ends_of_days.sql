@@ -61,7 +61,7 @@ create function private.announce_broken_chains(p_user_ids uuid[], p_dates date[]
     select n.user_id, n.date from noticed n
   $$;
 comment on function private.announce_broken_chains(uuid[], date[]) is
-  'Notifies people that their chain of a date broke, synthetic users left out, unless that is what they heard last. Returns who was notified.';
+  'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
 
 create function private.recount_check_ins(p_user_ids uuid[], p_dates date[])
   returns table (user_id uuid, date date)
@@ -147,7 +147,7 @@ begin
 end
 $$;
 comment on function private.recount_check_ins(uuid[], date[]) is
-  'Brings check-ins in line with results of people on dates that have become known: the chain of the next person, and the streak of the same person''s next six dates. Chips follow by themselves, and so does a running battle; what a battle has ended with stays. Whoever is affected is notified when their chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write chips or notifications directly.';
+  'Brings check-ins in line with results of people on dates that have become known: the chain of the next person, and the streak of the same person''s next six dates. Chips follow by themselves, and so does a running battle; what a battle has ended with stays. The people concerned are notified when their chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write chips or notifications directly.';
 
 create function private.follow_check_ins() returns trigger
   language plpgsql volatile security definer
@@ -185,7 +185,7 @@ declare
   broken_dates date[];
 begin
   -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
-  -- Account deletion locks the profile and then waits for its rows: profiles first here as well, and nobody is waited for.
+  -- Account deletion locks the profile and then waits for its rows: profiles first here as well, and those that are locked are skipped.
   due := array(
     select c.id
     from nectar.chains c
@@ -274,7 +274,7 @@ begin
 end
 $$;
 comment on function private.end_days(timestamptz, integer) is
-  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them in each week, recounts and notifies the next person of somebody who did not check in, once, and notifies whoever played how the battle stands. Definer: nobody writes chains and notifications by themselves.';
+  'Ends the days that are over where their players are, so many at most, the oldest first: counts what became of them in each week, recounts and notifies the next person of each one who did not check in, once, and notifies those who played how the battle stands. Security definer: no role may write chains or notifications directly.';
 
 create function private.remind_players(moment timestamptz, most integer) returns integer
   language sql volatile security definer
@@ -291,7 +291,7 @@ create function private.remind_players(moment timestamptz, most integer) returns
             and g.window_starts_at = c.window_starts_at
         )
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
-        -- Somebody who has just left may still have a row.
+        -- A person who has just left may still have a row.
         and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and c.date <@ w.away)
       order by c.user_id, c.date
       limit most
@@ -381,7 +381,7 @@ create function private.count_week(week date, moment timestamptz, grace_minutes 
     select count(*)::integer from written
   $$;
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
-  'Counts a week of the people named, and says for how many that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Definer: nobody writes numbers by themselves.';
+  'Counts a week of the given people, and returns for how many that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Security definer: no role may write the statistics directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger workout_checkins_follow_added

@@ -101,7 +101,7 @@ begin
 end
 $$;
 comment on function private.create_synthetic_users(jsonb, text) is
-  'Makes synthetic users, a thousand at most, for super admins (NX003). Definer: nobody writes accounts of others.';
+  'Makes synthetic users, at most a thousand, for super admins (NX003). Security definer: no role may write accounts of others directly.';
 
 create function private.delete_synthetic_user(synthetic uuid, moment timestamptz) returns uuid[]
   language plpgsql volatile security definer
@@ -176,7 +176,7 @@ begin
   where c.closed_at is null
     and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date);
   with weeks as materialized (
-    -- The oldest date first, as everybody locks battles.
+    -- The oldest date first, the order in which every transaction locks battles.
     select d.date, private.join_battle(d.date) as week
     from (select distinct u.date from unnest(dates) u (date) order by u.date) d
   ), new_check_ins as (

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Tx } from "@nectar/database/database";
 import fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { executeBattle } from "../../../functions/workout-window/battle-runs.ts";
 import { finishCheckIn } from "../../../functions/workout-window/check-in.ts";
 import { endDays } from "../../../functions/workout-window/end-of-day.ts";
@@ -14,7 +14,7 @@ import type { Person } from "../../support/people.ts";
 /*
  * A check-in is judged when it comes, and what it depends on becomes final later: the person before may stay away, come
  * late, be verified or be rejected, and so may the days before of the same person. Whatever happens in whatever order, the
- * check-in ends up as somebody would count it who looks at the final facts alone.
+ * check-in ends up as a count from the final facts alone would have it.
  */
 
 const api = useApi();
@@ -193,7 +193,7 @@ describe("the check-in of the next person", () => {
     expect(await battleChips()).toEqual({ red: 1, blue: 0 });
   });
 
-  it("keeps chain and chips when a battle has ended with them, and nobody is told otherwise", async () => {
+  it("keeps chain and chips when a battle has ended with them, and notifies no one otherwise", async () => {
     await checkIn(onTime(0, true));
     await checkIn(onTime(1));
     await executeBattle(servicesAt(momentOf(FIRST, 12)), WEEK);
@@ -203,8 +203,39 @@ describe("the check-in of the next person", () => {
     expect(await record(1, FIRST)).toMatchObject({ chain_status: "continued", chips: 2 });
     expect(await battleChips()).toEqual(before);
     expect(await heard(1)).toEqual([]);
-    // Those after somebody who stayed away altogether hear of it as ever.
+    // The next person of one who did not check in at all is still notified.
     expect(await heard(3)).toEqual(["chain_broken"]);
+  });
+
+  it("is reviewed while the person before begins the battle, and neither ends the other", async () => {
+    await checkIn(onTime(1, true));
+    await query("insert into nectar.battles (week_start_date) values ($1)", [WEEK]);
+    const id = await idOf(1, FIRST);
+    const holder = new pg.Client({ connectionString: api.adminUrl });
+    await holder.connect();
+    try {
+      await holder.query("begin; select from nectar.battles for update");
+      const waiting = (count: number) =>
+        vi.waitFor(
+          async () => {
+            const [row] = await query(
+              "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+            );
+            expect(row).toEqual({ count });
+          },
+          { timeout: 20_000 },
+        );
+      const late = checkIn({ place: 0, date: FIRST, sentAt: 20, isOdd: false });
+      await waiting(1);
+      const reviewed = review(id, "verified", momentOf(FIRST, 20));
+      await waiting(2);
+      await holder.query("commit");
+      await Promise.all([late, reviewed]);
+    } finally {
+      await holder.end();
+    }
+    expect(await record(1, FIRST)).toEqual({ status: "verified", chain_status: "continued", chips: 2, chain: 1 });
+    expect(await battleChips()).toEqual({ red: 2, blue: 2 });
   });
 
   it("shows no chips while it is rejected, and its own again when it is verified", async () => {
@@ -363,7 +394,7 @@ async function expectCounted({ early, frozen }: Awaited<ReturnType<typeof play>>
     const { status, chain_status, chip_breakdown } = row;
     if (was === undefined) {
       expect({ key, chain_status, chip_breakdown }).toEqual({ key, ...expected.get(key) });
-      // Who checked in heard last what their record says.
+      // The last notification agrees with the record.
       const told = await heard(
         people.findIndex(({ id }) => id === row.user_id),
         row.date,

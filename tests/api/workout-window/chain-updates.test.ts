@@ -19,7 +19,7 @@ const updatesOf = (person: Person, date = TODAY) =>
     [person.id, date],
   );
 
-/** People of a city, one after the other, and somebody elsewhere whose window is before theirs. */
+/** People of a city, one after the other, and a person elsewhere whose window is before theirs. */
 async function crowdAndWanderer(city: string): Promise<{ crowd: Person[]; wanderer: Person }> {
   game.at(`${TODAY}T03:00:00Z`);
   const crowd: Person[] = [];

@@ -128,7 +128,7 @@ function expectKept(
   }
 }
 
-/** Somebody who is away has no row of a window that was still to open. */
+/** A person who is away has no row of a window that was still to open. */
 function expectWithoutAbsent(rows: ReadonlyMap<string, Row>, now: number) {
   for (const row of rows.values()) {
     if (row.is_away && !row.has_checkin) expect(row.window_starts_at.getTime()).toBeLessThanOrEqual(now);
@@ -179,7 +179,7 @@ it(
           squadsCreated: 0,
         });
         expect(await readRows()).toEqual(settled);
-        // Nobody counts as a member of a team that they play for on no day of the week.
+        // A person who plays on no day of the week is not counted in its team.
         expect(
           await query(
             `select from nectar.team_colors t where not exists (

@@ -15,7 +15,7 @@ const reviewPath = (id: string) => `/api/workout-window/admin/checkins/${id}`;
 let seed = 7_000;
 beforeEach(() => query("delete from nectar.battles"));
 
-/** Somebody who has checked in at half past six with an edited photo, which waits for an admin. */
+/** A person who has checked in at half past six with an edited photo, which waits for an admin. */
 async function waiting() {
   at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
@@ -34,7 +34,7 @@ const told = (person: Person) =>
   );
 
 describe("a reviewed check-in", () => {
-  it("tells its owner of the decision, its reason and what was odd; nobody else sees them", async () => {
+  it("shows its owner the decision, its reason and what was odd, and no one else", async () => {
     const { ada, admin, checkin } = await waiting();
     expect(checkin).toMatchObject({
       status: "pending",

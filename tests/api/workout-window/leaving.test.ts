@@ -149,7 +149,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     const [ada, ben, eve] = people();
     await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
     expect(await neighboursOf(TODAY, ben)).toEqual([ada.id, eve.id]);
-    // Somebody who has just left is not reminded, even if they still have a row.
+    // A person who has just left is not reminded, even if they still have a row.
     at(`${TODAY}T08:45:00Z`);
     await job("reminders");
     expect(
@@ -161,6 +161,18 @@ describe("PUT /api/workout-window/my-window/active", () => {
       expect(await neighboursOf(date, ben)).toBeUndefined();
       expect(await neighboursOf(date, ada)).toEqual([null, eve.id]);
     }
+  });
+
+  it("is made good also when the window has opened meanwhile", async () => {
+    const [ada, ben, eve] = people();
+    await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
+    at(`${TODAY}T09:01:00Z`);
+    await job("rematch");
+    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
+    expect(await neighboursOf(TODAY, eve)).toEqual([null, null]);
+    // The window of the first one is over: what they are matched with is final.
+    expect(await neighboursOf(TODAY, ada)).toEqual([null, null]);
+    expect(await neighboursOf(TOMORROW, ada)).toEqual([null, eve.id]);
   });
 
   it("is 404 without a window", async () => {

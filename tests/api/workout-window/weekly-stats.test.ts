@@ -29,7 +29,7 @@ const told = () =>
 const mondays = (weeks: { weekStartDate: string }[]) => weeks.map(({ weekStartDate }) => weekStartDate);
 
 describe("GET /api/workout-window/weekly-stats", () => {
-  it("lists one's own weeks, newest first", async () => {
+  it("lists your own weeks, newest first", async () => {
     await playDay(api, { person: ada, date: "2026-11-02", team: "blue", status: "verified", chips: 4 });
     await playDay(api, { person: ada, date: "2026-11-03", team: "blue" });
     await playDay(api, { person: ada, date: "2026-11-04", team: "blue", status: "pending" });
