@@ -309,7 +309,8 @@ describe("an event that is not to be believed", () => {
     await refused(send(old, { at: Math.floor(Date.now() / 1000) - 301 }), old.id);
     const person = await api.person();
     const young = storyOf(person).subscription("updated", "active");
-    expect((await send(young, { at: Math.floor(Date.now() / 1000) - 295 })).status).toBe(200);
+    // Thirty seconds, as long as a test may take, are left for the request.
+    expect((await send(young, { at: Math.floor(Date.now() / 1000) - 270 })).status).toBe(200);
   });
 });
 
