@@ -101,7 +101,7 @@ async function fetchText(
 ): Promise<boolean> {
   const content = await provider.readReceived(mail.providerId, timeoutMs);
   if (content === null) {
-    // An event that nobody signed may name a mail that never was.
+    // An unsigned event may name a mail that never existed.
     if (!mail.isVerified) await database.asService((tx) => stopFetching(tx, mail));
     return false;
   }

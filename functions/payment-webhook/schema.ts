@@ -22,7 +22,7 @@ const Reference = z
   .nullish()
   .transform((id) => id ?? null);
 
-/** Free text of whoever began the subscription: it names a person of ours, or nobody. */
+/** Free text that came with the subscription. It counts only if it is a user's id. */
 const UserId = Uuid.nullish()
   .catch(null)
   .transform((id) => id ?? null);

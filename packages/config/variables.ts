@@ -161,7 +161,7 @@ export const VARIABLES = [
   {
     name: "EMAIL_RECIPIENT_POLICY",
     description:
-      "Whom a person may write to: any address, members (people who have acted in an organization of theirs), or self.",
+      "The addresses that a person may write to: any, members (people who have acted in an organization of theirs), or self.",
     fallback: "any",
     kind: "setting",
   },

@@ -16,8 +16,8 @@ export const BUNDLING = {
 
 /**
  * Packages that are not part of a bundle: they lie beside it, in `node_modules` of the function, where SST has npm install them
- * for Linux on the function's architecture. sharp is code for one kind of processor. libheif is licensed under the LGPL, by
- * which whoever gets a function may replace it with another version. Versions are those of `package.json`.
+ * for Linux on the function's architecture. sharp is code for one kind of processor. libheif is licensed under the LGPL, which
+ * lets anyone who gets a function replace it with another version. Versions are those of `package.json`.
  */
 const UNBUNDLED_PACKAGES = { "libheif-js": "1.23.2", sharp: "0.35.5" } as const;
 

@@ -9,7 +9,7 @@ const RUNS = 3;
 /**
  * Runs a transaction as a person, and again when others were in its way: when it lost a deadlock, and when a row that it
  * had looked at (an organization, say) was removed before it could read it again or refer to it. The next run sees for
- * itself. Whatever else goes wrong while the person's own account is deleted is the account's absence.
+ * itself. Any other failure while the person's own account is being deleted is reported as the missing account.
  * @param work may run several times; of all but the last run nothing is left
  * @throws AppError 401 when the account is gone
  */
@@ -33,7 +33,7 @@ function isLostRace(error: unknown): boolean {
   return gaveWay(error) || refersToNothing(error) || error instanceof NoResultError;
 }
 
-/** @throws AppError 401 when the account is gone; other failures are left to whoever has an error already */
+/** @throws AppError 401 when the account is gone; other failures are ignored, because the caller has an error already */
 async function requireAccount(database: Database, userId: string): Promise<void> {
   try {
     await database.asUser(userId, async () => {}, "read");

@@ -30,7 +30,7 @@ export interface Stack {
  * Starts PostgreSQL, Supabase Lite and the stand-ins for vendors on the data folder and brings the database up to date.
  * What is started is added to the shutdown plan at once, also when a later step fails.
  * @param outside the variables from outside: what they name needs no stand-in.
- * @param onEnded called when PostgreSQL or Supabase Lite ends although nobody stopped the stack.
+ * @param onEnded called when PostgreSQL or Supabase Lite ends by itself, while the stack is running.
  * @throws StartupProblem when the data or a port is in use, or a part does not come up.
  */
 export async function startStack(

@@ -14,7 +14,7 @@ export interface HeicLimits {
   readonly maxHeapBytes: number;
 }
 
-/** The planes of a decoded picture lie in the memory of the module; it is told of sizes and never of a file's own words. */
+/** One plane (brightness or a colour) of a decoded picture, in the memory of the module. */
 interface Plane {
   readonly id: unknown;
   readonly stride: number;

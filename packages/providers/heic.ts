@@ -28,7 +28,7 @@ export async function decodeHeic(
     resourceLimits: RESOURCE_LIMITS,
     env: NO_VARIABLES,
     execArgv: [],
-    // What a decoder prints is about somebody's photo.
+    // What the decoder prints may describe a person's photo, so it is not shown.
     stdout: true,
     stderr: true,
   });

@@ -24,7 +24,7 @@ const MAX_PIXELS = 110_000_000;
 const MAX_HELD_BYTES = 110 * 1024 * 1024;
 /** HEIC is decoded as a whole; phones write 12 or 24 megapixels. */
 const MAX_HEIC_PIXELS = 50_000_000;
-/** Memory of the HEIC decoder beside everything else: whatever a file makes it ask for, there is no more. */
+/** The maximum memory of the HEIC decoder in bytes. */
 const MAX_HEIC_HEAP_BYTES = 320 * 1024 * 1024;
 /** Milliseconds that decoding a HEIC may take: those of phones take one or two seconds in a deployed function. */
 const HEIC_DEADLINE_MS = 10_000;

@@ -104,7 +104,7 @@ begin
 end
 $$;
 comment on function private.lock_account(uuid) is
-  'As private.require_account, for a transaction that writes: the account is not deleted until it ends. A deletion locks the profile before the rows that refer to it, so whoever locks rows of a person must lock the profile first as well.';
+  'As private.require_account, for a transaction that writes: the account is not deleted until it ends. A deletion locks the profile before the rows that refer to it, so a function that locks rows of a person must lock the profile first as well.';
 
 create function private.is_human(p_person uuid) returns boolean
   language plpgsql stable security definer

@@ -247,7 +247,7 @@ create trigger nectar_create_profile
   for each row execute function private.create_profile();
 
 -- Rows ------------------------------------------------------------------------------------------------------------------
--- Users who signed up before the service was installed. The trigger exists already, so nobody is missed in between.
+-- Users who signed up before the service was installed. The trigger exists already, so a sign-up in between is not missed.
 select private.open_account(u.id, u.email, u.raw_user_meta_data, u.raw_app_meta_data)
 from auth.users u
 where not exists (select from nectar.profiles p where p.id = u.id)

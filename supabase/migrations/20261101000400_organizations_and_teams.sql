@@ -294,7 +294,7 @@ begin
 end
 $$;
 comment on function private.notify_added_member() is
-  'Trigger: notifies a person whom another person adds to an organization or team. The text names neither, so that nobody can send their own words to strangers this way. Security definer: no role may write notifications directly.';
+  'Trigger: notifies a person who is added to an organization or team by another person. The text does not contain its name, so that it cannot be used to send words of one''s own to strangers. Security definer: no role may write notifications directly.';
 
 create function private.enroll_team_admin() returns trigger
   language plpgsql volatile security definer

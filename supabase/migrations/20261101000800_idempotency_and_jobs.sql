@@ -43,7 +43,7 @@ begin
 end
 $$;
 comment on function private.delete_stored_responses() is
-  'Trigger: deletes the stored responses that hold rows which are being deleted. Definer: they may belong to somebody else.';
+  'Trigger: deletes the stored responses that hold rows which are being deleted. Security definer: they may belong to another person.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger organizations_delete_stored_responses

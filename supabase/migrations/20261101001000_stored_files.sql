@@ -38,7 +38,7 @@ declare
     case p_kind when 'backgrounds' then '.png' when 'checkins' then '.jpg' when 'checkin-uploads' then '' end;
 begin
   if v_ending is null or v_actor is null then
-    raise exception 'unknown kind of file, or nobody is signed in' using errcode = 'NX017';
+    raise exception 'unknown kind of file, or no caller' using errcode = 'NX017';
   end if;
   id := gen_random_uuid();
   path := p_kind || '/' || v_actor || '/' || id || v_ending;
@@ -64,7 +64,7 @@ begin
 end
 $$;
 comment on function private.expect_tone_image(text) is
-  'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. NX017: a path of somebody else. Security definer: no role may write the notes directly.';
+  'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. NX017: a path of another person. Security definer: no role may write the notes directly.';
 
 create function private.expect_mosaic(p_date date) returns text
   language plpgsql volatile security definer

@@ -1,6 +1,6 @@
 -- Why: everybody who is signed in may write to any address, which makes this an open relay unless mails are counted,
 -- addresses that bounced or complained get no more mail, and replies go to the sender alone. The rows that count mails also
--- let senders look up what they sent: to whom, with which subject, and what became of it. No text of a sent mail is kept.
+-- let senders look up what they sent: the address, the subject and what became of it. No text of a sent mail is kept.
 -- Events of the provider come twice, late and in any order, and the result is the same. An event about mail to the service
 -- brings no text, so the text is fetched afterwards.
 
@@ -372,7 +372,7 @@ grant execute on function
   to nectar_service;
 
 -- Comments --------------------------------------------------------------------------------------------------------------
-comment on table private.email_policy is 'Whom people may write to: any address, members of their organizations, or self. One row; the function that sends mail stores its configuration here, so that no request of a person can choose a policy.';
+comment on table private.email_policy is 'The addresses that people may write to: any address, members of their organizations, or self. One row; the function that sends mail stores its configuration here, so that no request of a person can choose a policy.';
 comment on table private.email_messages is 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail. Kept for 30 days.';
 comment on column private.email_messages.recipient is 'The address as the sender wrote it.';
 comment on column private.email_messages.recipient_hash is 'See private.email_address_hash.';

@@ -89,7 +89,7 @@ describe("a mail that one sent", () => {
     ]);
   });
 
-  it("is seen by nobody else, super admins included", async () => {
+  it("is hidden from everyone else, super admins included", async () => {
     const ada = await api.person();
     const { id } = await send(ada);
     for (const other of [stranger, await api.person({ role: "super_admin" })]) {

@@ -213,7 +213,7 @@ describe("when the provider does not give the text", () => {
   });
 });
 
-describe("an event that nobody signed", () => {
+describe("an unsigned event", () => {
   it("is marked, and its text is left to the job", async () => {
     await arrive({}, unsigned);
     expect(await listed(unsigned)).toMatchObject([{ subject: "Thank you", text: null, is_verified: false }]);

@@ -95,7 +95,7 @@ describe("a subscription", () => {
   });
 });
 
-/** Somebody whose subscription ended, and whose customer the processor has deleted since. */
+/** A person whose subscription ended, and whose customer the processor has deleted since. */
 async function personWithLostCustomer(): Promise<Person> {
   const person = await api.person();
   await asSuperuser(api.adminUrl, (client) =>
@@ -109,7 +109,7 @@ async function personWithLostCustomer(): Promise<Person> {
   return person;
 }
 
-it("the portal of a customer whom the processor does not know any more is 404, and the key can be used again", async () => {
+it("the portal of a customer who is unknown to the processor is 404, and the key can be used again", async () => {
   const person = await personWithLostCustomer();
   const headers = { "idempotency-key": "portal-once" };
   const open = () =>
