@@ -59,6 +59,7 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
     });
   }
   const adminId = input.admin_id ?? actorId;
+  await lockAccounts(tx, [adminId]);
   await admitPrimaryAdmin(tx, input.org_id, adminId, actorId);
   const { id } = await tx
     .insertInto("teams")

@@ -10,8 +10,12 @@ export async function lockAccounts(tx: Tx, userIds: readonly string[]): Promise<
   await sql`select private.hold_accounts(${userIds}::uuid[])`.execute(tx);
 }
 
-/** Demands that a person exists and is human. @throws AppError 404 */
+/**
+ * Demands that a person exists and is human, and locks their profile, so that this stays true until the transaction ends.
+ * @throws AppError 404
+ */
 export async function requireHuman(tx: Tx, userId: string): Promise<void> {
+  await lockAccounts(tx, [userId]);
   if ((await isHuman(tx, userId)) !== true) throw noSuchUser();
 }
 

@@ -192,6 +192,37 @@ describe("an organization or a team, with a notebook and an entry that the perso
   });
 });
 
+describe("a person who goes while they are added", () => {
+  it.each<[string, () => Promise<[path: string, body: object]>]>([
+    [
+      "to an organization",
+      async () => {
+        goes = await api.person();
+        return [`/api/organizations/${orgId}/members`, { user_id: goes.id }];
+      },
+    ],
+    [
+      "to a team",
+      async () => {
+        const { team } = (await api.post("/api/teams", owner, { name: "Drones", org_id: orgId })).body;
+        return [`/api/teams/${team.id}/members`, { user_id: goes.id }];
+      },
+    ],
+    [
+      "as the primary admin of a new team",
+      async () => ["/api/teams", { name: "Drones", org_id: orgId, admin_id: goes.id }],
+    ],
+  ])("%s is waited for", async (_, requestOf) => {
+    const [path, body] = await requestOf();
+    // The request stops here after it has found the person.
+    const quota = `select from private.quota_uses where user_id = '${owner.id}' and name = 'member_add' for update`;
+    expect(await deletedAfter(goes, quota, () => api.post(path, owner, body))).toEqual({
+      deletion: "deleted",
+      status: 201,
+    });
+  });
+});
+
 describe("deliveries of pushes", () => {
   it("are settled while their recipient goes", async () => {
     await query(
