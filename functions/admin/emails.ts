@@ -27,7 +27,7 @@ export async function pageOfReceivedEmails(
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1);
-  // Whatever comes after a full page would be read for nothing, and it may be a lot.
+  // Texts that do not fit on the page are not read, because they may be large.
   const rows = await tx
     .selectFrom(candidates.as("candidate"))
     .select(["id", "from", "to", "subject", "text", "html", "is_verified", "received_at"])

@@ -120,8 +120,7 @@ export const ReceivedEmail = z
       description: "As the sender wrote it: never show it without a sandbox. Null if there is none, or not yet.",
     }),
     is_verified: z.boolean().meta({
-      description:
-        "False while nobody but an unsigned event says that there is such a mail; anybody could make that up.",
+      description: "False while only an unsigned event says that there is such a mail: anyone could have invented it.",
     }),
     received_at: Timestamp,
   })

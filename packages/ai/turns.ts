@@ -45,7 +45,7 @@ export interface TurnTally {
 }
 
 interface Claim {
-  /** Tells this claim from later ones of the same turns. */
+  /** Distinguishes this claim from later ones of the same turns. */
   readonly claim: string;
   readonly claimed: string[];
   readonly last_user: string | null;

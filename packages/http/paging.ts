@@ -91,7 +91,7 @@ export function withSignedUrl<Row>(row: Row): readonly [Row, string] {
 
 /** How many of the rows fit on one page; the first one always does. */
 function countFitting(rows: readonly unknown[]): number {
-  // Most pages are far smaller, and this tells without a look at every character.
+  // Most pages are far smaller, and this check does not look at every character.
   if (JSON.stringify(rows).length * MAX_BYTES_OF_A_UNIT <= MAX_PAGE_BYTES - BYTES_BESIDE_ROWS) return rows.length;
   let bytes = BYTES_BESIDE_ROWS;
   for (const [index, row] of rows.entries()) {

@@ -48,11 +48,11 @@ export type ListedEntry = z.infer<typeof ListedEntry>;
 /** The query field that says how much of each entry a list holds. */
 export const EntryFields = z.enum(["all", "metadata", "excerpt"]).default("all").meta({
   description:
-    "How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt holds its beginning. content_hidden tells in either case whether you may see the content.",
+    "How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt holds its beginning. content_hidden says in either case whether you may see the content.",
 });
 export type EntryFields = z.output<typeof EntryFields>;
 
-/** The columns that an entry has of its own, whoever reads it. */
+/** The columns of an entry that are the same for every reader. */
 export const ENTRY_COLUMNS = [
   "id",
   "user_id",

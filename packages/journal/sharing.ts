@@ -39,7 +39,7 @@ const PROBLEMS = {
   },
 } as const satisfies Record<SharingProblem, { code: ErrorCode; sentence: string; issue: Issue }>;
 
-/** What a body says about sharing, whatever else is wrong with it. */
+/** What a body says about sharing, even if other parts of it are invalid. */
 const Stated = z.object({
   metadata_visibility: Visibility.catch("user"),
   content_visibility: Visibility.catch("user"),
@@ -47,7 +47,7 @@ const Stated = z.object({
   org_id: z.unknown().optional(),
 });
 
-/** Adds to a body of visibility fields that a new entry or notebook must name whom it is shared with. */
+/** Adds to a body of visibility fields that a new entry or notebook must name the team or organization it is shared with. */
 export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
   return withSharingIssues(schema, null);
 }

@@ -77,7 +77,7 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
     select exists (select from confirmed)
   $$;
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives the role once to the owner of a confirmed address that the environment names; a role that somebody changed later stays as it is. Returns whether there is such an account: false means ask again later.';
+  'Gives the role once to the owner of a confirmed address that the environment names; a role that was changed later stays as it is. Returns whether there is such an account: false means ask again later.';
 
 create function private.require_account(p_user_id uuid) returns void
   language plpgsql stable security definer

@@ -127,7 +127,7 @@ begin
 end
 $$;
 comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
-  'A deliberate opening to the data API: a person asks for the month of themselves (42501 for anybody else, and when their account was deleted), the service role for anybody''s.';
+  'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone.';
 
 create function private.change_user_role(target uuid, wanted nectar.user_role) returns void
   language plpgsql volatile security definer

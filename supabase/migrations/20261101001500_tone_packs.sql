@@ -301,7 +301,7 @@ begin
 end
 $$;
 comment on function private.clear_removed_tone_pack() is
-  'Trigger: a pack that goes with its owner''s account is nobody''s active pack. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first.';
+  'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first.';
 
 create function private.end_tone_pack_purchase() returns trigger
   language plpgsql volatile security definer

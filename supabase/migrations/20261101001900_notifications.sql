@@ -90,7 +90,7 @@ begin
   join nectar.accounts a on a.user_id = c.user_id
   join nectar.push_subscriptions s on s.user_id = c.user_id
   where (a.preferences -> 'notifications') is distinct from 'false'::jsonb
-    -- How a battle stands and how the week went comes at midnight and is for the app alone; nobody is woken for it.
+    -- The state of a battle and the numbers of a week come at midnight, so they are shown in the app and not pushed.
     and c.type not in ('battle_progress', 'weekly_stats')
   order by s.id
   for key share of s;
@@ -134,7 +134,7 @@ begin
 end
 $$;
 comment on function private.subscribe_device(text, text, text) is
-  'Makes a device the caller''s, whoever it belonged to before: its endpoint is known to nobody but its browser. A person has 20 devices at most: of more, those go that were not renewed for the longest time. Definer: it takes the device from its former owner.';
+  'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has 20 devices at most; of more, those that were not renewed for the longest time are removed. Security definer: it takes the device from its former owner.';
 
 create function private.claim_push_deliveries(
   most integer, lease_seconds integer, most_attempts integer, recipients uuid[] default null

@@ -261,7 +261,7 @@ $$;
 comment on function private.send_encouragement_drop(
   uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, timestamptz
 ) is
-  'The caller sends a drop at a moment: a template, or words with or without a link. Counted under the lock of the day''s allowance. NX050 to oneself, NX051 to the system user, NX052 no such approved template, NX053 template of another type, NX001 no such recipient, NX054 entry not visible to the caller, NX055 nothing left today, NX056 no drop in own words left today, NX017 the moment is not now. Definer: nobody writes drops or counts by hand.';
+  'The caller sends a drop at a moment: a template, or words with or without a link. Counted under the lock of the day''s allowance. NX050 to oneself, NX051 to the system user, NX052 no such approved template, NX053 template of another type, NX001 no such recipient, NX054 entry not visible to the caller, NX055 nothing left today, NX056 no drop in own words left today, NX017 the moment is not now. Security definer: no role may write drops or counts directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger drop_templates_touch_updated_at

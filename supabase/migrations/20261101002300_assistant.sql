@@ -247,7 +247,7 @@ begin
 end
 $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer) is
-  'Claims the turns of the next so many people, in the order of their ids, whom a job of the assistant has yet to serve on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and three times a day at most; each time has three attempts. Returns the id of the claim, the people, where it ended, how many people it walked over, how many of these had all their attempts, and whether nobody comes after them. Definer: the service has no privilege on settings, entries and turns.';
+  'Claims the turns of the next so many people, in the order of their ids, who were not yet served by a job of the assistant on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and three times a day at most; each time has three attempts. Returns the id of the claim, the people, where it ended, how many people it walked over, how many of these had all their attempts, and whether they are the last ones. Security definer: the service has no privilege on settings, entries and turns.';
 
 create function private.release_assistant_turn(
   target uuid, ended nectar.assistant_job, held_claim uuid, moment timestamptz, has_failed boolean
@@ -264,7 +264,7 @@ create function private.release_assistant_turn(
     where t.user_id = target and t.job = ended and t.claim = held_claim
   $$;
 comment on function private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean) is
-  'Gives back a claim, unless the turn was called off or claimed by somebody else since, after an attempt that served nobody; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Definer: the service has no privilege on turns.';
+  'Gives back a claim, unless the turn was called off or claimed again since, after an attempt that failed or had nothing to do; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Security definer: the service has no privilege on turns.';
 
 create function private.notes_for_analysis(target uuid, moment timestamptz)
   returns table (title text, content text, mood text, written_at timestamptz, state private.notes_state)
@@ -279,7 +279,7 @@ create function private.notes_for_analysis(target uuid, moment timestamptz)
     order by n.written_at desc, n.id desc
   $$;
 comment on function private.notes_for_analysis(uuid, timestamptz) is
-  'The fifty newest recent notes of a person who lets the assistant read them, their beginnings, newest first, each with the state of them all; nothing of anybody else. Definer: the service cannot read entries.';
+  'The fifty newest recent notes of a person who lets the assistant read them, their beginnings, newest first, each with the state of them all. Security definer: the service cannot read entries.';
 
 create function private.store_note_analysis(
   target uuid, held_claim uuid, moment timestamptz, analysis jsonb, entries integer, state private.notes_state
@@ -328,7 +328,7 @@ begin
 end
 $$;
 comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state) is
-  'Stores what a model made of a person''s notes, one row for the UTC day, ends the turn, and keeps what the notes were. Null when the person does not let their notes be read any more, or the claim has ended. Definer: nobody writes analyses by hand.';
+  'Stores what a model made of a person''s notes, one row for the UTC day, ends the turn, and keeps what the notes were. Null if the person no longer lets their notes be read, or if the claim has ended. Security definer: no role may write analyses directly.';
 
 create function private.call_off_note_analysis() returns void
   language sql volatile security definer
@@ -342,7 +342,7 @@ create function private.call_off_note_analysis() returns void
     where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $$;
 comment on function private.call_off_note_analysis() is
-  'Ends the caller''s turn of the analysis if somebody works on it or is to try it again, so that nothing comes of the notes as they are now. Definer: nobody writes turns by hand.';
+  'Ends the caller''s turn of the analysis if it is being worked on or waits for another attempt, so that the notes as they are now are not analyzed. Security definer: no role may write turns directly.';
 
 create function private.analysis_for_message(target uuid) returns jsonb
   language sql stable security definer

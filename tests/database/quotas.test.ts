@@ -81,7 +81,7 @@ describe("a quota", () => {
     expect(await acting.outcome({ person: ada }, "select private.consume_quota($1, 1)", [name])).toBe("NX017");
   });
 
-  it("belongs to somebody", async () => {
+  it("belongs to a person", async () => {
     expect(await acting.outcome("anonymous", "select private.consume_quota('tone_analysis', 1)")).toBe("23502");
   });
 });

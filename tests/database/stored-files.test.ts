@@ -45,7 +45,7 @@ describe("a private file that a person is going to store", () => {
     expect(await acting.outcome({ person: ada }, "select private.expect_new_file($1)", [kind])).toBe("NX017");
   });
 
-  it("belongs to somebody who is signed in", async () => {
+  it("belongs to a person who is signed in", async () => {
     expect(await acting.outcome("anonymous", "select private.expect_new_file('checkins')")).toBe("NX017");
   });
 });

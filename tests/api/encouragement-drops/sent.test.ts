@@ -16,7 +16,7 @@ beforeAll(async () => {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 
 describe("GET /api/encouragement-drops/sent", () => {
-  it("is empty for somebody who has sent nothing, and 401 without a token", async () => {
+  it("is empty for a person who has sent nothing, and 401 without a token", async () => {
     expect((await api.get(SENT, await api.person())).body).toEqual({ drops: [], next_cursor: null });
     expect((await api.get(SENT)).status).toBe(401);
   });

@@ -39,7 +39,7 @@ describe("a list of entries", () => {
     }
   });
 
-  it("has no content with fields=metadata, and still tells who may see it", async () => {
+  it("has no content with fields=metadata, and still says who may see it", async () => {
     for (const list of lists) {
       const [whole, metadata] = [await entriesOf(list, ben), await entriesOf(`${list}fields=metadata`, ben)];
       expect(Object.keys(metadata)).toEqual(Object.keys(whole));

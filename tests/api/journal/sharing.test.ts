@@ -43,7 +43,7 @@ describe.each(KINDS)("sharing $name", ({ path, noun, body, invalid }) => {
     expect(mixed.body.issues).toContainEqual(TEAM);
   });
 
-  it("reports what a change's body alone tells together with its other problems", async () => {
+  it("reports what a change's body alone shows together with its other problems", async () => {
     const { id } = await created({});
     const { status, body } = await change(id, { ...invalid, metadata_visibility: "team", team_id: null });
     expect([status, body.code]).toEqual([400, "request.invalid"]);

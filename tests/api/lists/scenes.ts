@@ -79,8 +79,8 @@ export const PAGED: Readonly<Record<string, Build>> = {
   "/api/admin/users": async (stage) => {
     const as = await stage.api.person({ role: "super_admin" });
     await stage.people(505);
-    const everybody = await keysOf(stage, "nectar.profiles");
-    return [{ path: "/api/admin/users", as, keys: everybody.filter((id) => id !== SYSTEM_USER) }];
+    const people = await keysOf(stage, "nectar.profiles");
+    return [{ path: "/api/admin/users", as, keys: people.filter((id) => id !== SYSTEM_USER) }];
   },
   "/api/tone-packs": async (stage) => {
     const [as, owner] = [await stage.api.person(), await stage.api.person()];
@@ -245,7 +245,7 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
   },
 };
 
-/** Responses without pages whose rows are few, whatever people do. */
+/** Responses without pages whose rows are always few. */
 export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",
@@ -326,7 +326,7 @@ async function checkedIn(stage: Stage) {
   return { as, goal, checkIn };
 }
 
-/** A pack with the longest texts and more images than anybody has had drawn. */
+/** A pack with the longest texts and more images than any real pack. */
 async function illustratedPack(stage: Stage) {
   const as = await stage.api.person();
   const body = { name: longest(100), description: longest(1_000), theme: "watercolor" };

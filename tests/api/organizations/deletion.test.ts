@@ -168,7 +168,7 @@ describe("deleting the account of an owner", () => {
     expect((await api.get(`/api/journal/${entry.id}`, second)).status).toBe(200);
   });
 
-  it("deletes the organization when nobody else is in it", async () => {
+  it("deletes the organization when there is no other member", async () => {
     const owner = await api.person();
     const { orgId: own } = await foundTeam(api, owner);
     expect(await deleteAccount(owner.id)).toBe(1);

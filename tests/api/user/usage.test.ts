@@ -53,7 +53,7 @@ describe("GET /api/user/usage", () => {
     expect(await usageOf(root, "2026-03")).toMatchObject({ total_tokens: 0, drops_equivalent: 0 });
   });
 
-  it("is the current UTC month by default, at whatever rate counts now", async () => {
+  it("is the current UTC month by default, at the current rate", async () => {
     const cleo = await api.person();
     const record = () =>
       asSuperuser(api.adminUrl, (client) =>
