@@ -3,21 +3,28 @@ import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
-import { settleGame, writeHumanCheckIns } from "@nectar/local/demo/game-sql";
+import { type DemoFlaggedCheckIn, flaggedCheckIns } from "@nectar/local/demo/game";
+import { readPendingCheckIn, settleGame, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game-sql";
+import { stableId } from "@nectar/local/demo/stable";
 import type { SeedTarget } from "@nectar/local/dev";
+import { drawing } from "@nectar/local/stand-ins/drawing";
+import { examinePhoto } from "@nectar/providers/photos";
 import { executeBattle } from "./workout-window/battle-runs.ts";
 import { generateForEverybody } from "./workout-window/chain-runs.ts";
 import { endDays } from "./workout-window/end-of-day.ts";
 import { generateMosaic } from "./workout-window/mosaic-runs.ts";
+import { reviewCheckIn } from "./workout-window/review.ts";
 import { checkInSyntheticUsers } from "./workout-window/synthetic-check-ins.ts";
+import { countWeeks } from "./workout-window/weekly-stats.ts";
 
 /** Today and yesterday, which somewhere is still today; older mosaics are drawn when the local page is asked for them. */
 const DRAWN_DAYS = 2;
 
 /**
  * Plays the game of the demo data from the Monday of last week until now, by the service's own jobs with the clock held at
- * the times at which they would have run: chains, check-ins, the end of each day, and last week's battle. Where there is a
- * place for files, the mosaics of the last days are drawn. Playing again changes nothing.
+ * the times at which they would have run: chains, check-ins, the end of each day, last week's battle and weekly statistics.
+ * Some check-ins have flags, and an admin reviews them. Where there is a place for files, the mosaics of the last days and
+ * photos of these check-ins are drawn. Playing again changes nothing.
  */
 export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget): Promise<void> {
   const services = servicesFor(readConfig({ ...files, DATABASE_URL: adminUrl, SUPABASE_URL: supabaseUrl }));
@@ -40,12 +47,30 @@ async function play(services: Services, adminUrl: string): Promise<void> {
     const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
     await generateForEverybody(at(before), date);
     await checkInSyntheticUsers(at(after));
-    await writeHumanCheckIns(adminUrl, date, after);
+    const flagged = flaggedCheckIns.filter(({ daysAgo }) => addDays(today, -daysAgo) === date);
+    await writeHumanCheckIns(adminUrl, date, after, flagged);
+    for (const checkIn of flagged) await review(at(after), adminUrl, checkIn, date);
     await endDays(at(after));
-    if (date === addDays(thisWeek, -1)) await executeBattle(at(after), addDays(thisWeek, -7));
+    if (date !== addDays(thisWeek, -1)) continue;
+    await executeBattle(at(after), addDays(thisWeek, -7));
+    await countWeeks(at(after));
   }
   if (services.privateFiles === null) return;
   for (const date of dates.slice(-DRAWN_DAYS)) await generateMosaic(services, date);
+}
+
+/** Gives a pending check-in its photo, and reviews it unless it stays pending. */
+async function review(services: Services, adminUrl: string, checkIn: DemoFlaggedCheckIn, date: string): Promise<void> {
+  const pending = await readPendingCheckIn(adminUrl, checkIn, date);
+  if (pending === null) return;
+  if (services.privateFiles !== null) {
+    const fileId = stableId(`photo ${checkIn.person} ${date}`);
+    const photo = await examinePhoto(drawing(`photo of ${checkIn.person}, ${date}`), "png");
+    if (photo === null) throw new Error("A drawn photo is always examined.");
+    await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
+    await writeCheckInPhoto(adminUrl, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
+  }
+  if (checkIn.review !== null) await reviewCheckIn(services, pending.adminId, pending.id, checkIn.review);
 }
 
 function noonOf(date: string): Date {

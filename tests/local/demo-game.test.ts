@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { people } from "@nectar/local/demo/people";
 import { seedDemoData } from "@nectar/local/demo/seed";
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
@@ -12,6 +13,7 @@ import {
   startTestCluster,
   type TestDatabase,
 } from "@nectar/local/test-cluster";
+import { s3Files } from "@nectar/providers/private-files";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { playDemoGame } from "../../functions/demo-game.ts";
@@ -109,6 +111,47 @@ describe("the game of the demo data", () => {
       battle_result: { rounds: expect.any(Array) },
     });
     expect(battles.slice(1).every(({ battle_status }) => battle_status === "in_progress")).toBe(true);
+  });
+
+  test("has weekly statistics of last week for everybody who played in it", async () => {
+    expect(
+      await rows(
+        `select count(*)::int as n from nectar.weekly_workout_stats
+         where week_start_date = date_trunc('week', now() at time zone 'UTC')::date - 7`,
+      ),
+    ).toEqual([{ n: 67 }]);
+  });
+
+  test("has a check-in that was rejected, one that was verified and one that waits for a review, each with its photo", async () => {
+    const reviewed = await rows(
+      `select p.full_name, k.status, k.battle_chips_earned > 0 as has_chips, f.flags, f.photo_key,
+         k.reviewed_at > k.created_at as is_reviewed, char_length(k.review_reason) >= 10 as has_reason,
+         (select count(*)::int from nectar.notifications n
+          where n.user_id = k.user_id and n.type = 'checkin_reviewed') as notifications
+       from nectar.workout_checkins k
+       join nectar.profiles p on p.id = k.user_id
+       join nectar.workout_checkin_photos f on f.checkin_id = k.id
+       order by k.date`,
+    );
+    const decided = { is_reviewed: true, has_reason: true, notifications: 1 };
+    const open = { is_reviewed: null, has_reason: null, notifications: 0 };
+    expect(reviewed).toMatchObject([
+      { full_name: people.tomas.fullName, status: "rejected", has_chips: false, flags: ["seen_before"], ...decided },
+      { full_name: people.demo.fullName, status: "verified", has_chips: true, flags: ["edited"], ...decided },
+      { full_name: people.leila.fullName, status: "pending", flags: ["far_away"], ...open },
+    ]);
+    const files = s3Files({
+      bucket: store.bucket,
+      region: "us-east-1",
+      endpoint: store.url,
+      accessKeyId: store.accessKeyId,
+      secretAccessKey: store.secretAccessKey,
+    });
+    for (const { photo_key } of reviewed) {
+      const photo = await fetch(await files.signedUrl(photo_key, 60));
+      expect(photo.status).toBe(200);
+      await photo.body?.cancel();
+    }
   });
 
   test("has the mosaics of today and yesterday, with everybody who played", async () => {

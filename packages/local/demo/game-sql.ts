@@ -1,7 +1,15 @@
 import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
 import pg from "pg";
-import { type DemoPlayer, players, syntheticCount, syntheticRegions, syntheticSeed } from "./game.ts";
+import {
+  type DemoFlaggedCheckIn,
+  type DemoPlayer,
+  players,
+  syntheticCount,
+  syntheticRegions,
+  syntheticSeed,
+} from "./game.ts";
+import { people } from "./people.ts";
 import { stableId } from "./stable.ts";
 
 /** Share of days on which the people of the demo data check in. */
@@ -61,8 +69,15 @@ interface PlayedDay {
  * date decide. A check-in that is there already is left alone.
  * @param date `YYYY-MM-DD`
  * @param now moments after it have not come
+ * @param flagged check-ins of that date that are written in any case, as pending
  */
-export async function writeHumanCheckIns(adminUrl: string, date: string, now: Date): Promise<void> {
+export async function writeHumanCheckIns(
+  adminUrl: string,
+  date: string,
+  now: Date,
+  flagged: readonly DemoFlaggedCheckIn[],
+): Promise<void> {
+  const pending = new Set<string>(flagged.map(({ person }) => people[person].fullName));
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<PlayedDay>(
       `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at
@@ -74,43 +89,95 @@ export async function writeHumanCheckIns(adminUrl: string, date: string, now: Da
     );
     for (const { id, full_name, window_starts_at, window_ends_at } of rows) {
       const window = { startsAt: window_starts_at, endsAt: window_ends_at };
-      const moment = drawnCheckIn({ userId: full_name, date, probability: HUMAN_PROBABILITY, ...window });
+      const isPending = pending.has(full_name);
+      const probability = isPending ? 1 : HUMAN_PROBABILITY;
+      const moment = drawnCheckIn({ userId: full_name, date, probability, ...window });
       if (moment === null || moment > now) continue;
       await client.query(
         `insert into nectar.workout_checkins (
            user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, is_early, has_streak,
-           team_color, battle_week_start, verified_at
+           team_color, battle_week_start, created_at, verified_at
          )
-         select c.user_id, c.id, c.date, c.activity_type, $2, 'verified', j.chain_status, $3, j.has_streak, c.team_color,
-           private.join_battle(c.date), $2
+         select c.user_id, c.id, c.date, c.activity_type, $2, case when $5 then 'pending' else 'verified' end::nectar.checkin_status,
+           j.chain_status, $3, j.has_streak, c.team_color, private.join_battle(c.date), $2, case when not $5 then $2::timestamptz end
          from nectar.chains c
          cross join private.judge_check_ins(array[c.user_id], array[c.date], array[$2::timestamptz], $4) j
          where c.id = $1
          on conflict (user_id, date) do nothing`,
-        [id, moment, isEarly(window, moment, GRACE_MINUTES), GRACE_MINUTES],
+        [id, moment, isEarly(window, moment, GRACE_MINUTES), GRACE_MINUTES, isPending],
       );
     }
   });
 }
 
+/** A check-in that waits for a review. */
+export interface PendingCheckIn {
+  id: string;
+  userId: string;
+  /** The profile of the demo data's admin. */
+  adminId: string;
+}
+
+/** Finds the pending check-in of a person of the demo data, or null. */
+export async function readPendingCheckIn(
+  adminUrl: string,
+  { person }: DemoFlaggedCheckIn,
+  date: string,
+): Promise<PendingCheckIn | null> {
+  return connected(adminUrl, async (client) => {
+    const { rows } = await client.query<PendingCheckIn>(
+      `select k.id, k.user_id as "userId", admin.user_id as "adminId"
+       from nectar.workout_checkins k
+       join nectar.accounts a on a.user_id = k.user_id and a.email = $1
+       join nectar.accounts admin on admin.email = $2
+       where k.date = $3 and k.status = 'pending'`,
+      [people[person].email, people.admin.email, date],
+    );
+    return rows[0] ?? null;
+  });
+}
+
+/** Gives a pending check-in its photo, unless it has one. @param perceptualHash 64 characters of 0 and 1 */
+export async function writeCheckInPhoto(
+  adminUrl: string,
+  { id, userId }: PendingCheckIn,
+  { fileId, perceptualHash, flag }: { fileId: string; perceptualHash: string; flag: DemoFlaggedCheckIn["flag"] },
+): Promise<void> {
+  await connected(adminUrl, (client) =>
+    client.query(
+      `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, flags)
+       values ($1, $2, $3, $4::bit(64), array[$5])
+       on conflict (checkin_id) do nothing`,
+      [id, userId, fileId, perceptualHash, flag],
+    ),
+  );
+}
+
 /** Gives what was played its place in the past: check-ins came at their moments, and nobody is told of old games. */
 export async function settleGame(adminUrl: string): Promise<void> {
   await connected(adminUrl, async (client) => {
-    await client.query("update nectar.workout_checkins set created_at = verified_at where verified_at < now()");
+    await client.query(
+      "update nectar.workout_checkins set created_at = verified_at where verified_at < now() and reviewed_at is null",
+    );
     await client.query("update nectar.battles set created_at = week_start_date where week_start_date < now()");
     await client.query(
       `delete from nectar.notifications
        where type in ('baton_pass', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress',
          'battle_results', 'weekly_stats')`,
     );
+    await client.query(
+      `update nectar.notifications n set created_at = k.reviewed_at
+       from nectar.workout_checkins k
+       where n.type = 'checkin_reviewed' and n.data ->> 'checkin_id' = k.id::text`,
+    );
   });
 }
 
-async function connected(adminUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function connected<Result>(adminUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -67,6 +67,33 @@ export const players = {
   },
 } as const satisfies Partial<Record<PersonKey, DemoPlayer>>;
 
+/** A check-in of the last days that an admin has reviewed, or that waits for a review. */
+export interface DemoFlaggedCheckIn {
+  person: keyof typeof players;
+  /** Days before today, UTC: enough that their window is over wherever they play. */
+  daysAgo: number;
+  flag: "edited" | "seen_before" | "far_away";
+  /** null: it is pending. */
+  review: { status: "verified" | "rejected"; reason: string } | null;
+}
+
+/** One check-in for each result of a review. */
+export const flaggedCheckIns: readonly DemoFlaggedCheckIn[] = [
+  {
+    person: "tomas",
+    daysAgo: 3,
+    flag: "seen_before",
+    review: { status: "rejected", reason: "This is the photo of the same page as last week." },
+  },
+  {
+    person: "demo",
+    daysAgo: 2,
+    flag: "edited",
+    review: { status: "verified", reason: "Cropped and brightened, but taken on that run." },
+  },
+  { person: "leila", daysAgo: 1, flag: "far_away", review: null },
+];
+
 /** Synthetic users of the demo data. */
 export const syntheticCount = 60;
 
