@@ -117,10 +117,11 @@ export const ReceivedEmail = z
     subject: z.string(),
     text: z.string().nullable().meta({ description: "Null if there is none, or if it was not fetched yet." }),
     html: z.string().nullable().meta({
-      description: "As the sender wrote it: never show it without a sandbox. Null if there is none, or not yet.",
+      description:
+        "Exactly as the sender wrote it: show it only in a sandbox. Null if there is none, or if it was not fetched yet.",
     }),
     is_verified: z.boolean().meta({
-      description: "False while only an unsigned event says that there is such a mail: anyone could have invented it.",
+      description: "False if only unsigned events reported this mail: anyone could have made them up.",
     }),
     received_at: Timestamp,
   })

@@ -37,7 +37,10 @@ export const EncouragementDrop = z
     recipient_id: z.guid(),
     drop_type: DropType,
     is_custom: z.boolean().meta({ description: "Whether the words are the sender's own." }),
-    template_id: z.guid().nullable().meta({ description: "The template it was sent with, while there is one." }),
+    template_id: z
+      .guid()
+      .nullable()
+      .meta({ description: "The template it was sent with; null if there was none or it was deleted." }),
     title: z.string().nullable(),
     content: z.string(),
     media_type: Media,
@@ -161,7 +164,7 @@ export type AdminTemplateQuery = z.output<typeof AdminTemplateQuery>;
 const Title = text({ max: 100 });
 const TemplateThumbnail = HttpsLink.nullish().meta({
   description:
-    "https address of a preview image for media. Without one, or with null, a single YouTube video has its own preview.",
+    "https address of a preview image for media. If it is absent or null, a link to a single YouTube video gets the preview of that video.",
 });
 
 /** The body that creates a template. */

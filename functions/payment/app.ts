@@ -51,7 +51,7 @@ export function paymentApp(services: Services) {
       "/api/payment/create-portal-session",
       describe({
         summary: "Open the pages on which the caller manages the subscription",
-        description: "404 when the caller never subscribed, or the payment processor no longer knows them.",
+        description: "404 if you never subscribed, or if the payment processor no longer knows you.",
         response: PortalAnswer,
         errors: [404, 500, 503],
       }),

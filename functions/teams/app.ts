@@ -60,7 +60,7 @@ export function teamsApp(services: Services) {
       describe({
         summary: "Change a team",
         description:
-          "Team admins change name, description and settings; the organization's owner changes admin_id. An admin_id that is the present one is no change.",
+          "Team admins change name, description and settings; the organization's owner changes admin_id. Sending the current admin_id back changes nothing.",
         response: TeamAnswer,
         errors: [403, 404, 429],
       }),

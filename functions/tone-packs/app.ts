@@ -143,7 +143,7 @@ export function tonePacksApp(services: Services) {
       describe({
         summary: "Share a tone pack with a user (owner)",
         description:
-          "By address, the response does not say who the user is: `user_id` is null, and the share's `id` ends it. You can try 30 addresses in a UTC day; those without an account count too.",
+          "If you share by address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses in a UTC day; addresses without an account count too.",
         response: ShareAnswer,
         errors: [403, 404, 409, 429],
       }),
@@ -170,7 +170,7 @@ export function tonePacksApp(services: Services) {
       describe({
         summary: "End a share, as owner or as the one it is shared with",
         description:
-          "`userId` is the id of the user, or for the owner the `id` of the share. A share by address can only be ended by the `id` of the share, or by the recipient.",
+          "`userId` is the id of the user; the owner of the pack can also pass the `id` of the share. The owner ends a share by address with the `id` of the share; the recipient can end it with their own user id.",
         response: MessageAnswer,
         errors: [403, 404],
       }),

@@ -133,7 +133,7 @@ export const ShareAnswer = z.object({
   share: z.object({
     id: z.guid(),
     pack_id: z.guid(),
-    user_id: z.guid().nullable().meta({ description: "null for a share by address." }),
+    user_id: z.guid().nullable().meta({ description: "Null if the pack was shared by address." }),
     created_at: z.iso.datetime({ precision: 3 }),
   }),
 });

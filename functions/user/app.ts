@@ -28,7 +28,7 @@ export function userApp(services: Services) {
     .get(
       "/api/user/usage",
       describe({
-        summary: "Read what your AI usage of a month came to, in tokens, dollars and drops",
+        summary: "Read your AI usage of a month in tokens, dollars and drops",
         response: UsageResponse,
       }),
       user,

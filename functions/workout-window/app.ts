@@ -93,7 +93,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Set or change one's window",
         description:
-          "The first window counts from the instance that is running or comes next; a change after today's window has opened counts from tomorrow. Today and tomorrow are matched again. You can change window and place 20 times an hour.",
+          "Your first window counts from the day whose window is open or opens next; a change after today's window has opened counts from tomorrow. Today and tomorrow are matched again. You can change window and place 20 times an hour.",
         response: WindowSetAnswer,
         errors: [409, 429],
       }),
@@ -131,7 +131,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Leave the game or come back",
         description:
-          "Counts from the next date whose window has not opened; a window that has opened can still be checked in for. While you are away you are in no chain, squad or mosaic and get no reminders. Repeating it changes nothing. You can change window, place and this 20 times an hour.",
+          "Counts from the next date whose window has not opened; a window that has opened can still be checked in for. While you are away you are in no chain, squad or mosaic and get no reminders. Repeating it changes nothing. Changes of your window, your place and this count together: 20 an hour.",
         response: WindowResponse,
         errors: [404, 429],
       }),
@@ -150,7 +150,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Say where one is",
         description:
-          "What is absent stays, null clears. After a change of place, today and tomorrow are matched again. You can change window and place 20 times an hour.",
+          "Absent fields stay as they are, null clears. A change of your place matches today and tomorrow again. You can change window and place 20 times an hour.",
         response: LocationSetAnswer,
         errors: [429],
       }),
@@ -242,7 +242,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Check in with a photo that was taken in one's window",
         description:
-          "The moment in the photo decides, with 15 minutes of grace on both sides; it may be sent until the local day is over on which the window ended. What looks odd waits for an admin as pending. Nothing of a refused photo is kept, and you can try again: 30 of your photos are examined per UTC day. A rejected check-in is replaced by another photo while the day is open: the record stays, its review is cleared. A photo above some 4 MB goes through an upload address.",
+          "The moment in the photo decides, with 15 minutes of grace on both sides; you can send it until the end of the local day on which the window ended. A photo that looks odd is pending until an admin reviews it. A refused photo stores nothing, and you can try again: 30 of your photos are examined per UTC day. You can replace a rejected check-in with another photo while the day is open: the record stays, and its review is cleared. Upload a photo above about 4 MB through an upload address.",
         status: 201,
         response: CheckedIn,
         errors: [404, 409, 429, 500, 503],
@@ -311,7 +311,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Verify or reject a check-in",
         description:
-          "To reject, give a reason of 10 to 1,000 characters. The owner is notified. The chips follow while the battle is open, and so do those of the next person in the chain; those verified only after it count for the next battle.",
+          "To reject, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the chips of this check-in and of the next person in the chain change with the decision; the chips of one that is verified after its battle count for the next battle.",
         response: ReviewAnswer,
         errors: [404, 409, 500],
       }),

@@ -103,7 +103,10 @@ export const CheckedIn = z
   .object({
     checkin: WorkoutCheckIn,
     battleChipsEarned: z.int().meta({ description: "0 until a pending check-in is verified." }),
-    chainStatus: ChainStatus.meta({ description: "As it is at this moment; chain_status of the record follows." }),
+    chainStatus: ChainStatus.meta({
+      description:
+        "The status at this moment. chain_status of the record changes if the result of the previous person does.",
+    }),
     nextUserNotified: z.boolean(),
   })
   .meta({ id: "CheckedIn" });

@@ -7,7 +7,9 @@ const WeeklyStats = z
   .object({
     weekStartDate: z.iso.date().meta({ description: "The Monday of the week." }),
     teamColor: TeamColor.nullable(),
-    daysPlanned: z.int().meta({ description: "Dates on which you had a window: the sum of the next three." }),
+    daysPlanned: z
+      .int()
+      .meta({ description: "Dates on which you had a window: completed, failed and pending ones together." }),
     completedCount: z.int(),
     failedCount: z.int(),
     pendingCount: z.int().meta({ description: "Check-ins that wait for review, and days that had not ended." }),

@@ -25,7 +25,7 @@ const Absence = z.object({
   until: z.iso
     .date()
     .nullable()
-    .meta({ description: "The game date on which they play again; null while it is open." }),
+    .meta({ description: "The game date on which you play again; null until you come back." }),
 });
 export type Absence = z.infer<typeof Absence>;
 
@@ -35,8 +35,7 @@ export const WorkoutWindow = Promised.extend({
   user_id: z.guid(),
   is_active: z.boolean().meta({ description: "False after leaving the game; `away` says from which date on." }),
   away: z.array(Absence).meta({
-    description:
-      "When the person does not play, oldest first; absences that ended more than two weeks ago are dropped.",
+    description: "When you do not play, oldest first; absences that ended more than two weeks ago are dropped.",
   }),
   effective_from: z.iso.date().meta({ description: "The first game date on which these values count." }),
   previous: Promised.nullable().meta({
