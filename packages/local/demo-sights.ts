@@ -8,7 +8,7 @@ export interface DemoSight {
 /** What to look at first, for whoever has signed in with a demo account. */
 export const demoSights: readonly DemoSight[] = [
   { about: "What others share, with and without the text", call: "GET /api/journal?scope=shared" },
-  { about: "The beginnings of these texts only", call: "GET /api/journal?scope=shared&fields=excerpt" },
+  { about: "Entries with only the beginning of each text", call: "GET /api/journal?fields=excerpt" },
   { about: "The image of a mood in one's tone pack", call: "GET /api/tone-packs/active?mood=joyful" },
   { about: "Packs to buy, free ones, a shared one", call: "GET /api/tone-packs" },
   { about: "Half a year of drops", call: "GET /api/drops/transactions" },
