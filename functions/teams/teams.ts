@@ -88,7 +88,7 @@ export async function changeTeam(tx: Tx, id: string, change: TeamChange, actorId
   const { admin_id: wantedAdminId, ...described } = change;
   const adminId = wantedAdminId === presentAdminId ? undefined : wantedAdminId;
   const describes = Object.values(described).some((value) => value !== undefined);
-  if (describes || !actsAsOwner) await requireAdmin(tx, id);
+  if (describes || (adminId === undefined && !actsAsOwner)) await requireAdmin(tx, id);
   if (adminId !== undefined) {
     if (!actsAsOwner) {
       throw new AppError("organization.not_the_owner", "Only the organization's owner may change the primary admin.");

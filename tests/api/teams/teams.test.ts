@@ -167,6 +167,14 @@ describe("changing a team's admin_id", () => {
     expect(statuses).toEqual([200, 200, 403, 403]);
   });
 
+  it("to another one is refused with the same code to everyone but the owner", async () => {
+    const { coAdmin, teammate, member } = cast;
+    for (const person of [coAdmin, teammate, member]) {
+      const { status, body } = await api.put(`/api/teams/${teamId}`, person, { admin_id: member.id });
+      expect([status, body.code]).toEqual([403, "organization.not_the_owner"]);
+    }
+  });
+
   it("is 400 to somebody outside the organization, and to null", async () => {
     for (const admin of [cast.stranger.id, cast.exMember.id, randomUUID(), null]) {
       expect((await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: admin })).status).toBe(400);
