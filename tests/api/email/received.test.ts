@@ -201,6 +201,8 @@ describe("when the provider does not give the text", () => {
   it("because there were too many requests in this second, it waits and asks again", async () => {
     const before = busy.refusals();
     await Promise.all(Array.from({ length: 3 }, (_, index) => arrive({ subject: `Mail ${index}` }, limited, busy)));
+    // Two seconds of waiting fit into the webhook's five, but not on every busy machine: the job fetches what is left then.
+    await job(3, limited);
     const texts = (await listed(limited)).map(({ text }: { text: unknown }) => text);
     expect(texts).toEqual([letter().text, letter().text, letter().text]);
     expect(busy.refusals()).toBeGreaterThan(before);
