@@ -21,8 +21,8 @@ export interface AnalyzingOptions {
 const USUAL: AnalyzingOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 40_000 };
 
 /**
- * Analyses the recent notes of everybody who lets the assistant read them and has no analysis of today (UTC), or has
- * written since. What the time does not suffice for, the next call goes on with.
+ * Analyses the recent notes of everybody who lets the assistant read them and has no analysis of today (UTC), or whose
+ * notes have changed since. What the time does not suffice for, the next call goes on with.
  */
 export function analyzeEverybody(services: Services, options: Partial<AnalyzingOptions> = {}): Promise<JobAnswer> {
   const { ai, clock, logger } = services;
@@ -39,7 +39,7 @@ export function analyzeEverybody(services: Services, options: Partial<AnalyzingO
         pauseMs,
         report: (error) => logger.warn(describeFailure(error), "note analysis failed"),
       },
-      (userId, claim) => analyzeOne({ ai, slice, modelTimeoutMs }, { userId, claim, now: clock.now() }),
+      (userId, claim, now) => analyzeOne({ ai, slice, modelTimeoutMs }, { userId, claim, now }),
     );
     return { total: done + failed, successful: done, failed, errors };
   });

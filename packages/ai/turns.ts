@@ -31,8 +31,8 @@ export interface TurnTaking {
   readonly report: (error: unknown) => void;
 }
 
-/** Does what a job is about for one person, under a claim of their turn. */
-export type Serve = (userId: string, claim: string) => Promise<TurnEnd>;
+/** Does what a job is about for one person, under a claim of their turn, as of the moment when it was claimed. */
+export type Serve = (userId: string, claim: string, moment: Date) => Promise<TurnEnd>;
 
 /** What came of a run. */
 export interface TurnTally {
@@ -59,7 +59,7 @@ interface Claim {
  * after it in transactions of their own, so that what is done stays done, and a person whose turn fails is tried again by
  * a later run of the same UTC day, three times in all, after twenty minutes and then after two hours.
  * @param serve does what the job is about for one person, ends the turn when it is done, and tells how it went;
- *   it gets the id of the claim, under which alone it may end the turn
+ *   it gets the id of the claim, under which alone it may end the turn, and the moment of the claim, whose day it serves
  */
 export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnTally> {
   const ends = new Map<TurnEnd, number>();
@@ -72,8 +72,11 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
       break;
     }
     const from: string | null = after;
-    const claim: Claim = await taking.slice((tx) => claimTurns(tx, taking.job, taking.now(), from));
-    const batch = await Promise.all(claim.claimed.map((userId) => takeTurn(taking, userId, claim.claim, serve)));
+    const moment = taking.now();
+    const claim: Claim = await taking.slice((tx) => claimTurns(tx, taking.job, moment, from));
+    const batch = await Promise.all(
+      claim.claimed.map((userId) => takeTurn(taking, { userId, claim: claim.claim, moment }, serve)),
+    );
     for (const end of batch) ends.set(end, (ends.get(end) ?? 0) + 1);
     seen += claim.seen;
     givenUp += claim.given_up;
@@ -95,13 +98,12 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
 
 async function takeTurn(
   { job, now, slice, report }: TurnTaking,
-  userId: string,
-  claim: string,
+  { userId, claim, moment }: { readonly userId: string; readonly claim: string; readonly moment: Date },
   serve: Serve,
 ): Promise<TurnEnd> {
   let end: TurnEnd;
   try {
-    end = await serve(userId, claim);
+    end = await serve(userId, claim, moment);
   } catch (error) {
     end = endOf(error);
     if (end === "unexpected") report(error);

@@ -1,4 +1,5 @@
 import { textCostUsd } from "@nectar/core/pricing";
+import type { Database } from "@nectar/database/database";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chatApp } from "../../../functions/chat/app.ts";
 import { useApi } from "../../support/api.ts";
@@ -345,6 +346,27 @@ describe("the same day again", () => {
     expect(days.map(({ day }) => day)).toEqual([start, now].map((moment) => moment.toISOString().slice(0, 10)));
     const [first] = days;
     expect((await api.get(`/api/chat/analysis?date=${first.day}`, ada)).body.analysis.analysis_date).toBe(first.day);
+  });
+
+  it("is the day on which the turn was claimed, also when midnight comes before the notes are read", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    const midnight = new Date(`${today()}T00:00:00Z`).getTime() + 86_400_000;
+    let now = new Date(midnight - 1);
+    const database: Database = {
+      ...api.services.database,
+      async asService(work) {
+        const result = await api.services.database.asService(work);
+        if (Object(result).claimed?.includes(ada.id)) now = new Date(midnight);
+        return result;
+      },
+    };
+    const app = chatApp({ ...api.services, database, clock: { now: () => now } }, QUICK);
+    for (const successful of [1, 1, 0]) expect((await callJob(app, PATH)).results).toMatchObject({ successful });
+    const days = await query("select analysis_date::text as day from nectar.note_analyses order by 1");
+    expect(days.map(({ day }) => day)).toEqual(
+      [midnight - 1, midnight].map((moment) => new Date(moment).toISOString().slice(0, 10)),
+    );
   });
 });
 
