@@ -21,8 +21,8 @@ export interface AnalyzingOptions {
 const USUAL: AnalyzingOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 40_000 };
 
 /**
- * Analyses the recent notes of everybody who lets the assistant read them and has no analysis of today (UTC), or whose
- * notes have changed since. What the time does not suffice for, the next call goes on with.
+ * Analyses the recent notes of all people who let the assistant read them and have no analysis of today (UTC), or whose
+ * notes have changed since. What does not fit into the budget is left for the next call.
  */
 export function analyzeEverybody(services: Services, options: Partial<AnalyzingOptions> = {}): Promise<JobAnswer> {
   const { ai, clock, logger } = services;

@@ -9,7 +9,7 @@ import { asSuperuser, type Person } from "../../support/people.ts";
 import { sqlstateOf } from "../support/acting.ts";
 
 /*
- * An account is deleted while a request of somebody else changes rows of that person. A request locks the person's profile
+ * An account is deleted while a request of another person changes rows of theirs. A request locks the person's profile
  * before their other rows, as the deletion does, so neither ever loses a deadlock. Here a deadlock would always end the
  * deletion and never the request, because requests are tried again: it looks for deadlocks soon, and requests much later.
  */
