@@ -72,7 +72,7 @@ create index squads_of_user_1 on nectar.squads (user_1_id);
 create index squads_of_user_2 on nectar.squads (user_2_id);
 create index squads_of_user_3 on nectar.squads (user_3_id);
 create index chains_of_user on nectar.chains (user_id, date);
-create index chains_before on nectar.chains (before_user_id);
+create index chains_before on nectar.chains (before_user_id, date);
 create index chains_after on nectar.chains (after_user_id);
 create index chains_of_squad on nectar.chains (squad_id);
 create index chains_of_place on nectar.chains (date, place_key);

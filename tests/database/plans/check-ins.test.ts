@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CheckInsQuery, ReviewQuery } from "../../../functions/workout-window/check-in-schema.ts";
@@ -31,6 +32,16 @@ beforeAll(async () => {
   await admin.query(
     `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
      select id, user_id, id, (('x' || substr(md5(id::text), 1, 16))::bit(64)) from nectar.workout_checkins`,
+  );
+  // A chain of all of them on each day.
+  await admin.query(
+    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type, timezone,
+       window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
+     select d, ${ID}, lag(${ID}) over (partition by d order by n), lead(${ID}) over (partition by d order by n), 'red',
+       'city:x', 'walk', 'UTC', '06:00', '08:00', d + time '06:00', d + time '08:00', d + 1
+     from generate_series(1, $1::int) n
+     cross join lateral (select date '2031-01-01' + k as d from generate_series(1, $2::int) k) days`,
+    [PEOPLE, DAYS],
   );
   await admin.query("set session_replication_role = origin");
   await admin.query("vacuum analyze");
@@ -78,4 +89,15 @@ describe("photos that were seen before", () => {
       await session.end();
     }
   });
+});
+
+it("the next person of a check-in is found by person and date, whatever their history", async () => {
+  // As private.recount_check_ins joins them.
+  const found = await explainAs(acting.apiUrl, "service", (tx) =>
+    sql`
+      select c.user_id from unnest(array[${READER}]::uuid[], array['2031-01-20']::date[]) r (user_id, date)
+      join chains c on c.before_user_id = r.user_id and c.date = r.date
+    `.execute(tx),
+  );
+  expect(found).toEqual([{ table: "chains", index: "chains_before", rows: 1 }]);
 });
