@@ -16,6 +16,7 @@ interface MemberRow {
   readonly team_color: TeamColor;
   readonly window_starts_at: string;
   readonly window_ends_at: string;
+  readonly day_ends_at: string;
   readonly status: "pending" | "verified" | "rejected" | null;
 }
 
@@ -46,7 +47,8 @@ export async function readAdminTeams(
   graceMinutes: number,
 ): Promise<AdminTeamsAnswer> {
   const { rows } = await sql<MemberRow>`
-    select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at, c.window_ends_at, k.status
+    select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at, c.window_ends_at,
+      c.day_ends_at, k.status
     from chains c
     join profiles p on p.id = c.user_id
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
@@ -112,7 +114,8 @@ async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promi
 function memberOf(row: MemberRow, now: Date, graceMinutes: number): TeamMember {
   const { user_id, full_name, is_ai, squad_id } = row;
   const window = { startsAt: new Date(row.window_starts_at), endsAt: new Date(row.window_ends_at) };
-  const status = row.status === null ? windowPhase(window, now, graceMinutes) : STATUSES[row.status];
+  const status =
+    row.status === null ? windowPhase(window, new Date(row.day_ends_at), now, graceMinutes) : STATUSES[row.status];
   return { userId: user_id, fullName: full_name, isAi: is_ai, squadId: squad_id, status };
 }
 

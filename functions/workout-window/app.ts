@@ -256,7 +256,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Read one's own check-in of a date",
         description:
-          "Without a check-in: not_started before the window, pending until window and grace are over, then failed, also when a photo of that time may still be sent.",
+          "Without a check-in: not_started before the window, pending until window and grace or the day are over, then failed, also when a photo of that time may still be sent.",
         response: CheckInAnswer,
         errors: [500],
       }),

@@ -1,5 +1,5 @@
 import type { CheckInFlag } from "@nectar/core/game/check-in";
-import { type WindowPhase, windowInstants, windowPhase } from "@nectar/core/game/time";
+import { localDayEnd, type WindowPhase, windowInstants, windowPhase } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf, withSignedUrl } from "@nectar/http/paging";
@@ -84,9 +84,12 @@ export async function readCheckInsOfDate(
       count(*) filter (where k.status = 'verified') as completed,
       count(*) filter (
         where k.status = 'rejected'
-          or k.status is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
+          or k.status is null and (
+            c.day_ends_at <= ${now.toISOString()}
+            or c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
+          )
       ) as failed
-    from (select user_id, window_ends_at from chains where date = ${date}) c
+    from (select user_id, window_ends_at, day_ends_at from chains where date = ${date}) c
     full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
   `.execute(tx);
   const stats = counted[0] ?? { total: 0, completed: 0, failed: 0 };
@@ -106,19 +109,20 @@ export const STATUSES = { verified: "completed", pending: "pending", rejected: "
 async function phaseOf(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number): Promise<WindowPhase> {
   const chain = await tx
     .selectFrom("chains")
-    .select(["window_starts_at", "window_ends_at"])
+    .select(["window_starts_at", "window_ends_at", "day_ends_at"])
     .where("user_id", "=", userId)
     .where("date", "=", date)
     .executeTakeFirst();
-  const instants = chain === undefined ? await promisedInstants(tx, userId, date) : instantsOf(chain);
-  if (instants === null) return "not_started";
-  return windowPhase(instants, now, graceMinutes);
+  if (chain !== undefined) return windowPhase(instantsOf(chain), new Date(chain.day_ends_at), now, graceMinutes);
+  const times = await promisedTimes(tx, userId, date);
+  if (times === null) return "not_started";
+  return windowPhase(windowInstants(times, date), localDayEnd(date, times), now, graceMinutes);
 }
 
-async function promisedInstants(tx: Tx, userId: string, date: string) {
+async function promisedTimes(tx: Tx, userId: string, date: string) {
   const window = await readWindow(tx, userId);
   const promised = window === null ? null : effectiveWindow(window, date);
-  return promised === null ? null : windowInstants(timesOf(promised), date);
+  return promised === null ? null : timesOf(promised);
 }
 
 function instantsOf(chain: { window_starts_at: string; window_ends_at: string }) {

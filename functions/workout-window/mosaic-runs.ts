@@ -97,8 +97,10 @@ async function participantsOf(tx: Tx, date: string, { clock, config }: Services)
       case
         when k.status = 'verified' then 'completed'
         when k.status = 'rejected' then 'failed'
-        when k.status is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}::timestamptz
-          then 'failed'
+        when k.status is null and (
+          c.day_ends_at <= ${now.toISOString()}::timestamptz
+          or c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}::timestamptz
+        ) then 'failed'
         else 'pending'
       end as status
     from chains c

@@ -6,8 +6,8 @@ import type { TeamColor } from "./schema.ts";
 const NOBODY: TeamStats = { totalMembers: 0, completed: 0, failed: 0, pending: 0, completionRate: 0, totalChips: 0 };
 
 /**
- * How both teams do on a date; who has not checked in is pending until their window and its grace are over, and has failed
- * then.
+ * How both teams do on a date. Without a check-in, a person is pending until the window and its grace or the day are over,
+ * and has failed then.
  */
 export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsAnswer> {
   const { rows } = await sql<TeamStats & { color: TeamColor }>`
@@ -18,7 +18,10 @@ export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinute
         count(*) filter (where k.status = 'verified') as completed,
         count(*) filter (
           where k.status = 'rejected' or (
-              k.id is null and c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
+              k.id is null and (
+                c.day_ends_at <= ${now.toISOString()}
+                or c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
+              )
             )
         ) as failed,
         coalesce(sum(k.battle_chips_earned) filter (where k.status = 'verified'), 0) as "totalChips"

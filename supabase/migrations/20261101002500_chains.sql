@@ -389,7 +389,8 @@ grant select on nectar.squads, nectar.team_colors to nectar_user;
 -- All but the place: it names where somebody lives.
 grant select (
   id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type, custom_activity, timezone,
-  window_start_time, window_end_time, window_starts_at, window_ends_at
+  window_start_time, window_end_time, window_starts_at, window_ends_at,
+  day_ends_at
 ) on nectar.chains to nectar_user;
 grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_service;
 grant update (closed_at) on nectar.chains to nectar_service;

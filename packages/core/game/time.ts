@@ -78,11 +78,18 @@ export function isEarly({ startsAt }: WindowInstants, instant: Date, graceMinute
 
 /**
  * What a window is without a check-in: not started before it, pending in it and in the grace after it, the end of the grace
- * included, and failed from then on. What is counted in SQL goes by the same rule.
+ * included, and failed from then on. It has also failed once its day is over, which can be before the end of the grace if
+ * the window ends shortly before midnight. What is counted in SQL goes by the same rule.
+ * @param dayEndsAt see `localDayEnd`
  */
-export function windowPhase({ startsAt, endsAt }: WindowInstants, now: Date, graceMinutes: number): WindowPhase {
+export function windowPhase(
+  { startsAt, endsAt }: WindowInstants,
+  dayEndsAt: Date,
+  now: Date,
+  graceMinutes: number,
+): WindowPhase {
   if (now < startsAt) return "not_started";
-  return now.getTime() <= endsAt.getTime() + graceMinutes * MINUTE ? "pending" : "failed";
+  return now < dayEndsAt && now.getTime() <= endsAt.getTime() + graceMinutes * MINUTE ? "pending" : "failed";
 }
 
 /** The end of the local day on which the window ended; a window until midnight ends at the beginning of a day. */

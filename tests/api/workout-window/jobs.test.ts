@@ -14,9 +14,11 @@ let ada: Person;
 let ben: Person;
 let cleo: Person;
 let admin: Person;
+let superAdmin: Person;
 
 beforeAll(async () => {
   admin = await api.person({ role: "admin" });
+  superAdmin = await api.person({ role: "super_admin" });
 });
 beforeEach(async () => {
   await query(
@@ -89,6 +91,30 @@ describe("POST cron/end-of-day", () => {
     expect((await run("end-of-day")).body.results).toEqual({ ...nothing, closed: 1, pending: 1 });
     expect(await closed()).toHaveLength(3);
     expect((await run("end-of-day")).body.results).toEqual(nothing);
+  });
+
+  it("fails a day that ends before the grace of its window, wherever its status is shown", async () => {
+    await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
+    const shown = async () => {
+      const [own, all, teams, members] = [
+        (await game.send("GET", `${GAME}/checkin/${DATE}`, ada)).body,
+        (await game.send("GET", `${GAME}/checkins/${DATE}`, ada)).body,
+        (await game.send("GET", `${GAME}/team-stats/${DATE}`, ada)).body,
+        (await game.send("GET", `${GAME}/admin/teams/${DATE}`, superAdmin)).body,
+      ];
+      return {
+        own: own.status,
+        all: all.stats.failed,
+        teams: teams.redTeam.failed,
+        members: members.redTeam.members[0].status,
+      };
+    };
+    game.at("2026-11-18T23:59:59.999Z");
+    expect(await shown()).toEqual({ own: "pending", all: 0, teams: 0, members: "pending" });
+    // A photo is refused from now on, although the grace of the window lasts until 00:05.
+    game.at("2026-11-19T00:00:00Z");
+    expect(await shown()).toEqual({ own: "failed", all: 1, teams: 1, members: "failed" });
+    expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1 });
   });
 
   it.each([

@@ -113,6 +113,14 @@ describe("the mosaic of a date", () => {
     expect((await generate()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
   });
 
+  it("counts a person as failed once the day is over, although the grace of the window is not", async () => {
+    await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
+    game.at(`${DATE}T23:59:59.999Z`);
+    expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 0, pending: 1 });
+    game.at(new Date(Date.parse(`${DATE}T24:00:00Z`)).toISOString());
+    expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 1, pending: 0 });
+  });
+
   it.each(["11:44:59.999", "12:00:00", "13:59:59.999", "14:15:00", "14:15:00.001", "23:59:59"])(
     "counts everybody as team-stats and check-ins do, at %s",
     async (time) => {

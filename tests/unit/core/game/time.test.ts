@@ -185,7 +185,14 @@ describe("grace, early bonus and phase", () => {
     ["10:15", "pending"],
     ["10:15:00.001", "failed"],
   ])("%s is %s without a check-in", (time, expected) => {
-    expect(windowPhase(window, at(time), 15)).toBe(expected);
+    expect(windowPhase(window, at("24:00"), at(time), 15)).toBe(expected);
+  });
+
+  it.each([
+    ["10:09:59.999", "pending"],
+    ["10:10", "failed"],
+  ])("%s is %s without a check-in, if the day ends at 10:10", (time, expected) => {
+    expect(windowPhase(window, at("10:10"), at(time), 15)).toBe(expected);
   });
 
   it("without grace, ends with the window", () => {
