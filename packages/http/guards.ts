@@ -62,9 +62,13 @@ function roleGuard(who: string, accepts: (role: string) => boolean): MiddlewareH
     },
     createMiddleware<AppEnv>(async (c, next) => {
       await signIn(c);
-      const { actor, asUser } = c.var;
-      const row = await asUser((tx) =>
-        tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
+      const { actor, services } = c.var;
+      // The check only reads, also before a request that writes, so it takes no lock and its commit waits for no disk.
+      const row = await transactionOf(
+        services.database,
+        actor.userId,
+        (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
+        "read",
       );
       if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden", `Only ${who} may do this.`);
       await next();
