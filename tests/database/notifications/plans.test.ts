@@ -4,6 +4,7 @@ import { markAllRead, pageOfNotifications } from "../../../functions/notificatio
 import { NotificationQuery } from "../../../functions/notifications/schema.ts";
 import { explainAs } from "../plans/explained.ts";
 import { useActing } from "../support/acting.ts";
+import { resetReadCounts } from "../support/read-counts.ts";
 
 const acting = useActing();
 let reader: string;
@@ -56,6 +57,7 @@ describe("with 500 deliveries that wait among 50,000,", () => {
     ["one person", "array[$1::uuid]"],
   ])("a claim for %s goes by index and looks at few rows, whatever plan was kept", async (_, recipients) => {
     const { admin } = acting;
+    await resetReadCounts(admin);
     await admin.query("begin");
     try {
       await admin.query("set local plan_cache_mode = force_generic_plan");

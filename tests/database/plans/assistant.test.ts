@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useActing } from "../support/acting.ts";
+import { resetReadCounts } from "../support/read-counts.ts";
 
 const PEOPLE = 10_000;
 const acting = useActing();
@@ -49,6 +50,7 @@ async function pagesOfClaim(job: string, after: number, size: number): Promise<n
 }
 
 it("reads no texts of people whose notes were not saved since their analysis of the day", async () => {
+  await resetReadCounts(acting.admin);
   await acting.admin.query("begin");
   try {
     await acting.admin.query(
