@@ -9,13 +9,13 @@ import { stableId } from "@nectar/local/demo/stable";
 import type { SeedTarget } from "@nectar/local/dev";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { examinePhoto } from "@nectar/providers/photos";
-import { executeBattle } from "./workout-window/battle-runs.ts";
-import { generateForEverybody } from "./workout-window/chain-runs.ts";
-import { endDays } from "./workout-window/end-of-day.ts";
-import { generateMosaic } from "./workout-window/mosaic-runs.ts";
-import { reviewCheckIn } from "./workout-window/review.ts";
-import { checkInSyntheticUsers } from "./workout-window/synthetic-check-ins.ts";
-import { countWeeks } from "./workout-window/weekly-stats.ts";
+import { executeBattle } from "./workout-window/battles/runs.ts";
+import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
+import { endDays } from "./workout-window/days/end-of-day.ts";
+import { countWeeks } from "./workout-window/days/weekly-stats.ts";
+import { generateForEverybody } from "./workout-window/matching/runs.ts";
+import { generateMosaic } from "./workout-window/mosaics/runs.ts";
+import { checkInSyntheticUsers } from "./workout-window/synthetic-users/check-ins.ts";
 
 /** Today and yesterday, which somewhere is still today; older mosaics are drawn when the local page is asked for them. */
 const DRAWN_DAYS = 2;

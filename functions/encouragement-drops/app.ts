@@ -8,8 +8,8 @@ import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
 import { deliverPushes } from "@nectar/notifications/deliver";
-import { changeTemplate, createTemplate, deleteTemplate, pageOfAllTemplates } from "./admin-templates.ts";
-import { readAllowance } from "./allowance.ts";
+import { readBadge, readBadges, readDefinitions, readMilestones, updateBadge } from "./badges/badges.ts";
+import { readLeaderboard } from "./badges/leaderboard.ts";
 import {
   BadgeAnswer,
   BadgesAnswer,
@@ -21,12 +21,12 @@ import {
   MilestoneQuery,
   MilestonesAnswer,
   UserParam,
-} from "./badge-schema.ts";
-import { readBadge, readBadges, readDefinitions, readMilestones, updateBadge } from "./badges.ts";
-import { type DailyDropsOptions, giveDailyDrops } from "./daily-drops.ts";
-import { processEngagement } from "./engagement.ts";
-import { readLeaderboard } from "./leaderboard.ts";
-import { markRead, pageOfReceived } from "./received.ts";
+} from "./badges/schema.ts";
+import { changeTemplate, createTemplate, deleteTemplate, pageOfAllTemplates } from "./drops/admin-templates.ts";
+import { readAllowance } from "./drops/allowance.ts";
+import { type DailyDropsOptions, giveDailyDrops } from "./drops/daily-drops.ts";
+import { processEngagement } from "./drops/engagement.ts";
+import { markRead, pageOfReceived } from "./drops/received.ts";
 import {
   AdminTemplateQuery,
   Allowance,
@@ -44,11 +44,11 @@ import {
   TemplateChange,
   TemplateQuery,
   TemplatesAnswer,
-} from "./schema.ts";
-import { sendDrop } from "./sending.ts";
-import { pageOfSent } from "./sent.ts";
-import { changeConfig, readConfig } from "./settings.ts";
-import { pageOfTemplates } from "./templates.ts";
+} from "./drops/schema.ts";
+import { sendDrop } from "./drops/sending.ts";
+import { pageOfSent } from "./drops/sent.ts";
+import { changeConfig, readConfig } from "./drops/settings.ts";
+import { pageOfTemplates } from "./drops/templates.ts";
 
 /** How long a sender waits for the pushes that the drop causes; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 1_500;

@@ -7,29 +7,25 @@ import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
 import { respondToAdminOrJob } from "./admin-or-job.ts";
-import { readAdminTeams } from "./admin-teams.ts";
-import { AdminTeamsAnswer, AdminTeamsQuery, DateOfTeams } from "./admin-teams-schema.ts";
-import { readBattleWeek, readHistory } from "./battle.ts";
-import { executeBattle, executeRunningBattle } from "./battle-runs.ts";
+import { readBattleWeek, readHistory } from "./battles/battle.ts";
+import { executeBattle, executeRunningBattle } from "./battles/runs.ts";
 import {
   BattleExecutedAnswer,
   BattleHistoryAnswer,
   BattleWeekAnswer,
   HistoryQuery,
   WeekParam,
-} from "./battle-schema.ts";
-import { dateToGenerate, generateAround, generateForEverybody } from "./chain-runs.ts";
-import {
-  ChainAnswer,
-  ChainsGenerated,
-  ChainsJobAnswer,
-  OfDate,
-  RunOf,
-  SquadAnswer,
-  TeamStatsAnswer,
-} from "./chain-schema.ts";
-import { readChain } from "./chains.ts";
-import { checkIn } from "./check-in.ts";
+} from "./battles/schema.ts";
+import { readAdminTeams } from "./chains/admin-teams.ts";
+import { AdminTeamsAnswer, AdminTeamsQuery, DateOfTeams } from "./chains/admin-teams-schema.ts";
+import { readChain } from "./chains/chains.ts";
+import { ChainAnswer, OfDate, SquadAnswer, TeamStatsAnswer } from "./chains/schema.ts";
+import { readSquad } from "./chains/squads.ts";
+import { readTeamStats } from "./chains/team-stats.ts";
+import { checkIn } from "./check-ins/check-in.ts";
+import { presentCheckIns, readCheckInsOfDate, readOwnCheckIn } from "./check-ins/check-ins.ts";
+import { checkInForm } from "./check-ins/photo-form.ts";
+import { listReviews, reviewCheckIn } from "./check-ins/review.ts";
 import {
   CheckedIn,
   CheckInAnswer,
@@ -42,19 +38,19 @@ import {
   ReviewQuery,
   UploadAddress,
   UploadOrder,
-} from "./check-in-schema.ts";
-import { presentCheckIns, readCheckInsOfDate, readOwnCheckIn } from "./check-ins.ts";
-import { endDays } from "./end-of-day.ts";
-import { changeLocation, readLocation } from "./location.ts";
-import { presentMosaic, readMosaic } from "./mosaic.ts";
-import { drawMosaics, generateMosaic } from "./mosaic-runs.ts";
-import { MosaicAnswer, MosaicGenerated, MosaicParam, MosaicQuery } from "./mosaic-schema.ts";
-import { checkInForm } from "./photo-form.ts";
-import { rematchNoted, rematchUsers } from "./rematch.ts";
-import { remindPlayers } from "./reminders.ts";
-import { listReviews, reviewCheckIn } from "./review.ts";
-import { readSquad } from "./squads.ts";
-import { checkInSyntheticUsers } from "./synthetic-check-ins.ts";
+} from "./check-ins/schema.ts";
+import { reserveUpload, signUpload } from "./check-ins/upload-url.ts";
+import { endDays } from "./days/end-of-day.ts";
+import { remindPlayers } from "./days/reminders.ts";
+import { WeeklyStatsQuery, WeeklyStatsResponse } from "./days/schema.ts";
+import { countWeeks, readWeeklyStats } from "./days/weekly-stats.ts";
+import { rematchNoted, rematchUsers } from "./matching/rematch.ts";
+import { dateToGenerate, generateAround, generateForEverybody } from "./matching/runs.ts";
+import { ChainsGenerated, ChainsJobAnswer, RunOf } from "./matching/schema.ts";
+import { presentMosaic, readMosaic } from "./mosaics/mosaic.ts";
+import { drawMosaics, generateMosaic } from "./mosaics/runs.ts";
+import { MosaicAnswer, MosaicGenerated, MosaicParam, MosaicQuery } from "./mosaics/schema.ts";
+import { checkInSyntheticUsers } from "./synthetic-users/check-ins.ts";
 import {
   SyntheticOrder,
   SyntheticToggle,
@@ -63,17 +59,14 @@ import {
   SyntheticUsersAnswer,
   SyntheticUsersMade,
   SyntheticUsersQuery,
-} from "./synthetic-schema.ts";
+} from "./synthetic-users/schema.ts";
 import {
   deleteSyntheticUser,
   generateSyntheticUsers,
   pageOfSyntheticUsers,
   toggleSyntheticUser,
-} from "./synthetic-users.ts";
-import { readTeamStats } from "./teams.ts";
-import { reserveUpload, signUpload } from "./upload-url.ts";
-import { countWeeks, readWeeklyStats } from "./weekly-stats.ts";
-import { WeeklyStatsQuery, WeeklyStatsResponse } from "./weekly-stats-schema.ts";
+} from "./synthetic-users/synthetic-users.ts";
+import { changeLocation, readLocation } from "./windows/location.ts";
 import {
   LocationChange,
   LocationSetAnswer,
@@ -82,8 +75,8 @@ import {
   WindowResponse,
   WindowSetAnswer,
   WindowSetup,
-} from "./window-schema.ts";
-import { readWindow, setActive, setWindow } from "./windows.ts";
+} from "./windows/schema.ts";
+import { readWindow, setActive, setWindow } from "./windows/windows.ts";
 
 /** The daily game: windows, chains, squads, check-ins with photos, mosaics and battles. */
 export function workoutWindowApp(services: Services) {

@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GROUPS } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
@@ -30,6 +30,22 @@ const EVERY_GROUP = [
   "packages/providers",
   "packages/deploy",
 ];
+/** The rooms of a group that is a house of several, and which of its other rooms each may look into. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "functions/workout-window/matching": [],
+  "functions/workout-window/windows": ["matching"],
+  "functions/workout-window/check-ins": ["matching", "windows"],
+  "functions/workout-window/chains": ["check-ins", "matching"],
+  "functions/workout-window/mosaics": [],
+  "functions/workout-window/battles": [],
+  "functions/workout-window/synthetic-users": ["matching"],
+  "functions/workout-window/days": ["battles"],
+  "functions/encouragement-drops/badges": [],
+  "functions/encouragement-drops/drops": ["badges"],
+};
+/** The files of a house that join its rooms; a room may look into the files beside them, not into these. */
+const JOINING = /\/(app|handler)\.ts$/;
+
 /** The files that put all groups together, for development, generated files and deployment. */
 const COMPOSITION = /^functions\/[a-z-]+\.ts$/;
 
@@ -69,6 +85,32 @@ describe("imports", () => {
         .map((target) => `${path} -> ${target}`);
     });
     expect(broken).toEqual([]);
+  });
+
+  it("between the rooms of a group run one way, without a circle", () => {
+    const broken = sources.flatMap(({ path, imports }) => {
+      const room = posix.dirname(path);
+      const house = roomOf(path);
+      if (!house.startsWith("functions/") || room === house) return [];
+      const doors = ROOMS[room];
+      if (doors === undefined) return [`${path}: its room has no row in ROOMS`];
+      return imports
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => posix.normalize(posix.join(room, specifier)))
+        .filter((target) => {
+          const seen = posix.dirname(target);
+          if (seen === house) return JOINING.test(target);
+          return seen !== room && !doors.some((door) => seen === `${house}/${door}`);
+        })
+        .map((target) => `${path} -> ${target}`);
+    });
+    expect(broken).toEqual([]);
+
+    const order = Object.keys(ROOMS);
+    const backwards = order.flatMap((room, index) =>
+      (ROOMS[room] ?? []).filter((door) => order.indexOf(posix.join(room, "..", door)) >= index),
+    );
+    expect(backwards, "a room may only look into rooms above it in the table").toEqual([]);
   });
 
   it("of what only Lambda needs stay in the entry points", () => {
@@ -114,13 +156,13 @@ describe("what only some files may touch", () => {
   // Matching after a change is a job for one place: it writes rows of others, after the request has committed its own.
   it("the service role is taken on only by jobs, webhooks, admin routes and matching", () => {
     const allowed =
-      /^packages\/(database\/database\.ts|http\/(bootstrap-roles|jobs)\.ts|notifications\/outbox\.ts)$|^functions\/(admin|payment-webhook|email-webhook|email\/policy|encouragement-drops\/admin|workout-window\/((battle|chain|mosaic)-runs|rematch|review)\.ts$)/;
+      /^packages\/(database\/database\.ts|http\/(bootstrap-roles|jobs)\.ts|notifications\/outbox\.ts)$|^functions\/(admin|payment-webhook|email-webhook|email\/policy|encouragement-drops\/drops\/admin|workout-window\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/review)\.ts$)/;
     expect(outside(/\basService\b/, allowed)).toEqual([]);
   });
 
   // Only `pageOf` makes cursors, and it ends a page before it is too large to send. A mosaic bounds its bytes by itself.
   it("the cursor of a list comes from pageOf", () => {
-    const allowed = /^packages\/http\/paging\.ts$|^functions\/workout-window\/mosaic(-schema)?\.ts$/;
+    const allowed = /^packages\/http\/paging\.ts$|^functions\/workout-window\/mosaics\/(mosaic|schema)\.ts$/;
     expect(outside(/\bencodeCursor\b/, allowed)).toEqual([]);
   });
 
@@ -138,11 +180,14 @@ describe("functions/", () => {
     expect(folders.filter((name) => name !== "node_modules").sort()).toEqual(GROUPS.map(({ name }) => name).sort());
   });
 
-  it("has app, schema and handler in every group", () => {
+  it("has app and handler in every group, and a schema in every group or in each of its rooms", () => {
     const files = new Set(sources.map(({ path }) => path));
-    const missing = GROUPS.flatMap(({ name }) =>
-      ["app", "schema", "handler"].map((file) => `functions/${name}/${file}.ts`).filter((path) => !files.has(path)),
-    );
+    const missing = GROUPS.flatMap(({ name }) => {
+      const group = `functions/${name}`;
+      const rooms = Object.keys(ROOMS).filter((room) => room.startsWith(`${group}/`));
+      const schemas = (rooms.length === 0 ? [group] : rooms).map((room) => `${room}/schema.ts`);
+      return [`${group}/app.ts`, `${group}/handler.ts`, ...schemas].filter((path) => !files.has(path));
+    });
     expect(missing).toEqual([]);
   });
 
@@ -156,7 +201,10 @@ describe("functions/", () => {
 
   it("declares every route under a path of its group", () => {
     const misplaced = GROUPS.flatMap(({ name, paths }) => {
-      const text = sources.find(({ path }) => path === `functions/${name}/app.ts`)?.text ?? "";
+      const files = sources.filter(
+        ({ path }) => roomOf(path) === `functions/${name}` && /\/(app|routes)\.ts$/.test(path),
+      );
+      const text = files.map((file) => file.text).join("\n");
       const routes = [...text.matchAll(/^\s+"(\/[^"]*)",$/gm)].map((match) => match[1] ?? "");
       return routes.filter((route) => !paths.some((path) => route === path || route.startsWith(`${path}/`)));
     });

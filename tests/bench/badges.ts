@@ -4,7 +4,7 @@ import { servicesFor } from "@nectar/http/services-for";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
 import { z } from "zod";
-import { processEngagement } from "../../functions/encouragement-drops/engagement.ts";
+import { processEngagement } from "../../functions/encouragement-drops/drops/engagement.ts";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import type { Figure } from "./figures.ts";
 import { alternate, type BenchServer, load, median, medianRatio, startServer } from "./processes.ts";

@@ -258,7 +258,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
 
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */
 export const OWN_PAGES: Readonly<Record<string, string>> = {
-  "/api/workout-window/mosaic/{date}": "tests/api/workout-window/mosaic.test.ts",
+  "/api/workout-window/mosaic/{date}": "tests/api/workout-window/mosaics/mosaic.test.ts",
 };
 
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";

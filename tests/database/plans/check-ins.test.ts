@@ -2,9 +2,9 @@ import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CheckInsQuery, ReviewQuery } from "../../../functions/workout-window/check-in-schema.ts";
-import { readCheckInsOfDate } from "../../../functions/workout-window/check-ins.ts";
-import { readReviews } from "../../../functions/workout-window/review.ts";
+import { readCheckInsOfDate } from "../../../functions/workout-window/check-ins/check-ins.ts";
+import { readReviews } from "../../../functions/workout-window/check-ins/review.ts";
+import { CheckInsQuery, ReviewQuery } from "../../../functions/workout-window/check-ins/schema.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

@@ -1,17 +1,17 @@
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageOfAllTemplates } from "../../../functions/encouragement-drops/admin-templates.ts";
-import { readAllowance } from "../../../functions/encouragement-drops/allowance.ts";
-import { markRead, pageOfReceived } from "../../../functions/encouragement-drops/received.ts";
+import { pageOfAllTemplates } from "../../../functions/encouragement-drops/drops/admin-templates.ts";
+import { readAllowance } from "../../../functions/encouragement-drops/drops/allowance.ts";
+import { markRead, pageOfReceived } from "../../../functions/encouragement-drops/drops/received.ts";
 import {
   AdminTemplateQuery,
   ReceivedQuery,
   SentQuery,
   TemplateQuery,
-} from "../../../functions/encouragement-drops/schema.ts";
-import { pageOfSent } from "../../../functions/encouragement-drops/sent.ts";
-import { pageOfTemplates } from "../../../functions/encouragement-drops/templates.ts";
+} from "../../../functions/encouragement-drops/drops/schema.ts";
+import { pageOfSent } from "../../../functions/encouragement-drops/drops/sent.ts";
+import { pageOfTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
 import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";

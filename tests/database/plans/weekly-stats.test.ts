@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { readWeeklyStats } from "../../../functions/workout-window/weekly-stats.ts";
-import { WeeklyStatsQuery } from "../../../functions/workout-window/weekly-stats-schema.ts";
+import { WeeklyStatsQuery } from "../../../functions/workout-window/days/schema.ts";
+import { readWeeklyStats } from "../../../functions/workout-window/days/weekly-stats.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

@@ -1,7 +1,7 @@
 import { decodeCursor, MAX_PAGE_BYTES, pageFields, pageOf, sentBytes, withSignedUrl } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { MosaicQuery } from "../../../functions/workout-window/mosaic-schema.ts";
+import { MosaicQuery } from "../../../functions/workout-window/mosaics/schema.ts";
 
 const LISTS = [
   ["a list", z.object(pageFields()), 100, 500],

@@ -1,0 +1,211 @@
+import { AppError } from "@nectar/core/errors";
+import { robotPower } from "@nectar/core/game/battle";
+import { weekStart } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { type RawBuilder, sql } from "kysely";
+import {
+  type Battle,
+  type BattleHistoryAnswer,
+  BattleResult,
+  type BattleWeekAnswer,
+  type HistoryQuery,
+} from "./schema.ts";
+
+const HOUR_MS = 3_600_000;
+/** How far the first place on earth is ahead of UTC. */
+const FARTHEST_AHEAD_MS = 14 * HOUR_MS;
+/** A battle as it is stored. */
+export interface BattleRow extends Omit<Battle, "battle_result"> {
+  readonly red_team_members: number;
+  readonly blue_team_members: number;
+  readonly battle_result: unknown;
+}
+
+interface Members {
+  readonly red_members: number;
+  readonly blue_members: number;
+}
+
+interface Totals extends Members {
+  readonly red_chips: number;
+  readonly blue_chips: number;
+}
+
+/** What a battle ends with. */
+interface FinalTotals extends Totals {
+  /** By the dates on which they were earned, as they are stored with the battle. */
+  readonly daily_chips: unknown;
+}
+
+type DailyStats = BattleWeekAnswer["dailyStats"];
+
+/**
+ * The battle of a week with both teams and its days: sums of the verified check-ins while it runs, what was stored when it
+ * is over. The running week's is made if need be.
+ * @param week `YYYY-MM-DD`
+ * @throws AppError 400 for a date that is no Monday or a week that has begun nowhere, 404 for a week without a battle
+ */
+export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<BattleWeekAnswer> {
+  requireMonday(week);
+  refuseFuture(week, new Date(now.getTime() + FARTHEST_AHEAD_MS));
+  const row = await battleFrom(tx, sql`private.open_current_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
+  const days = await dailyStats(tx, week);
+  const totals = row.battle_status === "completed" ? storedTotals(row) : await runningTotals(tx, week, days);
+  const [redTeam, blueTeam] = [
+    teamOf(totals.red_chips, totals.red_members),
+    teamOf(totals.blue_chips, totals.blue_members),
+  ];
+  return {
+    battle: {
+      ...present(row),
+      red_team_chips: redTeam.totalChips,
+      blue_team_chips: blueTeam.totalChips,
+      red_team_robot_power: redTeam.robotPower,
+      blue_team_robot_power: blueTeam.robotPower,
+    },
+    redTeam,
+    blueTeam,
+    dailyStats: days,
+  };
+}
+
+/** Completed battles, newest first, and what the caller has to do with them. */
+export async function readHistory(
+  tx: Tx,
+  userId: string,
+  { cursor, limit }: HistoryQuery,
+): Promise<BattleHistoryAnswer> {
+  const { rows } = await sql<BattleRow>`
+    select ${COLUMNS} from battles b
+    where b.battle_status = 'completed' and ${afterCursor(["b.week_start_date", "b.id"], cursor)}
+    order by b.week_start_date desc, b.id desc limit ${limit + 1}
+  `.execute(tx);
+  const page = pageOf(rows, limit, ({ week_start_date, id }) => ({ at: `${week_start_date}T00:00:00.000Z`, id }));
+  const { rows: stats } = await sql<{ chips: number; won: number; longest: number }>`
+    select
+      (
+        select coalesce(sum(k.battle_chips_earned), 0)::integer
+        from workout_checkins k where k.user_id = ${userId} and k.status = 'verified'
+      ) as chips,
+      (
+        select count(*)::integer
+        from team_colors t
+        join battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
+        where t.user_id = ${userId}
+      ) as won,
+      (
+        select coalesce(max(run.days), 0)::integer
+        from (
+          select count(*) as days
+          from (
+            select k.date - row_number() over (order by k.date)::integer as beginning
+            from workout_checkins k where k.user_id = ${userId} and k.status = 'verified'
+          ) day
+          group by day.beginning
+        ) run
+      ) as longest
+  `.execute(tx);
+  const [mine] = stats;
+  return {
+    battles: page.rows.map(present),
+    userStats: {
+      totalChipsContributed: mine?.chips ?? 0,
+      battlesWon: mine?.won ?? 0,
+      longestChain: mine?.longest ?? 0,
+    },
+    nextCursor: page.next_cursor,
+  };
+}
+
+/** The columns of a battle `b`. */
+export const COLUMNS = sql`
+  b.id, b.week_start_date, b.week_end_date, b.red_team_chips, b.blue_team_chips, b.red_team_members,
+  b.blue_team_members, b.red_team_robot_power, b.blue_team_robot_power, b.battle_status, b.winner, b.battle_result,
+  b.created_at, b.updated_at
+`;
+
+/** The battle of a week; that of the running week is made if need be. @throws AppError 404 for a week without one */
+export function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
+  return battleFrom(tx, sql`private.open_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
+}
+
+async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRow> {
+  const { rows } = await sql<BattleRow>`select ${COLUMNS} from ${opened} b`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw noBattle();
+  return row;
+}
+
+/** The chips and the people of both teams by now, as the battle ends with them: summed from every check-in. */
+export async function totalsOf(tx: Tx, week: string): Promise<FinalTotals> {
+  const { rows } = await sql<FinalTotals>`
+    select red_chips, blue_chips, red_members, blue_members, daily_chips from private.battle_totals(${week}::date)
+  `.execute(tx);
+  const [totals] = rows;
+  if (totals === undefined) throw new Error("Sums without groups are always one row.");
+  return totals;
+}
+
+/** The same while the battle runs, at a price that does not grow with the check-ins. */
+async function runningTotals(tx: Tx, week: string, days: DailyStats): Promise<Totals> {
+  const { rows } = await sql<Members>`
+    select red_members, blue_members from private.battle_members(${week}::date)
+  `.execute(tx);
+  const [members] = rows;
+  if (members === undefined) throw new Error("Counts without groups are always one row.");
+  return {
+    red_chips: days.reduce((sum, day) => sum + day.redTeamChips, 0),
+    blue_chips: days.reduce((sum, day) => sum + day.blueTeamChips, 0),
+    ...members,
+  };
+}
+
+function storedTotals(row: BattleRow): Totals {
+  return {
+    red_chips: row.red_team_chips,
+    blue_chips: row.blue_team_chips,
+    red_members: row.red_team_members,
+    blue_members: row.blue_team_members,
+  };
+}
+
+async function dailyStats(tx: Tx, week: string): Promise<DailyStats> {
+  const { rows } = await sql<DailyStats[number]>`
+    select date, coalesce(s.red_chips, 0) as "redTeamChips", coalesce(s.blue_chips, 0) as "blueTeamChips"
+    from (select ${week}::date + place as date from generate_series(0, 6) place) d
+    full join private.battle_days(${week}::date) s using (date)
+    order by date
+  `.execute(tx);
+  return rows;
+}
+
+function teamOf(chips: number, members: number): BattleWeekAnswer["redTeam"] {
+  return { totalChips: chips, robotPower: robotPower({ chips, members }), members };
+}
+
+/** A battle as it is sent. */
+export function present({ red_team_members, blue_team_members, battle_result, ...battle }: BattleRow): Battle {
+  return { ...battle, battle_result: battle_result === null ? null : BattleResult.parse(battle_result) };
+}
+
+/** @throws AppError 400 for a date that is no Monday */
+export function requireMonday(week: string): void {
+  if (weekStart(week) !== week) throw new AppError("game.not_a_monday", "A week is named by its Monday.");
+}
+
+/** @throws AppError 400 for a week that begins after the date of a moment in UTC */
+export function refuseFuture(week: string, latest: Date): void {
+  if (week > utcDate(latest)) throw new AppError("game.future_week", "This week has not begun yet.");
+}
+
+/** What is answered where there is no battle. */
+export function noBattle(): AppError {
+  return new AppError("game.no_battle", "There was no battle in this week.");
+}
+
+/** The date of a moment in UTC. */
+export function utcDate(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

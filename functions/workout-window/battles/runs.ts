@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { playBattle } from "@nectar/core/game/battle";
+import { weekStart } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import type { Services } from "@nectar/http/services";
+import { deliverPushes } from "@nectar/notifications/deliver";
+import { sql } from "kysely";
+import {
+  type BattleRow,
+  COLUMNS,
+  noBattle,
+  openBattle,
+  present,
+  refuseFuture,
+  requireMonday,
+  totalsOf,
+  utcDate,
+} from "./battle.ts";
+import type { BattleExecutedAnswer } from "./schema.ts";
+
+/** How late the Sunday job may be and still mean the week of that Sunday. */
+const LATEST_JOB_MS = 12 * 3_600_000;
+/** People whom one transaction tells how a battle ended. */
+const TOLD_AT_ONCE = 5_000;
+/** How long somebody waits for everybody to be told of a result; the end-of-day job goes on with it. */
+const TELLING_BUDGET_MS = 20_000;
+/** How long somebody waits for devices to be told of a result; the scheduled job tells the rest. */
+const PUSH_BUDGET_MS = 5_000;
+
+/**
+ * Ends the battle of a week that has begun, and tells its players. A battle that is over keeps its result; players who have
+ * not been told of it are.
+ * @param week `YYYY-MM-DD`
+ * @throws AppError 400 for a date that is no Monday or a future week, 404 for a past week that was never played
+ */
+export async function executeBattle(services: Services, week: string): Promise<BattleExecutedAnswer> {
+  requireMonday(week);
+  refuseFuture(week, services.clock.now());
+  const ended = await services.database.asService((tx) => endBattle(tx, week, services.clock));
+  const until = services.clock.now().getTime() + TELLING_BUDGET_MS;
+  while (services.clock.now().getTime() < until) {
+    if (!(await services.database.asService((tx) => tellSlice(tx, week)))) break;
+  }
+  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  return ended;
+}
+
+/** Ends the battle of the running week, and those before it that were forgotten. */
+export async function executeRunningBattle(services: Services): Promise<JobAnswer> {
+  const now = services.clock.now();
+  const running = weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS)));
+  const done = await runJob(services, { job: "battle", key: running }, async (context) => {
+    const weeks = await context.slice((tx) => openWeeks(tx, running, now));
+    for (const week of weeks) await context.slice((tx) => endBattle(tx, week, services.clock));
+    await tellResults(context);
+    return { executed: weeks.length, weeks };
+  });
+  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  return done;
+}
+
+/** Tells the players of battles that are over what they have not been told yet, as far as the time of a job goes. */
+export async function tellResults({ slice, outOfTime }: JobContext): Promise<void> {
+  const untold = await slice((tx) =>
+    tx.selectFrom("private.battle_tellings").select("week_start_date").orderBy("week_start_date").execute(),
+  );
+  for (const { week_start_date: week } of untold) {
+    while (!outOfTime()) {
+      if (!(await slice((tx) => tellSlice(tx, week)))) break;
+    }
+  }
+}
+
+/** Whether there are more to tell. */
+async function tellSlice(tx: Tx, week: string): Promise<boolean> {
+  const { rows } = await sql<{ more: boolean }>`
+    select private.tell_battle(${week}::date, ${TOLD_AT_ONCE}) as more
+  `.execute(tx);
+  return rows[0]?.more === true;
+}
+
+async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promise<BattleExecutedAnswer> {
+  const opened = await openBattle(tx, week, clock.now());
+  // Check-ins hold the row while they are written: once it is ours, all of them are there to be summed.
+  const row = await tx
+    .selectFrom("battles")
+    .select("battle_status")
+    .where("id", "=", opened.id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  // Read after the wait: no check-in that is summed was verified later than the battle ended.
+  const now = clock.now();
+  if (row.battle_status === "completed") return executed(await openBattle(tx, week, now));
+  if (row.battle_status === "pending") throw noBattle();
+  const totals = await totalsOf(tx, week);
+  const seed = createHash("sha256").update(week).digest();
+  const outcome = playBattle(
+    { chips: totals.red_chips, members: totals.red_members },
+    { chips: totals.blue_chips, members: totals.blue_members },
+    seed,
+  );
+  const { redRobotPower, blueRobotPower, badGuyPower, rounds, winner, finalOutcome } = outcome;
+  const result = { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") };
+  const { rows } = await sql<BattleRow>`
+    select ${COLUMNS}
+    from private.end_battle(
+      ${week}::date, ${now.toISOString()}::timestamptz, ${totals.red_chips}, ${totals.blue_chips},
+      ${totals.red_members}, ${totals.blue_members}, ${redRobotPower}, ${blueRobotPower},
+      ${winner}::nectar.battle_winner, ${JSON.stringify(result)}::jsonb,
+      ${JSON.stringify(totals.daily_chips)}::jsonb, ${finalOutcome}
+    ) b
+  `.execute(tx);
+  const [ended] = rows;
+  if (ended === undefined) throw new Error("A battle whose row is held was ended by somebody else.");
+  return executed(ended);
+}
+
+/** Weeks up to one whose battle is not over, the oldest first; the one itself is made when it is the present week. */
+async function openWeeks(tx: Tx, running: string, now: Date): Promise<string[]> {
+  await sql`select from private.open_battle(${running}::date, ${now.toISOString()}::timestamptz)`.execute(tx);
+  const rows = await tx
+    .selectFrom("battles")
+    .select("week_start_date")
+    .where("battle_status", "<>", "completed")
+    .where("week_start_date", "<=", running)
+    .orderBy("week_start_date")
+    .execute();
+  return rows.map(({ week_start_date }) => week_start_date);
+}
+
+function executed(row: BattleRow): BattleExecutedAnswer {
+  const battle = present(row);
+  if (battle.winner === null || battle.battle_result === null) throw new Error("A completed battle has a result.");
+  return { battle, winner: battle.winner, battleResult: battle.battle_result };
+}

@@ -1,0 +1,131 @@
+import { windowPhase } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import { STATUSES } from "../check-ins/check-ins.ts";
+import type { PlayerCard, TeamColor } from "../schema.ts";
+import type { AdminTeam, AdminTeamsAnswer, AdminTeamsQuery, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
+import { readCards } from "./player-cards.ts";
+
+interface MemberRow {
+  readonly user_id: string;
+  readonly full_name: string | null;
+  readonly is_ai: boolean;
+  readonly squad_id: string | null;
+  readonly team_color: TeamColor;
+  readonly window_starts_at: string;
+  readonly window_ends_at: string;
+  readonly day_ends_at: string;
+  readonly status: "pending" | "verified" | "rejected" | null;
+}
+
+interface SquadRow {
+  readonly id: string;
+  readonly team_color: TeamColor;
+  readonly user_1_id: string | null;
+  readonly user_2_id: string | null;
+  readonly user_3_id: string | null;
+  readonly first_member: string;
+}
+
+interface CountRow {
+  readonly team_color: TeamColor;
+  readonly is_ai: boolean;
+  readonly people: number;
+}
+
+/**
+ * Both teams of a date, humans and synthetic users told apart: a page of the members, in the order in which their windows
+ * start, and the squads whose first member is on it. Counts are over everybody.
+ */
+export async function readAdminTeams(
+  tx: Tx,
+  date: string,
+  { limit, cursor }: AdminTeamsQuery,
+  now: Date,
+  graceMinutes: number,
+): Promise<AdminTeamsAnswer> {
+  const { rows } = await sql<MemberRow>`
+    select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at, c.window_ends_at,
+      c.day_ends_at, k.status
+    from chains c
+    join profiles p on p.id = c.user_id
+    left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
+    where c.date = ${date} and ${afterCursor(["c.window_starts_at", "c.user_id"], cursor, "oldest first")}
+    order by c.window_starts_at, c.user_id limit ${limit + 1}
+  `.execute(tx);
+  const squadRows = await squadsOf(
+    tx,
+    date,
+    rows.map(({ user_id }) => user_id),
+  );
+  const cards = await readCards(
+    tx,
+    date,
+    squadRows.flatMap(({ user_1_id, user_2_id, user_3_id }) => [user_1_id, user_2_id, user_3_id]),
+  );
+  const squadOfFirst = new Map(
+    squadRows.map((row) => [row.first_member, { team_color: row.team_color, shown: squadOf(row, cards) }]),
+  );
+  const page = pageOf(
+    rows,
+    limit,
+    (row) => ({ at: row.window_starts_at, id: row.user_id }),
+    (row) => [memberOf(row, now, graceMinutes), squadOfFirst.get(row.user_id)?.shown],
+  );
+  const squads = page.rows.flatMap(({ user_id }) => squadOfFirst.get(user_id) ?? []);
+  const { rows: counts } = await sql<CountRow>`
+    select c.team_color, p.is_ai, count(*)::integer as people
+    from chains c join profiles p on p.id = c.user_id
+    where c.date = ${date}
+    group by c.team_color, p.is_ai
+  `.execute(tx);
+  const { rows: allSquads } = await sql<{ squads: number }>`
+    select count(*)::integer as squads from squads q
+    where q.date = ${date} and num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) > 0
+  `.execute(tx);
+  const team = (color: TeamColor): AdminTeam => ({
+    members: page.rows.filter((row) => row.team_color === color).map((row) => memberOf(row, now, graceMinutes)),
+    squads: squads.filter(({ team_color }) => team_color === color).map(({ shown }) => shown),
+    realUsers: peopleOf(counts, false, color),
+    aiUsers: peopleOf(counts, true, color),
+  });
+  const [realUsers, aiUsers] = [peopleOf(counts, false), peopleOf(counts, true)];
+  return {
+    date,
+    redTeam: team("red"),
+    blueTeam: team("blue"),
+    summary: { totalMembers: realUsers + aiUsers, realUsers, aiUsers, squads: allSquads[0]?.squads ?? 0 },
+    nextCursor: page.next_cursor,
+  };
+}
+
+async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promise<readonly SquadRow[]> {
+  const { rows } = await sql<SquadRow>`
+    select q.id, q.team_color, q.user_1_id, q.user_2_id, q.user_3_id,
+      coalesce(q.user_1_id, q.user_2_id, q.user_3_id) as first_member
+    from squads q
+    where q.date = ${date} and coalesce(q.user_1_id, q.user_2_id, q.user_3_id) = any (${[...members]}::uuid[])
+  `.execute(tx);
+  return rows;
+}
+
+function memberOf(row: MemberRow, now: Date, graceMinutes: number): TeamMember {
+  const { user_id, full_name, is_ai, squad_id } = row;
+  const window = { startsAt: new Date(row.window_starts_at), endsAt: new Date(row.window_ends_at) };
+  const status =
+    row.status === null ? windowPhase(window, new Date(row.day_ends_at), now, graceMinutes) : STATUSES[row.status];
+  return { userId: user_id, fullName: full_name, isAi: is_ai, squadId: squad_id, status };
+}
+
+function squadOf({ id, user_1_id, user_2_id, user_3_id }: SquadRow, cards: ReadonlyMap<string, PlayerCard>): TeamSquad {
+  const card = (user: string | null) => (user === null ? null : (cards.get(user) ?? null));
+  return { id, user1: card(user_1_id), user2: card(user_2_id), user3: card(user_3_id) };
+}
+
+function peopleOf(counts: readonly CountRow[], synthetic: boolean, color?: TeamColor): number {
+  return counts
+    .filter((row) => row.is_ai === synthetic && (color === undefined || row.team_color === color))
+    .reduce((sum, { people }) => sum + people, 0);
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { WorkoutCheckIn } from "../check-ins/schema.ts";
+import { GameDate, PlayerCard, TeamColor } from "../schema.ts";
+
+/** The path parameter of what belongs to a date. */
+export const OfDate = z.object({ date: GameDate });
+
+const gone = { description: "Null for somebody who has left." };
+
+/** A squad of a date. */
+export const Squad = z
+  .object({
+    user1: PlayerCard.nullable().meta(gone),
+    user2: PlayerCard.nullable().meta(gone),
+    user3: PlayerCard.nullable().meta(gone),
+    teamColor: TeamColor,
+  })
+  .meta({ id: "Squad" });
+export type Squad = z.infer<typeof Squad>;
+
+export const SquadAnswer = z.object({
+  squad: Squad,
+  checkins: z.array(WorkoutCheckIn).meta({ description: "Those of the squad." }),
+});
+
+/** Somebody's place in the chains of a date. */
+export const Chain = z
+  .object({
+    beforeUser: PlayerCard.nullable(),
+    currentUser: PlayerCard,
+    afterUser: PlayerCard.nullable(),
+    teamColor: TeamColor,
+    squad: Squad.nullable(),
+  })
+  .meta({ id: "Chain" });
+export type Chain = z.infer<typeof Chain>;
+
+export const ChainAnswer = z.object({
+  chain: Chain,
+  checkins: z.array(WorkoutCheckIn).meta({ description: "One's own and those of one's neighbours." }),
+});
+
+const TeamStats = z
+  .object({
+    totalMembers: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    pending: z.int().meta({ description: "Those whose window is still to come count as pending." }),
+    completionRate: z
+      .number()
+      .meta({ description: "Completed of a hundred members, with one decimal; 0 without members." }),
+    totalChips: z.int().meta({ description: "Chips of verified check-ins." }),
+  })
+  .meta({ id: "TeamStats" });
+export type TeamStats = z.infer<typeof TeamStats>;
+
+export const TeamStatsAnswer = z.object({ redTeam: TeamStats, blueTeam: TeamStats });
+export type TeamStatsAnswer = z.infer<typeof TeamStatsAnswer>;

@@ -1,0 +1,189 @@
+import type { CheckInFlag } from "@nectar/core/game/check-in";
+import { localDayEnd, type WindowPhase, windowInstants, windowPhase } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf, withSignedUrl } from "@nectar/http/paging";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+import { effectiveWindow, timesOf } from "../windows/dates.ts";
+import { readWindow } from "../windows/windows.ts";
+import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
+
+/** Seconds for which the address of a photo is good. */
+export const PHOTO_URL_SECONDS = 15 * 60;
+
+const COLUMNS = [
+  "id",
+  "user_id",
+  "chain_id",
+  "date",
+  "activity_type",
+  "photo_timestamp",
+  "status",
+  "battle_chips_earned",
+  "chain_status",
+  "team_color",
+  "battle_week_start",
+  "created_at",
+] as const;
+
+/** A check-in as it was read: its photo still by where it lies, null when the reader may not see it. */
+export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
+  readonly photo_key: string | null;
+}
+
+type Filter = (query: ReturnType<typeof checkInQuery>) => ReturnType<typeof checkInQuery>;
+
+function checkInQuery(tx: Tx) {
+  return tx
+    .selectFrom("workout_checkins")
+    .select(COLUMNS)
+    .select(sql<WorkoutCheckIn["chip_breakdown"]>`chip_breakdown`.as("chip_breakdown"))
+    .select(["reviewed_at"])
+    .select((eb) =>
+      eb
+        .selectFrom("chains as c")
+        .whereRef("c.id", "=", "workout_checkins.chain_id")
+        .where("workout_checkins.activity_type", "=", "other")
+        .select("c.custom_activity")
+        .as("custom_activity"),
+    );
+}
+
+/** The check-ins of people on a date, in the order in which they came. */
+export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly string[]): Promise<ReadCheckIn[]> {
+  if (userIds.length === 0) return [];
+  return read(tx, (query) =>
+    query
+      .where("date", "=", date)
+      .where("user_id", "in", [...userIds])
+      .orderBy("created_at")
+      .orderBy("id"),
+  );
+}
+
+/** A page of everybody's check-ins of a date, newest first, and how all who play on it do. */
+export async function readCheckInsOfDate(
+  tx: Tx,
+  date: string,
+  { limit, cursor }: CheckInsQuery,
+  now: Date,
+  graceMinutes: number,
+) {
+  const rows = await read(tx, (query) =>
+    query
+      .where("date", "=", date)
+      .where(afterCursor(["created_at", "id"], cursor))
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit + 1),
+  );
+  const page = pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }), withSignedUrl);
+  const { rows: counted } = await sql<{ total: number; completed: number; failed: number }>`
+    select count(*) as total,
+      count(*) filter (where k.status = 'verified') as completed,
+      count(*) filter (
+        where k.status = 'rejected'
+          or k.status is null and (
+            c.day_ends_at <= ${now.toISOString()}
+            or c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
+          )
+      ) as failed
+    from (select user_id, window_ends_at, day_ends_at from chains where date = ${date}) c
+    full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
+  `.execute(tx);
+  const stats = counted[0] ?? { total: 0, completed: 0, failed: 0 };
+  return { rows: page.rows, stats, next_cursor: page.next_cursor };
+}
+
+/** The caller's own check-in of a date, and how that day stands. */
+export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number) {
+  const [row = null] = await readCheckInsOf(tx, date, [userId]);
+  return { row, status: row === null ? await phaseOf(tx, userId, date, now, graceMinutes) : STATUSES[row.status] };
+}
+
+/** How a day with a check-in stands. */
+export const STATUSES = { verified: "completed", pending: "pending", rejected: "failed" } as const;
+
+/** How a day stands without a check-in: a window that was matched counts as it was then. */
+async function phaseOf(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number): Promise<WindowPhase> {
+  const chain = await tx
+    .selectFrom("chains")
+    .select(["window_starts_at", "window_ends_at", "day_ends_at"])
+    .where("user_id", "=", userId)
+    .where("date", "=", date)
+    .executeTakeFirst();
+  if (chain !== undefined) return windowPhase(instantsOf(chain), new Date(chain.day_ends_at), now, graceMinutes);
+  const times = await promisedTimes(tx, userId, date);
+  if (times === null) return "not_started";
+  return windowPhase(windowInstants(times, date), localDayEnd(date, times), now, graceMinutes);
+}
+
+async function promisedTimes(tx: Tx, userId: string, date: string) {
+  const window = await readWindow(tx, userId);
+  const promised = window === null ? null : effectiveWindow(window, date);
+  return promised === null ? null : timesOf(promised);
+}
+
+function instantsOf(chain: { window_starts_at: string; window_ends_at: string }) {
+  return { startsAt: new Date(chain.window_starts_at), endsAt: new Date(chain.window_ends_at) };
+}
+
+/** Check-ins as they are sent; the photos that may be seen get an address. */
+export async function presentCheckIns(
+  { privateFiles }: Services,
+  rows: readonly ReadCheckIn[],
+): Promise<WorkoutCheckIn[]> {
+  return Promise.all(
+    rows.map(async ({ photo_key, ...row }) => ({
+      ...row,
+      photo_url:
+        photo_key === null || privateFiles === null ? null : await privateFiles.signedUrl(photo_key, PHOTO_URL_SECONDS),
+    })),
+  );
+}
+
+async function read(tx: Tx, filter: Filter): Promise<ReadCheckIn[]> {
+  const rows = await filter(checkInQuery(tx)).execute();
+  const { rows: found } = await sql<{
+    checkin_id: string;
+    photo_key: string | null;
+    location_lat: string | null;
+    location_lng: string | null;
+    flags: CheckInFlag[] | null;
+    review_reason: string | null;
+  }>`
+    select checkin_id, photo_key, location_lat, location_lng, flags, review_reason
+    from private.check_in_details(${rows.map(({ id }) => id)}::uuid[])
+  `.execute(tx);
+  const detailsOf = new Map(found.map((details) => [details.checkin_id, details]));
+  return rows.map(({ reviewed_at, ...row }) => {
+    const details = detailsOf.get(row.id);
+    const flags = details?.flags ?? null;
+    return {
+      ...row,
+      photo_key: details?.photo_key ?? null,
+      location_lat: degrees(details?.location_lat),
+      location_lng: degrees(details?.location_lng),
+      flags,
+      // The same people may see the flags and the review.
+      review: flags === null ? null : reviewOf({ ...row, reviewed_at, review_reason: details?.review_reason ?? null }),
+    };
+  });
+}
+
+/** A review as it is sent; null if there was none. */
+export function reviewOf(row: {
+  readonly status: WorkoutCheckIn["status"];
+  readonly reviewed_at: string | null;
+  readonly review_reason: string | null;
+}): WorkoutCheckIn["review"] {
+  const { status, reviewed_at, review_reason } = row;
+  if (reviewed_at === null || status === "pending") return null;
+  return { status, reason: review_reason, decided_at: reviewed_at };
+}
+
+/** An exact number of the database as JSON has numbers; eight decimals are a millimetre. */
+export function degrees(value: string | null | undefined): number | null {
+  return value == null ? null : Number(value);
+}

@@ -1,0 +1,108 @@
+import { AppError } from "@nectar/core/errors";
+import type { AppContext, AppEnv } from "@nectar/http/context";
+import { documented, errorResponse } from "@nectar/http/describe";
+import { readForm } from "@nectar/http/multipart";
+import { invalidRequest } from "@nectar/http/validate";
+import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
+import type { MiddlewareHandler } from "hono";
+import { createMiddleware } from "hono/factory";
+import { CheckInFields, MAX_PHOTO_BYTES } from "./schema.ts";
+
+/** A file that is a photo by its bytes, and no larger than allowed. */
+export interface AcceptedPhoto {
+  readonly bytes: Uint8Array;
+  readonly format: PhotoFormat;
+}
+
+/** A photo that somebody sent: the file itself, or where it was uploaded to. */
+export type SentPhoto = AcceptedPhoto | { readonly uploadedTo: string };
+
+/** A form whose photo is a file that we take, of a size that we take. */
+export interface CheckInForm extends CheckInFields {
+  readonly sent: SentPhoto;
+}
+
+/** What a form needs beside its photo. */
+const FORM_OVERHEAD = 64 * 1024;
+
+type FormHandler = MiddlewareHandler<AppEnv, string, { in: { form: object }; out: { form: CheckInForm } }>;
+
+/** Reads the form of a check-in. The order of its checks is part of the contract. */
+export const checkInForm: FormHandler = documented(
+  {
+    requestBody: {
+      required: true,
+      content: {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            properties: {
+              photo: {
+                type: "string",
+                format: "binary",
+                description: "JPEG, PNG, WebP or HEIC, at most 10 MB, with the moment when it was taken in its EXIF.",
+              },
+              photoKey: { type: "string", description: "Instead of photo: of an upload that is done." },
+              activityType: { $ref: "#/components/schemas/ActivityType" },
+              latitude: { type: "number", minimum: -90, maximum: 90 },
+              longitude: { type: "number", minimum: -180, maximum: 180 },
+            },
+            required: ["activityType"],
+          },
+        },
+      },
+    },
+    responses: {
+      400: errorResponse("The request is not valid, or the photo is not."),
+      413: errorResponse("The photo is larger than 10 MB."),
+      415: errorResponse("The body is no form, or the photo is neither JPEG, PNG, WebP nor HEIC."),
+    },
+  },
+  createMiddleware<AppEnv>(async (c, next) => {
+    c.req.addValidatedData("form", await readCheckInForm(c));
+    await next();
+  }),
+);
+
+async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
+  const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, tooLarge);
+  // Only an Idempotency-Key is compared with what was sent, and a photo takes a while to fingerprint.
+  if (c.req.header("idempotency-key") !== undefined) c.set("bodyText", digest());
+  const file = files.get("photo");
+  const bytes = file === undefined || file.length === 0 ? null : file;
+  const uploadedTo = fields.get("photoKey") ?? "";
+  if (bytes === null && uploadedTo === "") {
+    throw new AppError("checkin.missing_photo", "Send a photo.", {
+      issues: [{ path: "photo", message: "is missing" }],
+    });
+  }
+  const sent = bytes === null ? { uploadedTo } : acceptedPhoto(bytes);
+  // An empty field of a form is one that was not filled in.
+  const filled = Object.fromEntries([...fields].filter(([, value]) => value !== ""));
+  const checked = CheckInFields.safeParse(filled);
+  const issues = (checked.error?.issues ?? []).map(({ path, message }) => ({
+    path: path.map(String).join("."),
+    message,
+  }));
+  if (bytes !== null && uploadedTo !== "") issues.push({ path: "photoKey", message: "comes instead of photo" });
+  if (checked.data === undefined || issues.length > 0) throw invalidRequest(issues);
+  return { ...checked.data, sent };
+}
+
+/**
+ * A file that is a photo by its bytes.
+ * @throws AppError 415 for another kind of file, 413 for one above 10 MB
+ */
+export function acceptedPhoto(bytes: Uint8Array): AcceptedPhoto {
+  const format = photoFormat(bytes);
+  if (format === null) {
+    throw new AppError("checkin.unsupported_photo", "The photo must be JPEG, PNG, WebP or HEIC.");
+  }
+  if (bytes.length > MAX_PHOTO_BYTES) throw tooLarge();
+  return { bytes, format };
+}
+
+/** The error for a photo above 10 MB. */
+export function tooLarge(): AppError {
+  return new AppError("checkin.photo_too_large", "The photo is larger than 10 MB.");
+}

@@ -1,0 +1,167 @@
+import { AppError } from "@nectar/core/errors";
+import type { CheckInFlag } from "@nectar/core/game/check-in";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+import { degrees, presentCheckIns, reviewOf } from "./check-ins.ts";
+import type { Review, ReviewQuery, WorkoutCheckIn } from "./schema.ts";
+
+function reviewQuery(tx: Tx) {
+  return tx
+    .selectFrom("workout_checkins as k")
+    .innerJoin("profiles as p", "p.id", "k.user_id")
+    .leftJoin("workout_checkin_photos as f", "f.checkin_id", "k.id")
+    .leftJoin("chains as c", (join) => join.onRef("c.id", "=", "k.chain_id").on("k.activity_type", "=", "other"))
+    .select([
+      "k.id",
+      "k.user_id",
+      "k.chain_id",
+      "k.date",
+      "k.activity_type",
+      "c.custom_activity",
+      "k.photo_timestamp",
+      "k.status",
+      "k.battle_chips_earned",
+      "k.chain_status",
+      "k.team_color",
+      "k.battle_week_start",
+      "k.created_at",
+      "k.reviewed_at",
+      "k.reviewed_by",
+      "k.review_reason",
+      "f.photo_key",
+      "f.location_lat",
+      "f.location_lng",
+      "p.full_name",
+      "p.avatar_url",
+      "p.is_ai",
+    ])
+    .select(sql<WorkoutCheckIn["chip_breakdown"]>`k.chip_breakdown`.as("chip_breakdown"))
+    .select(sql<CheckInFlag[]>`coalesce(f.flags, '{}')`.as("flags"));
+}
+
+/** A page of check-ins for admins, newest first. */
+export async function listReviews(services: Services, query: ReviewQuery) {
+  const rows = await services.database.asService((tx) => readReviews(tx, query));
+  const checkIns = await presentReviews(services, rows);
+  const page = pageOf(checkIns, query.limit, ({ created_at, id }) => ({ at: created_at, id }));
+  return { checkins: page.rows, nextCursor: page.next_cursor };
+}
+
+/**
+ * Verifies or rejects a check-in, and notifies its owner. The check-ins that depend on it are recounted. The chips
+ * follow while the battle is open: those of one that is verified only after its battle was over count for the next
+ * battle, unless they were counted in it before they were rejected.
+ * @throws AppError 404; 409 when the check-in has that status already
+ */
+export async function reviewCheckIn(services: Services, adminId: string, id: string, review: Review) {
+  const now = services.clock.now();
+  const row = await services.database.asService((tx) => decide(tx, adminId, id, review, now));
+  const [checkin] = await presentReviews(services, [row]);
+  return { checkin };
+}
+
+/** Check-ins as they are stored, newest first, one more than a page. */
+export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
+  let query = reviewQuery(tx).where(afterCursor(["k.created_at", "k.id"], cursor));
+  if (status !== undefined) query = query.where("k.status", "=", status);
+  return query
+    .orderBy("k.created_at", "desc")
+    .orderBy("k.id", "desc")
+    .limit(limit + 1)
+    .execute();
+}
+
+async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
+  await sql`select private.lock_for_review(${id}::uuid)`.execute(tx);
+  // That keeps other reviews and replacements out. The row itself is locked only after its battle, as check-ins do it.
+  const current = await tx
+    .selectFrom("workout_checkins")
+    .select(["user_id", "date", "status", "battle_week_start", "verified_at", "is_counted"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (current === undefined) throw new AppError("checkin.not_found", "There is no such check-in.");
+  if (current.status === status) {
+    throw new AppError("checkin.illegal_transition", `This check-in is ${status} already.`);
+  }
+  const { battle_week_start: planned, verified_at: verifiedAt, is_counted: isCounted } = current;
+  const verifying = status === "verified";
+  const week = verifying && !isCounted ? await joinBattle(tx, planned) : planned;
+  await tx
+    .updateTable("workout_checkins")
+    .set({
+      status,
+      battle_week_start: week,
+      // Chips that a battle ended with stay in it, whatever becomes of them; they never count for another.
+      is_counted: isCounted || (current.status === "verified" && (await isOver(tx, planned))),
+      verified_at: verifiedAt ?? (verifying ? now.toISOString() : null),
+      reviewed_at: now.toISOString(),
+      reviewed_by: adminId,
+      review_reason: reason,
+    })
+    .where("id", "=", id)
+    .execute();
+  await sql`
+    select private.notify(
+      ${current.user_id}::uuid, 'checkin_reviewed', ${`Your check-in was ${status}`},
+      ${`An admin has reviewed your check-in of ${current.date}.`},
+      ${JSON.stringify({ checkin_id: id, date: current.date, status })}::jsonb
+    )
+  `.execute(tx);
+  return reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Whether a battle is over. Nobody ends it until this transaction does: a rejection is left out of its result, or follows it. */
+async function isOver(tx: Tx, week: string): Promise<boolean> {
+  const battle = await tx
+    .selectFrom("battles")
+    .select("battle_status")
+    .where("week_start_date", "=", week)
+    .forShare()
+    .executeTakeFirst();
+  return battle?.battle_status === "completed";
+}
+
+/** The Monday of the battle that chips count for which are verified now. */
+async function joinBattle(tx: Tx, planned: string): Promise<string> {
+  const { rows } = await sql<{ week: string }>`select private.join_battle(${planned}::date) as week`.execute(tx);
+  return rows[0]?.week ?? planned;
+}
+
+type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];
+
+/** Check-ins as admins see them. */
+async function presentReviews(services: Services, rows: readonly ReviewRow[]) {
+  const presented = await presentCheckIns(
+    services,
+    rows.map((row) => ({
+      id: row.id,
+      user_id: row.user_id,
+      chain_id: row.chain_id,
+      date: row.date,
+      activity_type: row.activity_type,
+      custom_activity: row.custom_activity,
+      photo_key: row.photo_key,
+      photo_timestamp: row.photo_timestamp,
+      location_lat: degrees(row.location_lat),
+      location_lng: degrees(row.location_lng),
+      status: row.status,
+      battle_chips_earned: row.battle_chips_earned,
+      chip_breakdown: row.chip_breakdown,
+      chain_status: row.chain_status,
+      team_color: row.team_color,
+      battle_week_start: row.battle_week_start,
+      flags: row.flags,
+      review: reviewOf(row),
+      created_at: row.created_at,
+    })),
+  );
+  return rows.flatMap((row, index) => {
+    const checkIn = presented[index];
+    if (checkIn === undefined) return [];
+    const { user_id: id, full_name, avatar_url, is_ai, flags, reviewed_at, reviewed_by, review_reason } = row;
+    return [{ ...checkIn, user: { id, full_name, avatar_url, is_ai }, flags, reviewed_at, reviewed_by, review_reason }];
+  });
+}

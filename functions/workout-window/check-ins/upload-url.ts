@@ -1,0 +1,45 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
+import { expectNewFile } from "@nectar/database/stored-files";
+import { configured } from "@nectar/http/configured";
+import type { Services } from "@nectar/http/services";
+import { tooLarge } from "./photo-form.ts";
+import { MAX_PHOTO_BYTES, type UploadOrder } from "./schema.ts";
+
+/** Seconds for which a photo can be uploaded. */
+const UPLOAD_SECONDS = 15 * 60;
+
+/**
+ * Reserves a place for a photo that is too large for a request; what is not used is removed an hour later.
+ * @returns the key under which it can be checked in with
+ * @throws AppError 413 above 10 MB, 429 if the quota is used up, 503 without a place for files
+ */
+export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadOrder): Promise<string> {
+  configured(privateFiles);
+  if (size > MAX_PHOTO_BYTES) throw tooLarge();
+  await consumeQuota(tx, "checkin_upload");
+  const { path } = await expectNewFile(tx, "checkin-uploads");
+  return path;
+}
+
+/** The address to which the photo can be sent with PUT, in the type and size that were named. */
+export async function signUpload({ privateFiles, clock }: Services, key: string, order: UploadOrder) {
+  const expiresAt = new Date(clock.now().getTime() + UPLOAD_SECONDS * 1_000).toISOString();
+  const files = configured(privateFiles);
+  const uploadUrl = await files.signedUpload(key, order.contentType, order.size, UPLOAD_SECONDS);
+  return { uploadUrl, photoKey: key, expiresAt };
+}
+
+/**
+ * Loads what somebody has uploaded.
+ * @throws AppError 404 when it is not there, or not theirs; 413 above 10 MB
+ */
+export async function loadUpload({ privateFiles }: Services, userId: string, key: string): Promise<Uint8Array> {
+  const folder = `checkin-uploads/${userId}/`;
+  const isTheirs = key.startsWith(folder) && /^[0-9a-f-]{36}$/.test(key.slice(folder.length));
+  const bytes = isTheirs ? await configured(privateFiles).download(key, MAX_PHOTO_BYTES) : null;
+  if (bytes === null) throw new AppError("checkin.photo_not_found", "There is no such upload.");
+  if (bytes === "too_large") throw tooLarge();
+  return bytes;
+}

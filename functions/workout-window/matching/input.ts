@@ -1,0 +1,186 @@
+import type { Match, Player, TeamColor } from "@nectar/core/game/matching";
+import { isPlayableDate, localDayEnd, type WindowInstants, weekStart, windowInstants } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+import type { ActivityType } from "../schema.ts";
+
+/** The window of a date as a chain row keeps it. */
+export interface Snapshot {
+  readonly placeKey: string;
+  readonly activityType: ActivityType;
+  /** Null unless the activity is `other`. */
+  readonly customActivity: string | null;
+  readonly timezone: string;
+  /** `HH:MM` by the clock on the wall. */
+  readonly start: string;
+  readonly end: string;
+  /** In milliseconds since 1970. */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** The end of the local day on which the window ends. */
+  readonly dayEndsAt: number;
+}
+
+/** Somebody to be matched. */
+export interface Candidate {
+  readonly player: Player;
+  readonly snapshot: Snapshot;
+  /** The row that they have on that date. */
+  readonly row: (Snapshot & Match) | null;
+}
+
+/** Everybody of the places that are matched. */
+export interface MatchingInput {
+  readonly candidates: readonly Candidate[];
+  /** Who has a row of that date but does not play any more. */
+  readonly leaving: readonly { readonly userId: string; readonly squadId: string | null }[];
+}
+
+/** What is matched. */
+export interface Scope {
+  /** The game date. */
+  readonly date: string;
+  /** Only the places where these people play, or were to play; everybody unless given. */
+  readonly around?: readonly string[];
+  /** How long to wait for other runs, in seconds. */
+  readonly waitSeconds?: number;
+}
+
+/**
+ * Reads who plays on a date. Their accounts stay until the transaction ends, so that whoever is matched is still there when
+ * it is written down.
+ */
+export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
+  const { rows } = await sql<InputRecord>`
+    select * from private.read_matching(${date}, ${weekStart(date)}, ${around ?? null})
+  `.execute(tx);
+  const instants = instantsOf(date);
+  const candidates: Candidate[] = [];
+  const leaving: { userId: string; squadId: string | null }[] = [];
+  for (const record of rows) {
+    const row = rowOf(record);
+    // A person left before this window opened, also if it has opened by now; what is over stays as it was.
+    const hasLeft = record.has_left && row !== null && row.dayEndsAt > now.getTime();
+    const fixed = row !== null && ((row.startsAt <= now.getTime() && !hasLeft) || record.has_checkin);
+    // Who has moved is matched by the run that has both places in its scope; until then they are where they were.
+    const away = row !== null && record.home_in_scope !== true;
+    if (row !== null && !record.row_in_scope) continue;
+    const snapshot = fixed || away ? row : windowOf(record, instants);
+    if (snapshot === null) {
+      if (row !== null) leaving.push({ userId: record.user_id, squadId: row.squadId });
+      continue;
+    }
+    // Nobody is given a day that is over already: they could only have failed it. Nor is a synthetic user given a window
+    // that is over, which it would have played before it was there; a person may still have taken a photo in it.
+    if (row === null && (record.is_ai ? snapshot.endsAt : snapshot.dayEndsAt) <= now.getTime()) continue;
+    const player: Player = {
+      userId: record.user_id,
+      isSynthetic: record.is_ai,
+      startsAt: snapshot.startsAt,
+      endsAt: snapshot.endsAt,
+      color: record.color,
+      leftOut: record.left_out,
+      matched: row,
+      fixed,
+    };
+    candidates.push({ player, snapshot, row });
+  }
+  return { candidates, leaving };
+}
+
+interface InputRecord {
+  readonly user_id: string;
+  readonly is_ai: boolean;
+  /** Null for somebody without a window. */
+  readonly home: string | null;
+  readonly home_in_scope: boolean | null;
+  readonly color: TeamColor | null;
+  readonly left_out: boolean;
+  readonly has_checkin: boolean;
+  /** Whether the person left the game before their window of the date opened; false for a synthetic user. */
+  readonly has_left: boolean;
+  /** The window that counts on the date; null for none. */
+  readonly activity: ActivityType | null;
+  readonly custom_activity: string | null;
+  readonly timezone: string | null;
+  readonly window_start: string | null;
+  readonly window_end: string | null;
+  /** The row of the date; null for none. */
+  readonly row_place: string | null;
+  readonly row_in_scope: boolean | null;
+  readonly row_before: string | null;
+  readonly row_after: string | null;
+  readonly row_squad: string | null;
+  readonly row_activity: ActivityType | null;
+  readonly row_custom_activity: string | null;
+  readonly row_timezone: string | null;
+  readonly row_start: string | null;
+  readonly row_end: string | null;
+  readonly row_starts_at: string | null;
+  readonly row_ends_at: string | null;
+  readonly row_day_ends_at: string | null;
+}
+
+function rowOf(record: InputRecord): Candidate["row"] {
+  const { row_place, row_activity, row_timezone, row_start, row_end } = record;
+  const { row_starts_at, row_ends_at, row_day_ends_at } = record;
+  if (row_place === null || row_activity === null || row_timezone === null || row_start === null) return null;
+  if (row_end === null || row_starts_at === null || row_ends_at === null || row_day_ends_at === null) return null;
+  return {
+    placeKey: row_place,
+    activityType: row_activity,
+    customActivity: record.row_custom_activity,
+    timezone: row_timezone,
+    start: minutes(row_start),
+    end: minutes(row_end),
+    startsAt: Date.parse(row_starts_at),
+    endsAt: Date.parse(row_ends_at),
+    dayEndsAt: Date.parse(row_day_ends_at),
+    before: record.row_before,
+    after: record.row_after,
+    squadId: record.row_squad,
+  };
+}
+
+function windowOf(record: InputRecord, instants: ReturnType<typeof instantsOf>): Snapshot | null {
+  const { home, activity, timezone, window_start: start, window_end: end } = record;
+  if (home === null || activity === null || timezone === null || start === null || end === null) return null;
+  const window = instants(timezone, minutes(start), minutes(end));
+  if (window === null) return null;
+  return {
+    placeKey: home,
+    activityType: activity,
+    customActivity: record.custom_activity,
+    timezone,
+    start: minutes(start),
+    end: minutes(end),
+    startsAt: window.startsAt.getTime(),
+    endsAt: window.endsAt.getTime(),
+    dayEndsAt: window.dayEndsAt.getTime(),
+  };
+}
+
+interface DayInstants extends WindowInstants {
+  readonly dayEndsAt: Date;
+}
+
+/** Works out the instants of each window once: a hundred thousand people have a few thousand windows. */
+function instantsOf(date: string): (timezone: string, start: string, end: string) => DayInstants | null {
+  const known = new Map<string, DayInstants | null>();
+  return (timezone, start, end) => {
+    const key = `${timezone} ${start}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const times = { timezone, start, end };
+    const worked = isPlayableDate(times, date)
+      ? { ...windowInstants(times, date), dayEndsAt: localDayEnd(date, times) }
+      : null;
+    known.set(key, worked);
+    return worked;
+  };
+}
+
+/** `06:00:00` as `06:00`. */
+function minutes(time: string): string {
+  return time.slice(0, 5);
+}

@@ -1,0 +1,106 @@
+import { AppError } from "@nectar/core/errors";
+import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
+import type { Tx } from "@nectar/database/database";
+import { configured } from "@nectar/http/configured";
+import type { Services } from "@nectar/http/services";
+import { encodeCursor, type MosaicAnswer, type MosaicQuery, type Section } from "./schema.ts";
+
+/** Shorter than the temporary credentials live that sign it. */
+const URL_SECONDS = 60 * 60;
+/**
+ * Bytes of sections in an answer, of the six megabytes that a function may send. Names can be long, and full of quotes: a
+ * function sends its answer as a string inside JSON, where each quote and each backslash is escaped once more.
+ */
+const LARGEST_PAGE_BYTES = 5_000_000;
+
+interface MosaicRow {
+  readonly image_key: string;
+  readonly image_side: number;
+  readonly total_participants: number;
+  readonly completed_count: number;
+  readonly failed_count: number;
+  readonly pending_count: number;
+}
+
+interface SectionRow {
+  readonly position: number | null;
+  readonly user_id: string | null;
+  readonly full_name: string | null;
+  readonly status: Section["status"] | null;
+  readonly team_color: Section["teamColor"] | null;
+}
+
+/** A page of a mosaic out of the database; the address of its image is signed afterwards. */
+interface MosaicPage {
+  readonly date: string;
+  readonly row: MosaicRow;
+  readonly sections: readonly Section[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of a date's mosaic, as it was drawn last. @throws AppError 404 when it was not */
+export async function readMosaic(tx: Tx, date: string, { cursor, limit }: MosaicQuery): Promise<MosaicPage> {
+  // One statement: a mosaic that is drawn anew meanwhile is never seen with the sections of the one before.
+  const rows = await tx
+    .selectFrom("mosaics as m")
+    .leftJoin(
+      (people) =>
+        people
+          .selectFrom("mosaic_sections as s")
+          .innerJoin("profiles as p", "p.id", "s.user_id")
+          .select(["s.date", "s.position", "s.user_id", "p.full_name", "s.status", "s.team_color"])
+          .$if(cursor !== undefined, (rest) => rest.where("s.user_id", ">", cursor ?? ""))
+          .as("s"),
+      (join) => join.onRef("s.date", "=", "m.date"),
+    )
+    .select(["m.image_key", "m.image_side", "m.total_participants", "m.completed_count", "m.failed_count"])
+    .select(["m.pending_count", "s.position", "s.user_id", "s.full_name", "s.status", "s.team_color"])
+    .where("m.date", "=", date)
+    .orderBy("s.position")
+    .limit(limit + 1)
+    .execute();
+  const [row] = rows;
+  if (row === undefined) throw new AppError("game.no_mosaic", "There is no mosaic of this date.");
+  const sections = sectionsOf(rows.slice(0, limit), row.total_participants);
+  const last = sections.at(-1)?.userId;
+  const isEnd = last === undefined || last === rows.at(-1)?.user_id;
+  return { date, row, sections, nextCursor: isEnd ? null : encodeCursor(last) };
+}
+
+/** The mosaic as it is sent. @throws AppError 503 without a store, `provider.failed` when an address cannot be signed */
+export async function presentMosaic(
+  { privateFiles }: Services,
+  { date, row, sections, nextCursor }: MosaicPage,
+): Promise<MosaicAnswer> {
+  return {
+    mosaic: {
+      imageUrl: await configured(privateFiles).signedUrl(row.image_key, URL_SECONDS),
+      date,
+      sections: [...sections],
+      stats: {
+        totalParticipants: row.total_participants,
+        completed: row.completed_count,
+        failed: row.failed_count,
+        pending: row.pending_count,
+      },
+    },
+    nextCursor,
+  };
+}
+
+/** Sections with their places, as many as an answer holds. */
+function sectionsOf(rows: readonly SectionRow[], participants: number): Section[] {
+  const layout = mosaicLayout(participants);
+  const sections: Section[] = [];
+  let bytes = 0;
+  for (const { position, user_id, full_name, status, team_color } of rows) {
+    // The one row of a mosaic without sections.
+    if (position === null || user_id === null || status === null || team_color === null) break;
+    const coordinates = pieceAt(layout, position);
+    const section = { userId: user_id, userName: full_name, status, coordinates, teamColor: team_color };
+    bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(section)));
+    if (bytes > LARGEST_PAGE_BYTES) break;
+    sections.push(section);
+  }
+  return sections;
+}

@@ -1,0 +1,66 @@
+import { limitField, NextCursor } from "@nectar/http/paging";
+import { z } from "zod";
+import { GameDate, TeamColor } from "../schema.ts";
+
+/** The path parameter of a date. */
+export const MosaicParam = z.object({ date: GameDate });
+
+/** Sections on one page; one answer must stay below six megabytes. */
+export const MOST_SECTIONS = 20_000;
+
+export const MosaicQuery = z.object({
+  limit: limitField({ usual: MOST_SECTIONS, largest: MOST_SECTIONS }),
+  cursor: z
+    .string()
+    .transform((text, context): string => {
+      const userId = decodeCursor(text);
+      if (userId === null) {
+        context.addIssue({ code: "custom", message: "must be a nextCursor of this list" });
+        return z.NEVER;
+      }
+      return userId;
+    })
+    .optional()
+    .meta({ type: "string", description: "nextCursor of the page before." }),
+});
+export type MosaicQuery = z.output<typeof MosaicQuery>;
+
+const Section = z.object({
+  userId: z.guid(),
+  userName: z.string().nullable(),
+  status: z.enum(["completed", "failed", "pending"]),
+  coordinates: z
+    .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
+    .meta({ description: "In pixels of the image, from its top left corner." }),
+  teamColor: TeamColor,
+});
+export type Section = z.infer<typeof Section>;
+
+export const Mosaic = z
+  .object({
+    imageUrl: z.url().meta({ description: "A PNG; the address works for an hour." }),
+    date: z.iso.date(),
+    sections: z.array(Section),
+    stats: z
+      .object({ totalParticipants: z.int(), completed: z.int(), failed: z.int(), pending: z.int() })
+      .meta({ description: "Over all participants, whatever page." }),
+  })
+  .meta({ id: "Mosaic" });
+export type Mosaic = z.infer<typeof Mosaic>;
+
+export const MosaicAnswer = z.object({ mosaic: Mosaic, nextCursor: NextCursor });
+export type MosaicAnswer = z.infer<typeof MosaicAnswer>;
+
+export const MosaicGenerated = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
+export type MosaicGenerated = z.infer<typeof MosaicGenerated>;
+
+/** The opaque form of the person after whom a page begins. People stand by their ids, also when a mosaic is drawn anew. */
+export function encodeCursor(userId: string): string {
+  return Buffer.from(`after ${userId}`).toString("base64url");
+}
+
+/** Reads a person's id; null when the cursor is none of ours. */
+function decodeCursor(text: string): string | null {
+  const id = /^after (.+)$/.exec(Buffer.from(text, "base64url").toString("utf8"))?.[1];
+  return z.guid().safeParse(id).data ?? null;
+}

@@ -1,0 +1,118 @@
+import { AppError } from "@nectar/core/errors";
+import { drawSyntheticPeople, SYNTHETIC_DEFAULTS, type SyntheticConfig } from "@nectar/core/game/synthetic";
+import { currentOrNextGameDate } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import type { SyntheticOrder, SyntheticUser, SyntheticUsersMade, SyntheticUsersQuery } from "./schema.ts";
+
+/** A row of the table with the name of its profile; exact numerics arrive as text. */
+interface Row extends Omit<SyntheticUser, "check_in_probability"> {
+  readonly check_in_probability: string;
+  readonly created_at: string;
+}
+
+const columns = sql.raw(`
+  s.user_id as id, p.full_name, s.region, s.city, s.state, s.timezone, s.activity_type,
+  to_char(s.window_start, 'HH24:MI') as window_start, to_char(s.window_end, 'HH24:MI') as window_end,
+  s.check_in_probability, s.is_active, s.created_at`);
+
+/**
+ * Makes synthetic users with account, profile, place, and a window that counts from its instance that is running or comes
+ * next, like everybody's first. The database lets in super admins alone.
+ * @returns them in the order in which they were drawn
+ */
+export async function generateSyntheticUsers(
+  tx: Tx,
+  { count, config = {} }: SyntheticOrder,
+  now: Date,
+): Promise<SyntheticUsersMade> {
+  const { seed = await freshSeed(tx), ...wanted } = config;
+  const people = drawSyntheticPeople(count, configOf(wanted), seed).map((person) => {
+    const times = { start: person.window_start, end: person.window_end, timezone: person.timezone };
+    return { ...person, effective_from: currentOrNextGameDate(times, now) };
+  });
+  const made = await sql<{ id: string }>`
+    select s.user_id as id from private.create_synthetic_users(${JSON.stringify(people)}::jsonb, ${seed}) s
+  `.execute(tx);
+  // A statement of its own: the one that makes profiles does not see them.
+  const { rows } = await sql<Row>`
+    select ${columns}
+    from synthetic_users s
+    join profiles p on p.id = s.user_id
+    where s.user_id = any (${made.rows.map(({ id }) => id)}::uuid[])
+  `.execute(tx);
+  // No two of one call have the same name.
+  const places = new Map(people.map(({ full_name }, index) => [full_name, index]));
+  const placeOf = ({ full_name }: Row) => places.get(full_name ?? "") ?? 0;
+  const users = rows.toSorted((one, other) => placeOf(one) - placeOf(other)).map(asUser);
+  return { created: users.length, failed: 0, users, errors: [], seed };
+}
+
+/** Synthetic users, newest first; the policies show them to super admins alone. */
+export async function pageOfSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUsersQuery) {
+  const { rows } = await sql<Row>`
+    select ${columns}
+    from synthetic_users s
+    join profiles p on p.id = s.user_id
+    where ${afterCursor(["s.created_at", "s.user_id"], cursor)}
+    order by s.created_at desc, s.user_id desc limit ${limit + 1}
+  `.execute(tx);
+  const page = pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
+  return { users: page.rows.map(asUser), nextCursor: page.next_cursor };
+}
+
+/**
+ * Deletes a synthetic user and everything of theirs.
+ * @returns who was linked to them, or in a squad with them, on a day that is not over
+ * @throws AppError 404 when it is none
+ */
+export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promise<readonly string[]> {
+  const { rows } = await sql<{ linked: readonly string[] | null }>`
+    select private.delete_synthetic_user(${id}, ${now.toISOString()}::timestamptz) as linked
+  `.execute(tx);
+  const linked = rows[0]?.linked ?? null;
+  if (linked === null) throw noSyntheticUser();
+  return linked;
+}
+
+/** Lets a synthetic user play or rest. @throws AppError 404 when it is none */
+export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean): Promise<SyntheticUser> {
+  const { rows } = await sql<Row>`
+    select ${columns}
+    from private.toggle_synthetic_user(${id}, ${isActive}) s
+    join profiles p on p.id = s.user_id
+  `.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw noSyntheticUser();
+  return asUser(row);
+}
+
+/** What is not said is as usual. */
+function configOf(
+  wanted: Partial<{ [Key in keyof SyntheticConfig]: SyntheticConfig[Key] | undefined }>,
+): SyntheticConfig {
+  return {
+    regions: wanted.regions ?? SYNTHETIC_DEFAULTS.regions,
+    activities: wanted.activities ?? SYNTHETIC_DEFAULTS.activities,
+    windows: wanted.windows ?? SYNTHETIC_DEFAULTS.windows,
+    checkInProbability: wanted.checkInProbability ?? SYNTHETIC_DEFAULTS.checkInProbability,
+  };
+}
+
+/** The database is where randomness comes from. */
+async function freshSeed(tx: Tx): Promise<string> {
+  const { rows } = await sql<{ seed: string }>`select gen_random_uuid()::text as seed`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) throw new Error("The database drew no seed.");
+  return row.seed;
+}
+
+function asUser({ created_at: _, check_in_probability, ...row }: Row): SyntheticUser {
+  return { ...row, check_in_probability: Number(check_in_probability) };
+}
+
+function noSyntheticUser(): AppError {
+  return new AppError("synthetic_user.not_found", "There is no such synthetic user.");
+}

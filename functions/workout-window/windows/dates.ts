@@ -1,0 +1,109 @@
+import { addDays, dateIn } from "@nectar/core/calendar-date";
+import type { CountingTimes } from "@nectar/core/game/check-in";
+import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import type { Absence, Promised, WorkoutWindow } from "./schema.ts";
+
+/** What counts on a game date; null before the first date of the window, and while the person is away. */
+export function effectiveWindow(window: WorkoutWindow, date: string): Promised | null {
+  return isAway(window, date) ? null : promisedOn(window, date);
+}
+
+/** When somebody's window is, for the rules of time. */
+export function timesOf(promised: Promised): WindowTimes {
+  return { start: promised.window_start_time, end: promised.window_end_time, timezone: promised.timezone };
+}
+
+/** Days for which a chain row may still be of use: a window ends a day after its date at most, and its day another one. */
+const DAYS_BACK = 4;
+
+/**
+ * The times that count for a check-in of the caller. Before the last change counts what was matched, for a window keeps one
+ * step back alone, and two changes may come while a day is still open for its photo.
+ */
+export async function countingTimes(tx: Tx, window: WorkoutWindow, now: Date): Promise<CountingTimes[]> {
+  const { effective_from, previous } = window;
+  const matched = await tx
+    .selectFrom("chains")
+    .select(["date", "window_start_time", "window_end_time", "timezone", "window_starts_at"])
+    .where("user_id", "=", window.user_id)
+    .where("date", ">=", addDays(now.toISOString().slice(0, 10), -DAYS_BACK))
+    .where("date", "<", effective_from)
+    .orderBy("date")
+    .execute();
+  const counting: CountingTimes[] = [{ times: timesOf(window), from: effective_from, until: null }];
+  const opened: CountingTimes[] = [];
+  let from: string | null = null;
+  for (const { date, window_start_time, window_end_time, timezone, window_starts_at } of matched) {
+    const times = { start: toMinutes(window_start_time), end: toMinutes(window_end_time), timezone };
+    const until = addDays(date, 1);
+    if (previous !== null) counting.push({ times: timesOf(previous), from, until: date });
+    // A window that had opened before the person left still counts.
+    if (new Date(window_starts_at) <= now) opened.push({ times, from: date, until });
+    else counting.push({ times, from: date, until });
+    from = until;
+  }
+  if (previous !== null) counting.push({ times: timesOf(previous), from, until: effective_from });
+  return [...opened, ...withoutAbsences(counting, window.away)];
+}
+
+/** The same times on fewer dates: those on which the person is not away. */
+function withoutAbsences(counting: readonly CountingTimes[], away: readonly Absence[]): CountingTimes[] {
+  let left = [...counting];
+  for (const absence of away) {
+    left = left.flatMap(({ times, from, until }) => {
+      const before = until === null || until > absence.from ? absence.from : until;
+      const pieces: CountingTimes[] = [{ times, from, until: before }];
+      if (absence.until !== null) {
+        pieces.push({ times, from: from === null || from < absence.until ? absence.until : from, until });
+      }
+      return pieces.filter((piece) => piece.from === null || piece.until === null || piece.from < piece.until);
+    });
+  }
+  return left;
+}
+
+/** The first date that has a window and on and after which none has opened, whether the person plays or not. */
+export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
+  const hasOpened = (date: string) => {
+    const promised = promisedOn(window, date);
+    return promised !== null && windowInstants(timesOf(promised), date).startsAt <= now;
+  };
+  const today = dateIn("UTC", now);
+  // No zone is more than a day ahead of UTC, and a window that opened longer ago is over.
+  let date = addDays(today, 2);
+  while (date > addDays(today, -DAYS_BACK) && !hasOpened(addDays(date, -1))) date = addDays(date, -1);
+  return window.previous === null && date < window.effective_from ? window.effective_from : date;
+}
+
+/** The first date from which the times `next` can count: no window of it has opened, neither by what counted so far nor by `next`. */
+export function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now: Date): string {
+  const hasOpened = (date: string) => {
+    const counting = effectiveWindow(window, date);
+    return counting !== null && windowInstants(timesOf(counting), date).startsAt <= now;
+  };
+  let date = currentOrNextGameDate(next, now);
+  // Whoever moves west may be on a date again that is before the first one that has opened.
+  if (date < window.effective_from && hasOpened(window.effective_from)) date = window.effective_from;
+  while (hasOpened(date)) date = addDays(date, 1);
+  return date;
+}
+
+function promisedOn(window: WorkoutWindow, date: string): Promised | null {
+  return date < window.effective_from ? window.previous : promisedIn(window);
+}
+
+function isAway({ away }: WorkoutWindow, date: string): boolean {
+  return away.some(({ from, until }) => from <= date && (until === null || date < until));
+}
+
+/** Only the fields that are promised. */
+export function promisedIn(promised: Promised): Promised {
+  const { activity_type, custom_activity, window_start_time, window_end_time, timezone } = promised;
+  return { activity_type, custom_activity, window_start_time, window_end_time, timezone };
+}
+
+/** `06:00:00` as `06:00`. */
+export function toMinutes(time: string): string {
+  return time.slice(0, 5);
+}

@@ -1,0 +1,65 @@
+import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
+import { invalidRequest } from "@nectar/http/validate";
+import { type RawBuilder, sql } from "kysely";
+import type { LocationChange, UserLocation } from "./schema.ts";
+
+/** Reads where the caller says that they are; null when they never did. */
+export async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
+  return selectLocation(tx, userId, sql``);
+}
+
+/**
+ * Changes where the caller is: what is not told stays as it was.
+ * @returns the location, and whether it may be another place to be matched in
+ * @throws AppError 400 when one coordinate would be without the other, 429 after 20 changes of window or place in an hour
+ */
+export async function changeLocation(
+  tx: Tx,
+  userId: string,
+  change: LocationChange,
+): Promise<{ location: UserLocation; moved: boolean }> {
+  // From here on there is a row to lock, so that two changes at once merge one after the other.
+  await tx
+    .insertInto("user_locations")
+    .values({ city: null })
+    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .execute();
+  const before = await selectLocation(tx, userId, sql`for update`);
+  const { ipAddress, latitude, longitude, city, region, country, timezone } = change;
+  requireBothCoordinates(
+    latitude === undefined ? before?.latitude : latitude,
+    longitude === undefined ? before?.longitude : longitude,
+  );
+  await tx
+    .updateTable("user_locations")
+    .set({ ip_address: ipAddress, latitude, longitude, city, region, country, timezone })
+    .where("user_id", "=", userId)
+    .execute();
+  const location = await selectLocation(tx, userId, sql``);
+  if (before === null || location === null) throw new Error("the location that was just written is not there");
+  const moved = location.city !== before.city || location.region !== before.region;
+  // Only what others can notice is limited: a phone may report its coordinates as often as it likes.
+  if (moved) await consumeQuota(tx, "window_change");
+  return { location, moved };
+}
+
+async function selectLocation(tx: Tx, userId: string, lock: RawBuilder<unknown>): Promise<UserLocation | null> {
+  const { rows } = await sql<UserLocation>`
+    select user_id, host(ip_address) as ip_address, latitude::float8 as latitude, longitude::float8 as longitude, city,
+      region, country, timezone, last_updated
+    from user_locations
+    where user_id = ${userId}
+    ${lock}
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+function requireBothCoordinates(latitude: number | null | undefined, longitude: number | null | undefined): void {
+  if ((latitude ?? null) === null && (longitude ?? null) !== null) {
+    throw invalidRequest([{ path: "latitude", message: "must be given with the longitude" }]);
+  }
+  if ((latitude ?? null) !== null && (longitude ?? null) === null) {
+    throw invalidRequest([{ path: "longitude", message: "must be given with the latitude" }]);
+  }
+}

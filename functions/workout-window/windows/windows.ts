@@ -1,0 +1,186 @@
+import { addDays } from "@nectar/core/calendar-date";
+import { AppError } from "@nectar/core/errors";
+import { currentOrNextGameDate } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
+import { sql } from "kysely";
+import type { ActivityType } from "../schema.ts";
+import { firstDateAfterOpened, firstUnopenedDate, promisedIn, timesOf, toMinutes } from "./dates.ts";
+import type { Absence, Promised, WindowSetup, WorkoutWindow } from "./schema.ts";
+
+const COLUMNS = [
+  "id",
+  "user_id",
+  "activity_type",
+  "custom_activity",
+  "window_start_time",
+  "window_end_time",
+  "timezone",
+  "away",
+  "effective_from",
+  "previous_activity_type",
+  "previous_custom_activity",
+  "previous_window_start_time",
+  "previous_window_end_time",
+  "previous_timezone",
+  "created_at",
+  "updated_at",
+] as const;
+
+/** A row of windows; the times are as PostgreSQL writes them, `HH:MM:SS`. */
+interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" | "away"> {
+  /** A multirange of dates. */
+  readonly away: string;
+  readonly previous_activity_type: ActivityType | null;
+  readonly previous_custom_activity: string | null;
+  readonly previous_window_start_time: string | null;
+  readonly previous_window_end_time: string | null;
+  readonly previous_timezone: string | null;
+}
+
+/** Reads the window of a person who may be read by whoever asks; null when there is none. */
+export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
+  const row = await tx.selectFrom("workout_windows").select(COLUMNS).where("user_id", "=", userId).executeTakeFirst();
+  return row === undefined ? null : windowOf(row);
+}
+
+/**
+ * Sets the caller's window. The first one counts from the instance that is running or comes next. A change counts from
+ * the first date whose window has not opened, neither by what counted so far nor, already over, by what is to count.
+ * @throws AppError 429 after 20 changes of window or place in an hour
+ */
+export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
+  const promised = promisedBy(setup);
+  const first = await tx
+    .insertInto("workout_windows")
+    .values({ ...promised, effective_from: currentOrNextGameDate(timesOf(promised), now) })
+    .onConflict((conflict) => conflict.column("user_id").doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  if (first !== undefined) {
+    await consumeQuota(tx, "window_change");
+    return windowOf(first);
+  }
+
+  const window = await lockWindow(tx, userId);
+  if (window === null) throw new Error("The window that kept another from being inserted is gone.");
+  if (isSame(window, promised)) return window;
+  const effectiveFrom = firstUnopenedDate(window, timesOf(promised), now);
+  // What was to count from that date on, or later, has never counted: what counts until then stays what counted before it.
+  const previous = window.effective_from < effectiveFrom ? promisedIn(window) : window.previous;
+  const changed = await tx
+    .updateTable("workout_windows")
+    .set({
+      ...promised,
+      effective_from: effectiveFrom,
+      previous_activity_type: previous?.activity_type ?? null,
+      previous_custom_activity: previous?.custom_activity ?? null,
+      previous_window_start_time: previous?.window_start_time ?? null,
+      previous_window_end_time: previous?.window_end_time ?? null,
+      previous_timezone: previous?.timezone ?? null,
+    })
+    .where("user_id", "=", userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await consumeQuota(tx, "window_change");
+  return windowOf(changed);
+}
+
+/** Days of the past for which absences are kept; a check-in asks for `DAYS_BACK` of them. */
+const ABSENCE_DAYS = 14;
+
+/**
+ * Lets the caller leave the game or come back, from the first date whose window has not opened. Repeating it changes nothing.
+ * @returns the window, and whether it was changed
+ * @throws AppError 404 without a window, 429 after 20 changes of window or place in an hour
+ */
+export async function setActive(
+  tx: Tx,
+  userId: string,
+  isActive: boolean,
+  now: Date,
+): Promise<{ window: WorkoutWindow; changed: boolean }> {
+  const window = await lockWindow(tx, userId);
+  if (window === null) throw new AppError("game.no_window", "You have not set a window.");
+  if (window.is_active === isActive) return { window, changed: false };
+  const from = firstDateAfterOpened(window, now);
+  const fromThenOn = sql`datemultirange(daterange(${from}, null))`;
+  const kept = sql`datemultirange(daterange(${addDays(from, -ABSENCE_DAYS)}, null))`;
+  const row = await tx
+    .updateTable("workout_windows")
+    .set({ away: sql`(${isActive ? sql`away - ${fromThenOn}` : sql`away + ${fromThenOn}`}) * ${kept}` })
+    .where("user_id", "=", userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  // After the write, whose triggers lock the profile: every change of window or place takes its locks in this order.
+  await consumeQuota(tx, "window_change");
+  return { window: windowOf(row), changed: true };
+}
+
+async function lockWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
+  const row = await tx
+    .selectFrom("workout_windows")
+    .select(COLUMNS)
+    .where("user_id", "=", userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : windowOf(row);
+}
+
+function promisedBy({ activityType, customActivity, windowStartTime, windowEndTime, timezone }: WindowSetup): Promised {
+  return {
+    activity_type: activityType,
+    custom_activity: activityType === "other" ? (customActivity ?? null) : null,
+    window_start_time: windowStartTime,
+    window_end_time: windowEndTime,
+    timezone,
+  };
+}
+
+function isSame(one: Promised, other: Promised): boolean {
+  return (
+    one.activity_type === other.activity_type &&
+    one.custom_activity === other.custom_activity &&
+    one.window_start_time === other.window_start_time &&
+    one.timezone === other.timezone
+  );
+}
+
+function windowOf(row: WindowRow): WorkoutWindow {
+  const { id, user_id, effective_from, created_at, updated_at } = row;
+  const away = absencesOf(row.away);
+  return {
+    id,
+    user_id,
+    ...promisedIn(row),
+    window_start_time: toMinutes(row.window_start_time),
+    window_end_time: toMinutes(row.window_end_time),
+    is_active: away.at(-1)?.until !== null,
+    away,
+    effective_from,
+    previous: previousOf(row),
+    created_at,
+    updated_at,
+  };
+}
+
+/** The ranges of a multirange of dates, such as `{[2026-11-21,2026-11-25),[2026-12-01,)}`. */
+function absencesOf(multirange: string): Absence[] {
+  return [...multirange.matchAll(/\[([\d-]+),([\d-]*)\)/g)].map(([, from = "", until = ""]) => ({
+    from,
+    until: until === "" ? null : until,
+  }));
+}
+
+function previousOf(row: WindowRow): Promised | null {
+  const { previous_activity_type, previous_window_start_time, previous_window_end_time, previous_timezone } = row;
+  if (previous_activity_type === null || previous_timezone === null) return null;
+  if (previous_window_start_time === null || previous_window_end_time === null) return null;
+  return {
+    activity_type: previous_activity_type,
+    custom_activity: row.previous_custom_activity,
+    window_start_time: toMinutes(previous_window_start_time),
+    window_end_time: toMinutes(previous_window_end_time),
+    timezone: previous_timezone,
+  };
+}

@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { encouragementDropsApp } from "../../../../functions/encouragement-drops/app.ts";
+import { useApi } from "../../../support/api.ts";
+import {
+  CRON_SECRET,
+  CROWD,
+  callJob,
+  callUntilDone,
+  clockOfToday,
+  querying,
+  sumOf,
+  troubleSql,
+} from "../../../support/assistant.ts";
+import { useModel } from "../../../support/models.ts";
+
+const model = await useModel();
+const api = useApi({ ...model.environment, DROPS_CRON_SECRET: CRON_SECRET });
+const query = querying(api);
+const PATH = "/api/encouragement-drops/cron/generate-daily-drops";
+
+it("comes exactly once to everybody, or is reported as failed, however often and side by side it is called", async () => {
+  const { people } = CROWD;
+  const troubles = CROWD.troubles(people);
+  const troubled = troubles.failing + troubles.hanging + troubles.talking;
+  // Of the last tenth nothing is known: they get general words.
+  const unknown = people / 10;
+  await query(
+    `insert into auth.users (id, email)
+     select gen_random_uuid(), 'zq-address-' || n || '@crowd.test' from generate_series(1, $1) n`,
+    [people],
+  );
+  await query("update nectar.accounts set read_notes_enabled = true, check_in_enabled = true where email is not null");
+  await query(
+    `insert into nectar.note_analyses
+       (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
+     select user_id, current_date, 'zq-secret-' || n || ' ' || ${troubleSql(troubles)},
+       '{"overall": "calm", "direction": "steady", "moods": []}', '["garden"]', '[]', 'Rest.',
+       '{"gratitude": [], "challenges": [], "goals": [], "achievements": []}', 1
+     from (select user_id, row_number() over (order by md5(user_id::text)) as n
+       from nectar.accounts where email is not null) numbered
+     where n <= $1`,
+    [people - unknown],
+  );
+  model.mode("as asked");
+  const clock = clockOfToday(2);
+  const app = encouragementDropsApp(
+    { ...api.services, clock },
+    {
+      dailyDrops: { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 },
+    },
+  );
+  const calls = await callUntilDone(() => callJob(app, PATH), clock.goOn);
+
+  expect(sumOf(calls, "generated")).toBe(people - troubled);
+  expect(sumOf(calls, "failed")).toBe(3 * troubled);
+  const state = () =>
+    query(
+      `select
+         (select count(*)::int from nectar.encouragement_drops) as drops,
+         (select count(distinct recipient_id)::int from nectar.encouragement_drops) as people,
+         (select count(*)::int from nectar.notifications where type = 'assistant_drop') as notifications,
+         (select count(*)::int from nectar.token_usage where usage_type = 'assistant_drop') as calls,
+         (select count(distinct reference_id)::int from nectar.token_usage) as referenced,
+         (select count(*)::int from nectar.encouragement_allowances) as allowances,
+         (select count(*)::int from private.assistant_turns where claimed_until is not null) as claimed`,
+    );
+  const personal = people - unknown - troubled;
+  const done = [
+    {
+      drops: people - troubled,
+      people: people - troubled,
+      notifications: people - troubled,
+      calls: personal + 3 * troubles.talking,
+      referenced: personal,
+      allowances: 0,
+      claimed: 0,
+    },
+  ];
+  expect(await state()).toEqual(done);
+  expect(model.replies()).toBe(personal + 3 * troubles.talking);
+  await callUntilDone(() => callJob(app, PATH), clock.goOn);
+  expect(await state()).toEqual(done);
+  const told = JSON.stringify([calls, await query("select * from private.job_runs")]) + api.logged();
+  expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/i);
+  expect(calls.filter(({ message }) => message === "already running").length).toBeGreaterThan(0);
+}, 900_000);

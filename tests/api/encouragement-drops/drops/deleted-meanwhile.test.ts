@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { querying } from "../../../support/assistant.ts";
+import { deletionsOf } from "../../../support/deletions.ts";
+import type { Person } from "../../../support/people.ts";
+import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
+import { sendTo } from "../sending.ts";
+
+/* Auth deletes an account while drops of it are sent or paid for: neither may fail for the other's sake. */
+
+const api = useApi({ ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET });
+const query = querying(api);
+const scene = sceneOf(api);
+const { deletedAfter, deletedDuring } = deletionsOf(api);
+const allowanceOf = (person: Person) => ({
+  text: "select from nectar.encouragement_allowances where user_id = $1 for update",
+  values: [person.id],
+});
+
+describe("a sender whose account is deleted while engagement is looked for", () => {
+  let stays: Person;
+  let goes: Person;
+
+  /** Both have a drop that was followed by an entry. Who stays comes first in the job's walk. */
+  beforeEach(async () => {
+    await query("delete from nectar.encouragement_drops");
+    const recipient = await api.person();
+    const [one, two] = [await api.person(), await api.person()];
+    [stays, goes] = one.id < two.id ? [one, two] : [two, one];
+    const sentAt = new Date(Date.now() - 2 * HOUR_MS);
+    for (const { id } of [stays, goes]) await scene.dropAt(id, recipient.id, sentAt);
+    await scene.entryAt(recipient.id, new Date(sentAt.getTime() + 1));
+  });
+
+  it("is gone when the deletion was first, and the other one has the bonus", async () => {
+    const { status, body } = await deletedDuring(goes, () => scene.run());
+    expect([status, body.results.engaged]).toEqual([200, 1]);
+    expect(await scene.earnedToday(stays.id)).toBe(2);
+  });
+
+  it("goes once everybody is paid when the job was first", async () => {
+    await query(
+      `insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
+       values ($1, (now() at time zone 'UTC')::date, 5)`,
+      [stays.id],
+    );
+    // The drops are closed, and the bonus of the first sender is about to be written.
+    const { answer, isDeleted } = await deletedAfter(goes, allowanceOf(stays), () => scene.run());
+    expect([answer.status, answer.body.results.engaged, isDeleted]).toEqual([200, 2, true]);
+    expect(await scene.earnedToday(stays.id)).toBe(2);
+  });
+});
+
+describe("a sender whose account is deleted while they send", () => {
+  it("goes once the drop is sent when that was first", async () => {
+    const [sender, recipient] = [await api.person(), await api.person()];
+    expect((await sendTo(api, sender, recipient)).status).toBe(201);
+    const { answer, isDeleted } = await deletedAfter(sender, allowanceOf(sender), () => sendTo(api, sender, recipient));
+    expect([answer.status, isDeleted]).toEqual([201, true]);
+  });
+
+  it("sends nothing when the deletion was first", async () => {
+    const [sender, recipient] = [await api.person(), await api.person()];
+    expect((await sendTo(api, sender, recipient)).status).toBe(201);
+    const { status, body } = await deletedDuring(sender, () => sendTo(api, sender, recipient));
+    expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
+  });
+});

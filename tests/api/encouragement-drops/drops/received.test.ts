@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { asSuperuser, type Person } from "../../../support/people.ts";
+import { type HeldApi, holdClock } from "../clock.ts";
+import { ROOM, SYSTEM_USER, sendTo } from "../sending.ts";
+
+const api = useApi({ ASSISTANT_NAME: "Honey" });
+let held: HeldApi;
+let ada: Person;
+beforeAll(async () => {
+  held = holdClock(api);
+  ada = await api.person({ fullName: "Ada" });
+});
+
+/** Sends so many drops, a second apart, and returns their ids, newest first. */
+async function receive(recipient: Person, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    held.at(`2026-11-23T10:00:0${n}.000Z`);
+    const sender = await api.person();
+    ids.unshift((await sendTo(held, sender, recipient)).body.drop.id);
+  }
+  return ids;
+}
+
+const idsOf = (drops: readonly { id: string }[]) => drops.map(({ id }) => id);
+
+describe("GET /api/encouragement-drops/received", () => {
+  it("is empty for somebody new", async () => {
+    const bob = await api.person();
+    expect((await api.get(`${ROOM}/received`, bob)).body).toEqual({ drops: [], unread_count: 0, next_cursor: null });
+  });
+
+  it("lists what one received, newest first, and nothing that one sent", async () => {
+    const bob = await api.person();
+    const ids = await receive(bob, 3);
+    await sendTo(api, bob, ada);
+    const { body } = await api.get(`${ROOM}/received`, bob);
+    expect(idsOf(body.drops)).toEqual(ids);
+    expect([body.unread_count, body.next_cursor]).toEqual([3, null]);
+  });
+
+  it("comes in pages that neither repeat nor miss anything", async () => {
+    const bob = await api.person();
+    const ids = await receive(bob, 5);
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const { body } = await api.get(`${ROOM}/received?limit=2${cursor}`, bob);
+      seen.push(...idsOf(body.drops));
+      expect(body.unread_count).toBe(5);
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it("shows the unread alone or all, and counts the unread on every page", async () => {
+    const bob = await api.person();
+    const [newest = "", middle = "", oldest = ""] = await receive(bob, 3);
+    await api.post(`${ROOM}/received/${middle}/read`, bob);
+    const unread = (await api.get(`${ROOM}/received?unread=true`, bob)).body;
+    expect(idsOf(unread.drops)).toEqual([newest, oldest]);
+    expect(unread.unread_count).toBe(2);
+    const all = (await api.get(`${ROOM}/received?unread=false`, bob)).body;
+    expect(idsOf(all.drops)).toEqual([newest, middle, oldest]);
+    expect(all.unread_count).toBe(2);
+  });
+
+  it("marks nothing by being read", async () => {
+    const bob = await api.person();
+    await receive(bob, 1);
+    await api.get(`${ROOM}/received`, bob);
+    expect((await api.get(`${ROOM}/received`, bob)).body.drops[0].read_at).toBeNull();
+  });
+
+  it("shows the assistant by the name that the setup gives it", async () => {
+    const bob = await api.person();
+    await asSuperuser(api.adminUrl, (client) =>
+      client.query(
+        `insert into nectar.encouragement_drops
+           (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement)
+         values ($1, $2, 'Good morning', false, '2026-11-23', '2026-11-23T09:00:00Z', '2026-11-24T09:00:00Z', 'never')`,
+        [SYSTEM_USER, bob.id],
+      ),
+    );
+    const [drop] = (await api.get(`${ROOM}/received`, bob)).body.drops;
+    expect(drop.sender).toEqual({ id: SYSTEM_USER, full_name: "Honey", avatar_url: null, is_assistant: true });
+  });
+
+  it.each(["unread=yes", "limit=0", "limit=x", "cursor=x"])("is 400 with %s", async (query) => {
+    const answer = await api.get(`${ROOM}/received?${query}`, ada);
+    expect([answer.status, answer.body.code]).toEqual([400, "request.invalid"]);
+  });
+});
+
+describe("POST /api/encouragement-drops/received/:id/read", () => {
+  it("keeps the first time, however often it is said", async () => {
+    const bob = await api.person();
+    const [id] = await receive(bob, 1);
+    held.at("2026-11-23T11:00:00.000Z");
+    const first = await held.post(`${ROOM}/received/${id}/read`, bob);
+    expect([first.status, first.body.drop.id, first.body.drop.read_at]).toEqual([200, id, "2026-11-23T11:00:00.000Z"]);
+    held.at("2026-11-23T12:00:00.000Z");
+    expect((await held.post(`${ROOM}/received/${id}/read`, bob)).body).toEqual(first.body);
+    expect((await api.get(`${ROOM}/received`, bob)).body).toMatchObject({
+      drops: [first.body.drop],
+      unread_count: 0,
+    });
+  });
+
+  it("is 404 for the sender, for others, for super admins, and for what is not there", async () => {
+    const bob = await api.person();
+    const sent = (await sendTo(api, ada, bob)).body.drop;
+    const others = [ada, await api.person(), await api.person({ role: "super_admin" })];
+    for (const person of others) {
+      const answer = await api.post(`${ROOM}/received/${sent.id}/read`, person);
+      expect([answer.status, answer.body.code]).toEqual([404, "encouragement.drop_not_found"]);
+    }
+    expect((await api.post(`${ROOM}/received/${randomUUID()}/read`, bob)).status).toBe(404);
+    expect((await api.get(`${ROOM}/received`, bob)).body.unread_count).toBe(1);
+  });
+});

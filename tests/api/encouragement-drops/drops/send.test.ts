@@ -1,0 +1,275 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { write } from "../../../support/groups.ts";
+import { asSuperuser, type Person } from "../../../support/people.ts";
+import { countSent, ROOM, SYSTEM_USER, sendTo, setRules, TEMPLATES } from "../sending.ts";
+
+const api = useApi();
+const PARALLEL = 64;
+let bob: Person;
+beforeAll(async () => {
+  bob = await api.person({ fullName: "Bob" });
+});
+
+describe("POST /api/encouragement-drops/send", () => {
+  it("sends a template with its type, and tells of drop, allowance and badge", async () => {
+    const ada = await api.person({ fullName: "Ada" });
+    const before = Date.now();
+    const { status, body } = await sendTo(api, ada, bob, { template_id: TEMPLATES.media });
+    expect(status).toBe(201);
+    const createdAt: string = body.drop.created_at;
+    expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
+    expect(body.drop).toEqual({
+      id: expect.any(String),
+      sender_id: ada.id,
+      sender: { id: ada.id, full_name: "Ada", avatar_url: null, is_assistant: false },
+      recipient_id: bob.id,
+      drop_type: "media",
+      is_custom: false,
+      template_id: TEMPLATES.media,
+      title: "Here Comes the Sun",
+      content: expect.stringContaining("The Beatles"),
+      media_type: "youtube",
+      media_url: "https://www.youtube.com/watch?v=KQetemT1sWc",
+      thumbnail_url: "https://i.ytimg.com/vi/KQetemT1sWc/hqdefault.jpg",
+      date_sent: createdAt.slice(0, 10),
+      created_at: createdAt,
+      read_at: null,
+      entry_id: null,
+    });
+    expect(body.allowance).toEqual((await api.get(`${ROOM}/my-drops`, ada)).body);
+    expect(body.allowance).toMatchObject({ drops_used: 1, custom_drops_used: 0, total_available: 4 });
+    expect(body.badge).toMatchObject({ user_id: ada.id, level: 1, total_drops_sent: 1, consecutive_days: 1 });
+  });
+
+  it("sends words of one's own, an encouragement unless it is said to be a fact", async () => {
+    const ada = await api.person();
+    const words = await sendTo(api, ada, bob, { content: "  You have got this.  ", template_id: null });
+    expect(words.body.drop).toMatchObject({ is_custom: true, template_id: null });
+    expect(words.body.drop).toMatchObject({ drop_type: "encouragement", title: null, content: "You have got this." });
+    const fact = await sendTo(api, ada, bob, { drop_type: "science_tidbit", content: "Bees dance." });
+    expect(fact.body.drop).toMatchObject({ drop_type: "science_tidbit", content: "Bees dance.", media_url: null });
+    expect(fact.body.allowance).toMatchObject({ drops_used: 2, custom_drops_used: 2 });
+  });
+
+  it("takes links of the four services and works out service and preview", async () => {
+    const ada = await api.person();
+    await setRules(api, { max_custom_drops_per_day: 10 });
+    const links = [
+      ["https://youtu.be/dQw4w9WgXcQ", "youtube", "https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg"],
+      ["https://player.vimeo.com/video/22439234", "vimeo", null],
+      ["https://open.spotify.com/track/29U7stRjqHU6rMiS8BfaI9", "spotify", null],
+      ["https://on.soundcloud.com/nasa", "soundcloud", null],
+    ];
+    for (const [media_url, media_type, thumbnail_url] of links) {
+      const { body } = await sendTo(api, ada, bob, { drop_type: "media", content: "Listen", media_url });
+      expect(body.drop).toMatchObject({ drop_type: "media", media_url, media_type, thumbnail_url });
+    }
+    await setRules(api, { max_custom_drops_per_day: 3 });
+  });
+
+  it("names an entry that the sender sees, and 404s one that they do not", async () => {
+    const ada = await api.person();
+    const own = await write(api, ada);
+    const published = await write(api, bob, { metadata_visibility: "public" });
+    const hidden = await write(api, bob);
+    for (const { id } of [own, published]) {
+      const { status, body } = await sendTo(api, ada, bob, {
+        template_id: TEMPLATES.encouragement,
+        entry_id: id,
+      });
+      expect([status, body.drop.entry_id]).toEqual([201, id]);
+    }
+    for (const entry_id of [hidden.id, randomUUID()]) {
+      const refused = await sendTo(api, ada, bob, { template_id: TEMPLATES.encouragement, entry_id });
+      expect([refused.status, refused.body.code]).toEqual([404, "journal.not_found"]);
+    }
+    expect(await countSent(api, ada)).toBe(2);
+  });
+
+  it("tells the recipient without saying what the drop says", async () => {
+    const ada = await api.person({ fullName: "Ada Bee" });
+    const carl = await api.person();
+    const { body } = await sendTo(api, ada, carl, { content: "a secret between us" });
+    const { notifications } = (await api.get("/api/notifications", carl)).body;
+    expect(notifications).toEqual([
+      expect.objectContaining({
+        type: "drop_received",
+        body: "Ada Bee sent you a drop.",
+        data: { drop_id: body.drop.id, sender_id: ada.id, drop_type: "encouragement" },
+      }),
+    ]);
+    expect(JSON.stringify(notifications)).not.toContain("secret");
+    expect(api.logged()).not.toContain("secret");
+  });
+
+  it("counts how often a template was sent", async () => {
+    const [ada, eve, admin] = [await api.person(), await api.person(), await api.person({ role: "admin" })];
+    const { template } = (
+      await api.post(`${ROOM}/admin/templates`, admin, {
+        type: "encouragement",
+        title: "Counted",
+        content: "Once more",
+        is_approved: true,
+      })
+    ).body;
+    await Promise.all([ada, eve, ada, eve].map((sender) => sendTo(api, sender, bob, { template_id: template.id })));
+    const { templates } = (await api.get(`${ROOM}/templates?limit=1`, ada)).body;
+    expect(templates).toEqual([{ ...template, usage_count: 4 }]);
+  });
+
+  const LONG = "x".repeat(501);
+  const INVALID: readonly [name: string, fields: object, path: string][] = [
+    ["no recipient", { recipient_id: undefined, content: "Hi" }, "recipient_id"],
+    ["a recipient that is no UUID", { recipient_id: "bob", content: "Hi" }, "recipient_id"],
+    ["neither template nor words", {}, "content"],
+    ["both template and words", { template_id: TEMPLATES.encouragement, content: "Hi" }, "content"],
+    ["a template and a link", { template_id: TEMPLATES.media, media_url: "https://youtu.be/dQw4w9WgXcQ" }, "media_url"],
+    ["blank words", { content: "  " }, "content"],
+    ["too many words", { content: LONG }, "content"],
+    ["an unknown type", { content: "Hi", drop_type: "joke" }, "drop_type"],
+    ["media without a link", { content: "Hi", drop_type: "media" }, "media_url"],
+    ["a link without media", { content: "Hi", media_url: "https://youtu.be/dQw4w9WgXcQ" }, "media_url"],
+    ["a link to elsewhere", { content: "Hi", drop_type: "media", media_url: "https://example.com/v" }, "media_url"],
+    ["a link without https", { content: "Hi", drop_type: "media", media_url: "http://vimeo.com/1" }, "media_url"],
+    ["an entry that is no UUID", { content: "Hi", entry_id: "mine" }, "entry_id"],
+    ["a template that is no UUID", { template_id: "first" }, "template_id"],
+  ];
+  it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
+    const answer = await sendTo(api, bob, bob, fields);
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe("request.invalid");
+    expect(answer.body.issues).toContainEqual({ path, message: expect.any(String) });
+  });
+
+  it("refuses oneself, the assistant, another type than the template's, and what is not there", async () => {
+    const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
+    const draft = (
+      await api.post(`${ROOM}/admin/templates`, admin, { type: "encouragement", title: "Draft", content: "Draft" })
+    ).body.template;
+    const content = "Hi";
+    const refused: [object, number, string][] = [
+      [{ recipient_id: ada.id, content }, 400, "encouragement.self_send"],
+      [{ recipient_id: SYSTEM_USER, content }, 400, "encouragement.system_recipient"],
+      [{ template_id: TEMPLATES.media, drop_type: "encouragement" }, 400, "encouragement.type_mismatch"],
+      [{ template_id: randomUUID() }, 404, "encouragement.template_not_found"],
+      [{ template_id: draft.id }, 404, "encouragement.template_not_found"],
+      [{ recipient_id: randomUUID(), content }, 404, "user.not_found"],
+    ];
+    for (const [fields, status, code] of refused) {
+      const answer = await sendTo(api, ada, bob, fields);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    }
+    // Admins see drafts, and still nobody sends them.
+    expect((await sendTo(api, admin, bob, { template_id: draft.id })).status).toBe(404);
+    expect((await api.get(`${ROOM}/my-drops`, ada)).body.drops_used).toBe(0);
+    expect(await countSent(api, ada)).toBe(0);
+  });
+
+  it("says what is wrong with the request before it says that nothing is left", async () => {
+    const ada = await api.person();
+    await setRules(api, { daily_allowance: 0 });
+    expect((await sendTo(api, ada, ada, { content: "Hi" })).body.code).toBe("encouragement.self_send");
+    expect((await sendTo(api, ada, bob, { template_id: randomUUID() })).status).toBe(404);
+    expect((await sendTo(api, ada, bob)).body.code).toBe("encouragement.allowance_exhausted");
+    await setRules(api, { daily_allowance: 5 });
+  });
+
+  it("is 401 for an account that is gone", async () => {
+    const ada = await api.person();
+    await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ada.id]));
+    const answer = await sendTo(api, ada, bob);
+    expect([answer.status, answer.body.code]).toEqual([401, "auth.unknown_account"]);
+  });
+});
+
+describe("the allowance", () => {
+  it("lets one of two parallel sends through when one is left", async () => {
+    const ada = await api.person();
+    for (let sent = 0; sent < 4; sent += 1) await sendTo(api, ada, bob);
+    const answers = await Promise.all([sendTo(api, ada, bob), sendTo(api, ada, bob)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.code).toBe("encouragement.allowance_exhausted");
+    expect(Number(refused?.headers.get("retry-after"))).toSatisfy((s: number) => s >= 1 && s <= 86_400);
+    expect(await countSent(api, ada)).toBe(5);
+  });
+
+  it(`lets exactly the allowance through when ${PARALLEL} are sent at once`, async () => {
+    const ada = await api.person();
+    const answers = await Promise.all(Array.from({ length: PARALLEL }, () => sendTo(api, ada, bob)));
+    expect(tally(answers)).toEqual({ 201: 5, 429: PARALLEL - 5 });
+    expect(await countSent(api, ada)).toBe(5);
+    expect((await api.get(`${ROOM}/my-drops`, ada)).body).toMatchObject({ drops_used: 5, total_available: 0 });
+  });
+
+  it(`lets exactly three drops in own words through when ${PARALLEL} are sent at once`, async () => {
+    const ada = await api.person();
+    const answers = await Promise.all(
+      Array.from({ length: PARALLEL }, () => sendTo(api, ada, bob, { content: "In my own words" })),
+    );
+    expect(tally(answers)).toEqual({ 201: 3, 429: PARALLEL - 3 });
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.code).toBe("encouragement.custom_drops_exhausted");
+    expect(refused?.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect((await api.get(`${ROOM}/my-drops`, ada)).body).toMatchObject({
+      drops_used: 3,
+      custom_drops_used: 3,
+      total_available: 2,
+    });
+    // Templates are not custom.
+    expect((await sendTo(api, ada, bob)).status).toBe(201);
+  });
+
+  it("lets two people who send each other drops at once both through", async () => {
+    const [ada, eve] = [await api.person(), await api.person()];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? sendTo(api, ada, eve) : sendTo(api, eve, ada))),
+    );
+    expect(tally(answers)).toEqual({ 201: 10 });
+  });
+
+  it("counts people who send the same template at once each for themselves", async () => {
+    const senders = await Promise.all(Array.from({ length: 8 }, () => api.person()));
+    const answers = await Promise.all(
+      senders.flatMap((sender) => Array.from({ length: 6 }, () => sendTo(api, sender, bob))),
+    );
+    expect(tally(answers)).toEqual({ 201: 40, 429: 8 });
+  });
+});
+
+describe("Idempotency-Key", () => {
+  it("sends once and replays the answer; another body is 409; a refusal may be tried again", async () => {
+    const ada = await api.person();
+    const key = { "idempotency-key": "drop-1" };
+    const first = await sendTo(api, ada, bob, { content: "Once" }, key);
+    const second = await sendTo(api, ada, bob, { content: "Once" }, key);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    expect(second.body).toEqual(first.body);
+    const other = await sendTo(api, ada, bob, { content: "Twice" }, key);
+    expect([other.status, other.body.code]).toEqual([409, "idempotency.key_reused"]);
+    expect(await countSent(api, ada)).toBe(1);
+
+    const retry = { "idempotency-key": "drop-2" };
+    expect((await sendTo(api, ada, bob, { template_id: randomUUID() }, retry)).status).toBe(404);
+    expect((await sendTo(api, ada, bob, { content: "Once" }, retry)).status).toBe(201);
+  });
+
+  it("sends once when the same request comes several times at once", async () => {
+    const ada = await api.person();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => sendTo(api, ada, bob, { content: "Once" }, { "idempotency-key": "drop" })),
+    );
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.drop.id)).size).toBe(1);
+    expect(await countSent(api, ada)).toBe(1);
+  });
+});
+
+function tally(answers: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
+import { ROOM, sendTo, TEMPLATES } from "../sending.ts";
+
+const api = useApi({ ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET });
+const SENT = `${ROOM}/sent`;
+let scene: Scene;
+let bob: Person;
+beforeAll(async () => {
+  scene = sceneOf(api);
+  bob = await api.person({ fullName: "Bob" });
+});
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+
+describe("GET /api/encouragement-drops/sent", () => {
+  it("is empty for a person who has sent nothing, and 401 without a token", async () => {
+    expect((await api.get(SENT, await api.person())).body).toEqual({ drops: [], next_cursor: null });
+    expect((await api.get(SENT)).status).toBe(401);
+  });
+
+  it("shows a drop with the recipient's card and no read receipt", async () => {
+    const ada = await api.person({ fullName: "Ada" });
+    const { drop } = (await sendTo(api, ada, bob, { template_id: TEMPLATES.media })).body;
+    const { read_at, ...fields } = drop;
+    const { body } = await api.get(SENT, ada);
+    expect(body).toEqual({
+      drops: [
+        {
+          ...fields,
+          recipient: { id: bob.id, full_name: "Bob", avatar_url: null, is_ai: false },
+          engagement: "open",
+          engaged_at: null,
+          bonus_drops_awarded: 0,
+        },
+      ],
+      next_cursor: null,
+    });
+    await api.post(`${ROOM}/received/${drop.id}/read`, bob);
+    expect((await api.get(SENT, ada)).body).toEqual(body);
+  });
+
+  it("shows what came of each drop: open, engaged, or none if it expired or cannot earn anything", async () => {
+    const ada = await api.person();
+    const robot = await api.person({ fullName: "Robot" });
+    await scene.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
+    const quiet = await api.person();
+    const engaged = await scene.dropAt(ada.id, bob.id, hoursAgo(5));
+    const expired = await scene.dropAt(ada.id, quiet.id, hoursAgo(40));
+    const open = await scene.dropAt(ada.id, quiet.id, hoursAgo(1));
+    await scene.entryAt(bob.id, hoursAgo(4));
+    const toRobot = (await sendTo(api, ada, robot)).body.drop.id;
+    const before = new Date().toISOString();
+    expect((await scene.run()).status).toBe(200);
+    const { drops } = (await api.get(SENT, ada)).body;
+    expect(drops).toMatchObject([
+      { id: toRobot, engagement: "none", engaged_at: null, bonus_drops_awarded: 0, recipient: { is_ai: true } },
+      { id: open, engagement: "open", engaged_at: null, bonus_drops_awarded: 0 },
+      { id: engaged, engagement: "engaged", engaged_at: expect.any(String), bonus_drops_awarded: 2 },
+      { id: expired, engagement: "none", engaged_at: null, bonus_drops_awarded: 0 },
+    ]);
+    expect(drops[2].engaged_at >= before).toBe(true);
+  });
+
+  it("lists what you sent and nothing you received, in pages that neither repeat nor miss anything", async () => {
+    const ada = await api.person();
+    const ids: string[] = [];
+    for (let n = 5; n > 0; n -= 1) ids.unshift(await scene.dropAt(ada.id, bob.id, hoursAgo(n)));
+    await scene.dropAt(bob.id, ada.id, hoursAgo(2));
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const { body } = await api.get(`${SENT}?limit=2${cursor}`, ada);
+      seen.push(...body.drops.map(({ id }: { id: string }) => id));
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it("is for the sender alone, not even for super admins", async () => {
+    const ada = await api.person();
+    await scene.dropAt(ada.id, bob.id, hoursAgo(1));
+    const root = await api.person({ role: "super_admin" });
+    expect((await api.get(SENT, root)).body.drops).toEqual([]);
+  });
+
+  it.each(["limit=0", "limit=x", "cursor=x"])("is 400 with %s", async (query) => {
+    const response = await api.get(`${SENT}?${query}`, bob);
+    expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
+  });
+});

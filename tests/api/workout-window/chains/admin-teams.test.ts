@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { CRON_SECRET, GAME, type Game, gameOf } from "../chain-scene.ts";
+
+const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const DATE = "2026-11-21";
+
+interface Team {
+  readonly members: readonly {
+    readonly userId: string;
+    readonly fullName: string;
+    readonly isAi: boolean;
+    readonly squadId: string | null;
+    readonly status: string;
+  }[];
+  readonly squads: readonly {
+    readonly id: string;
+    readonly user1: { id: string } | null;
+    readonly user2: { id: string } | null;
+    readonly user3: { id: string } | null;
+  }[];
+  readonly realUsers: number;
+  readonly aiUsers: number;
+}
+
+let game: Game;
+let root: Person;
+let people: Person[];
+let synthetic: string[];
+beforeAll(async () => {
+  game = gameOf(api);
+  root = await api.person({ role: "super_admin" });
+  game.at(`${DATE}T00:30:00Z`);
+  people = [];
+  for (const hour of [6, 6, 9, 9, 12]) people.push(await game.player("Chicago", hour, "America/Chicago"));
+  const { body } = await game.send("POST", `${GAME}/admin/ai-users/generate`, root, {
+    count: 40,
+    config: { regions: { Midwest: 1 }, checkInProbability: 1, seed: "teams" },
+  });
+  synthetic = body.users.map(({ id }: { id: string }) => id);
+  await game.cron({ date: DATE });
+});
+
+const read = async (suffix = "") => {
+  const { status, body } = await game.send("GET", `${GAME}/admin/teams/${DATE}${suffix}`, root);
+  expect(status).toBe(200);
+  return body;
+};
+
+describe("GET /api/workout-window/admin/teams/:date", () => {
+  it("shows everybody once, people and synthetic users told apart, each squad with its members", async () => {
+    const body = await read();
+    const [red, blue]: Team[] = [body.redTeam, body.blueTeam];
+    if (red === undefined || blue === undefined) throw new Error("There are two teams.");
+    const members = [...red.members, ...blue.members];
+    expect(members.map(({ userId }) => userId).toSorted()).toEqual(
+      [...people.map(({ id }) => id), ...synthetic].toSorted(),
+    );
+    expect(body.summary).toMatchObject({ totalMembers: 45, realUsers: 5, aiUsers: 40 });
+    expect([red.realUsers + blue.realUsers, red.aiUsers + blue.aiUsers]).toEqual([5, 40]);
+    expect(body.summary.squads).toBe(red.squads.length + blue.squads.length);
+    expect(body.summary.squads).toBeGreaterThan(5);
+    expect(body.nextCursor).toBeNull();
+    for (const team of [red, blue]) {
+      expect(team.members.filter(({ isAi }) => !isAi)).toHaveLength(team.realUsers);
+      const own = new Set(synthetic);
+      for (const { userId, isAi } of team.members) expect(isAi).toBe(own.has(userId));
+      for (const { id, user1, user2, user3 } of team.squads) {
+        const inSquad = team.members.filter(({ squadId }) => squadId === id).map(({ userId }) => userId);
+        expect([user1, user2, user3].map((card) => card?.id).toSorted()).toEqual(inSquad.toSorted());
+      }
+    }
+    const stored = await game.query("select user_id, team_color, squad_id from nectar.chains where date = $1", [DATE]);
+    for (const { user_id, team_color, squad_id } of stored) {
+      const team = team_color === "red" ? red : blue;
+      expect(team.members.find(({ userId }) => userId === user_id)?.squadId).toBe(squad_id);
+    }
+  });
+
+  it("tells how each day stands", async () => {
+    const [early, , late] = people;
+    const statuses = async () => {
+      const body = await read();
+      const members: Team["members"] = [...body.redTeam.members, ...body.blueTeam.members];
+      return new Map(members.map(({ userId, status }) => [userId, status]));
+    };
+    expect(new Set((await statuses()).values())).toEqual(new Set(["not_started"]));
+    // 06:00 in Chicago is 12:00 UTC; the grace ends at 14:15.
+    game.at(`${DATE}T14:15:00Z`);
+    expect((await statuses()).get(early?.id ?? "")).toBe("pending");
+    game.at(`${DATE}T14:15:01Z`);
+    const after = await statuses();
+    expect([after.get(early?.id ?? ""), after.get(late?.id ?? "")]).toEqual(["failed", "not_started"]);
+    const checkedIn = (status: string, id: string | undefined) =>
+      game.query(
+        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+         values ($1, $2, 'walk', $3, 'continued', '2026-11-16', now())
+         on conflict (user_id, date) do update set status = excluded.status`,
+        [id, DATE, status],
+      );
+    for (const [status, shown] of [
+      ["verified", "completed"],
+      ["pending", "pending"],
+      ["rejected", "failed"],
+    ] as const) {
+      await checkedIn(status, early?.id);
+      expect((await statuses()).get(early?.id ?? "")).toBe(shown);
+    }
+  });
+
+  it("pages by members, each squad once, counts over everybody", async () => {
+    const whole = await read();
+    const members: string[] = [];
+    const squads: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const body = await read(`?limit=7${cursor === null ? "" : `&cursor=${cursor}`}`);
+      expect(body.summary).toEqual(whole.summary);
+      const teams: Team[] = [body.redTeam, body.blueTeam];
+      expect(teams.flatMap((team) => team.members).length).toBeLessThanOrEqual(7);
+      members.push(...teams.flatMap((team) => team.members.map(({ userId }) => userId)));
+      squads.push(...teams.flatMap((team) => team.squads.map(({ id }) => id)));
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    const all: Team[] = [whole.redTeam, whole.blueTeam];
+    expect(members.toSorted()).toEqual(all.flatMap((team) => team.members.map(({ userId }) => userId)).toSorted());
+    expect(squads.toSorted()).toEqual(all.flatMap((team) => team.squads.map(({ id }) => id)).toSorted());
+  });
+
+  it("keeps what is left of a squad when a synthetic user is deleted", async () => {
+    const [gone = ""] = synthetic;
+    expect((await game.send("DELETE", `${GAME}/admin/ai-users/${gone}`, root)).status).toBe(200);
+    const body = await read();
+    expect(body.summary).toMatchObject({ totalMembers: 44, realUsers: 5, aiUsers: 39 });
+    expect(JSON.stringify(body)).not.toContain(gone);
+  });
+
+  it("has two empty teams on a date without chains", async () => {
+    const { body } = await game.send("GET", `${GAME}/admin/teams/2001-01-01`, root);
+    const empty = { members: [], squads: [], realUsers: 0, aiUsers: 0 };
+    expect(body).toEqual({
+      date: "2001-01-01",
+      redTeam: empty,
+      blueTeam: empty,
+      summary: { totalMembers: 0, realUsers: 0, aiUsers: 0, squads: 0 },
+      nextCursor: null,
+    });
+  });
+
+  it.each(["2026-02-30", "today", "2026-11-21T00:00:00Z"])("refuses %s", async (date) => {
+    expect((await game.send("GET", `${GAME}/admin/teams/${date}`, root)).status).toBe(400);
+  });
+});
+
+describe("synthetic users in the game", () => {
+  it("leave the chains as soon as they rest, and come back", async () => {
+    const [, , user = ""] = synthetic;
+    const tomorrow = "2026-11-22";
+    const plays = async () =>
+      (await game.query("select from nectar.chains where user_id = $1 and date = $2", [user, tomorrow])).length;
+    await game.cron({ date: tomorrow });
+    expect(await plays()).toBe(1);
+    await game.send("PUT", `${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: false });
+    expect(await plays()).toBe(0);
+    await game.send("PUT", `${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: true });
+    expect(await plays()).toBe(1);
+  });
+});
+
+describe("synthetic users", () => {
+  it("play no window that was over before they came, or came back", async () => {
+    const late = "2026-12-02";
+    game.at(`${late}T21:00:00Z`);
+    const { body } = await game.send("POST", `${GAME}/admin/ai-users/generate`, root, {
+      count: 20,
+      config: { regions: { Midwest: 1 }, windows: { "6-8am": 0.5, "6-8pm": 0.5 }, seed: "latecomers" },
+    });
+    const ids: string[] = body.users.map(({ id }: { id: string }) => id);
+    const starts = async () =>
+      (
+        await game.query(
+          `select distinct to_char(window_start_time, 'HH24:MI') as at from nectar.chains
+           where date = $1 and user_id = any ($2::uuid[])`,
+          [late, ids],
+        )
+      ).map(({ at }) => at);
+    expect(await starts()).toEqual(["18:00"]);
+    for (const isActive of [false, true]) {
+      for (const id of ids) await game.send("PUT", `${GAME}/admin/ai-users/${id}/toggle`, root, { isActive });
+    }
+    expect(await starts()).toEqual(["18:00"]);
+  });
+});

@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+
+const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const game = gameOf(api);
+/** A Wednesday. */
+const DATE = "2031-05-14";
+
+let ada: Person;
+let ben: Person;
+let eve: Person;
+beforeAll(async () => {
+  game.at(`${DATE}T03:00:00Z`);
+  ada = await api.person({ fullName: "Ada" });
+  await game.send("PUT", `${GAME}/update-location`, ada, { city: "Ulm", latitude: 48.4, longitude: 9.99 });
+  await game.setWindow(ada, 6);
+  ben = await game.player("Ulm", 9);
+  eve = await game.player("Ulm", 23, "Etc/UTC");
+});
+
+const get = (path: string, as?: Person) => game.send("GET", `${GAME}/${path}`, as);
+
+/** Checks somebody in, straight into the tables. */
+async function checkIn(person: Person, status: string, chips = 1, date = DATE) {
+  await game.query(
+    `insert into nectar.workout_checkins
+       (user_id, date, activity_type, status, verified_at, chain_status, has_streak, battle_week_start)
+     values ($1, $2, 'walk', $3::nectar.checkin_status, now(),
+       case when $4::integer in (2, 4) then 'continued' else 'broken' end::nectar.chain_status, $4 >= 3, '2031-05-12')`,
+    [person.id, date, status, chips],
+  );
+}
+
+describe("GET /api/workout-window/chain/:date", () => {
+  it("shows neighbours, team and squad by the window as it was matched", async () => {
+    const { status, body } = await get(`chain/${DATE}`, ben);
+    expect(status).toBe(200);
+    expect(body.chain.beforeUser).toEqual({
+      id: ada.id,
+      full_name: "Ada",
+      avatar_url: null,
+      is_ai: false,
+      window: { start: "06:00", end: "08:00", timezone: "UTC" },
+      activity_type: "walk",
+      custom_activity: null,
+    });
+    expect(body.chain.currentUser.id).toBe(ben.id);
+    expect(body.chain.afterUser).toMatchObject({
+      id: eve.id,
+      window: { start: "23:00", end: "01:00", timezone: "Etc/UTC" },
+    });
+    const { squad, teamColor } = body.chain;
+    expect(Object.keys(body.chain).toSorted()).toEqual([
+      "afterUser",
+      "beforeUser",
+      "currentUser",
+      "squad",
+      "teamColor",
+    ]);
+    expect([squad.user1.id, squad.user2.id, squad.user3.id].toSorted()).toEqual([ada.id, ben.id, eve.id].toSorted());
+    expect(squad.teamColor).toBe(teamColor);
+    expect(body.checkins).toEqual([]);
+  });
+
+  it("has nobody before the first and after the last", async () => {
+    const [first, last] = [await get(`chain/${DATE}`, ada), await get(`chain/${DATE}`, eve)];
+    expect(first.body.chain.beforeUser).toBeNull();
+    expect(first.body.chain.afterUser.id).toBe(ben.id);
+    expect(last.body.chain.afterUser).toBeNull();
+  });
+
+  it("brings one's own check-in and those of the neighbours, without where they were", async () => {
+    const date = "2031-05-15";
+    await checkIn(ada, "verified", 2, date);
+    await checkIn(ben, "pending", 1, date);
+    const { body } = await get(`chain/${date}`, ben);
+    expect(body.checkins.map(({ user_id }: { user_id: string }) => user_id).toSorted()).toEqual(
+      [ada.id, ben.id].toSorted(),
+    );
+    expect(body.checkins[0]).toMatchObject({ location_lat: null, location_lng: null, photo_url: null });
+    // Eve is after ben, so that ada is no neighbour of hers.
+    expect((await get(`chain/${date}`, eve)).body.checkins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([
+      ben.id,
+    ]);
+  });
+
+  it("is 404 on a date that one does not play on, 400 on what is no date, and 401 without a token", async () => {
+    for (const [path, status, code] of [
+      ["chain/2031-08-01", 404, "game.no_chain"],
+      ["squad/2031-08-01", 404, "game.no_squad"],
+      ["chain/2031-02-30", 400, "request.invalid"],
+      ["squad/today", 400, "request.invalid"],
+      ["team-stats/2031-13-01", 400, "request.invalid"],
+    ] as const) {
+      expect(await get(path, ada), path).toMatchObject({ status, body: { code } });
+    }
+    for (const what of ["chain", "squad", "team-stats"]) expect((await get(`${what}/${DATE}`)).status).toBe(401);
+  });
+});
+
+describe("GET /api/workout-window/squad/:date", () => {
+  it("shows the squad and its check-ins", async () => {
+    const { status, body } = await get("squad/2031-05-15", eve);
+    expect(status).toBe(200);
+    expect([body.squad.user1.id, body.squad.user2.id, body.squad.user3.id].toSorted()).toEqual(
+      [ada.id, ben.id, eve.id].toSorted(),
+    );
+    expect(body.checkins).toHaveLength(2);
+  });
+
+  it("is 404 for who has none, though they are in a chain", async () => {
+    const alone = await game.player("Kassel", 6);
+    expect((await get(`chain/${DATE}`, alone)).body.chain.squad).toBeNull();
+    expect((await get(`squad/${DATE}`, alone)).body.code).toBe("game.no_squad");
+  });
+
+  it("has a gap where somebody's account is gone", async () => {
+    game.at(`${DATE}T12:30:00Z`);
+    const people: Person[] = [];
+    for (const hour of [13, 15, 17]) people.push(await game.player("Gap", hour));
+    const [first, second, third] = people;
+    if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.");
+    await game.query("delete from auth.users where id = $1", [second.id]);
+    const { body } = await get(`chain/${DATE}`, first);
+    expect(body.chain.afterUser).toBeNull();
+    const { user1, user2, user3 } = body.chain.squad;
+    expect([user1, user2, user3].filter((card) => card === null)).toHaveLength(1);
+    expect([user1?.id, user2?.id, user3?.id].filter((id) => id !== undefined).toSorted()).toEqual(
+      [first.id, third.id].toSorted(),
+    );
+  });
+});
+
+describe("GET /api/workout-window/team-stats/:date", () => {
+  const DAY = "2031-09-03";
+  const empty = { totalMembers: 0, completed: 0, failed: 0, pending: 0, completionRate: 0, totalChips: 0 };
+
+  it("has zeros where nobody plays", async () => {
+    expect((await get("team-stats/2030-01-01", ada)).body).toEqual({ redTeam: empty, blueTeam: empty });
+  });
+
+  it("counts completed, failed and pending of each team, and chips that are verified", async () => {
+    game.at(`${DAY}T03:00:00Z`);
+    // A window that is over, two of this morning, and three in the evening.
+    const people: Person[] = [];
+    for (const hour of [4, 6, 6, 20, 20, 20]) people.push(await game.player("Stade", hour));
+    const rows = await game.rows(DAY);
+    const colorOf = (person: Person | undefined) => rows.find(({ user_id }) => user_id === person?.id)?.team_color;
+    const others = rows.filter(({ place_key }) => place_key !== "city:utc:stade");
+    const [first, second, third, fourth] = people;
+    if (first === undefined || second === undefined || third === undefined || fourth === undefined)
+      throw new Error("Six.");
+    await checkIn(first, "verified", 4, DAY);
+    await checkIn(second, "rejected", 2, DAY);
+    await checkIn(fourth, "pending", 3, DAY);
+    expect(others).toEqual([]);
+    const red = colorOf(first) === "red";
+    const stats = async (moment: string) => {
+      game.at(`${DAY}T${moment}Z`);
+      const { body } = await get(`team-stats/${DAY}`, ada);
+      return red ? [body.redTeam, body.blueTeam] : [body.blueTeam, body.redTeam];
+    };
+    // The window of the third is over at 08:00, and its grace a quarter of an hour later.
+    const early = { totalMembers: 3, completed: 1, failed: 1, pending: 1, completionRate: 33.3, totalChips: 4 };
+    const evening = { ...empty, totalMembers: 3, pending: 3 };
+    expect(await stats("08:15:00")).toEqual([early, evening]);
+    expect(await stats("08:15:01")).toEqual([{ ...early, failed: 2, pending: 0 }, evening]);
+    expect((await stats("22:30:00"))[1]).toEqual({ ...evening, pending: 1, failed: 2 });
+  });
+});

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import { hugePng, jpegWith, MARK, picture, pngWith } from "../../../support/photos.ts";
+import { leaveQuota } from "../../../support/quota.ts";
+import { checkInsOf } from "../photo-scene.ts";
+
+const api = useApi(await useFileStore());
+const scene = checkInsOf(api);
+const { at, checkIn, photoAt, player, send } = scene;
+const DAY = "2026-03-04";
+
+describe("POST /api/workout-window/checkin", () => {
+  it("verifies a photo taken in the window, counts its chips and keeps the picture alone", async () => {
+    at(`${DAY}T05:00:00Z`);
+    const ada = await player(6);
+    at(`${DAY}T06:12:00Z`);
+    const camera = {
+      taken: "2026:03:04 06:10:00",
+      gps: [52.5, 13.4],
+      thumbnail: await picture(3, 160, 120).jpeg().toBuffer(),
+    } as const;
+    const photo = await jpegWith(camera, picture(11, 2400, 1800));
+    expect(photo.includes(MARK)).toBe(true);
+    const { status, body } = await checkIn(ada, photo, { fields: { latitude: "52.5", longitude: "13.25" } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      battleChipsEarned: 2,
+      chainStatus: "continued",
+      nextUserNotified: false,
+      checkin: {
+        user_id: ada.id,
+        date: DAY,
+        activity_type: "walk",
+        status: "verified",
+        photo_timestamp: `${DAY}T06:10:00.000Z`,
+        location_lat: 52.5,
+        location_lng: 13.25,
+        battle_chips_earned: 2,
+        chip_breakdown: { base: 1, chain: 1, early: 0.5, streak: 0, raw: 2.5, earned: 2 },
+      },
+    });
+    const [chain] = await scene.query("select id, team_color from nectar.chains where user_id = $1 and date = $2", [
+      ada.id,
+      DAY,
+    ]);
+    expect(body.checkin).toMatchObject({ chain_id: chain?.id, team_color: chain?.team_color });
+    const url = new URL(body.checkin.photo_url);
+    expect(url.searchParams.get("X-Amz-Expires")).toBe("900");
+    const stored = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(stored.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect(stored.length).toBeLessThan(600_000);
+    for (const trace of ["Exif", MARK, "GPS", "http://ns.adobe.com", "ICC_PROFILE"])
+      expect(stored.includes(trace)).toBe(false);
+    expect((await fetch(body.checkin.photo_url.split("?")[0])).status).toBe(403);
+    expect(await scene.leftovers(ada)).toEqual([]);
+    const { body: read } = await send("GET", `/api/workout-window/checkin/${DAY}`, ada);
+    expect(read).toMatchObject({ status: "completed", checkin: { id: body.checkin.id, location_lat: 52.5 } });
+  });
+
+  it("checks in its order: missing, kind, size, window, twice, picture, moment, window's time", async () => {
+    at(`${DAY}T05:00:00Z`);
+    const ada = await player(6);
+    const nobody = await api.person();
+    at(`${DAY}T06:30:00Z`);
+    const good = await photoAt(`${DAY}T06:20:00Z`);
+    const large = (head: Uint8Array) => Buffer.concat([head, Buffer.alloc(10 * 1024 * 1024)]);
+    const refused = async (who: typeof ada, photo: Uint8Array | null, status: number, code: string, options = {}) => {
+      const answered = await checkIn(who, photo, options);
+      expect([answered.status, answered.body.code]).toEqual([status, code]);
+    };
+    await refused(nobody, null, 400, "checkin.missing_photo", { fields: { activityType: "sleeping" } });
+    await refused(nobody, Buffer.alloc(0), 400, "checkin.missing_photo");
+    await refused(nobody, large(Buffer.from("PK\u0003\u0004")), 415, "checkin.unsupported_photo");
+    await refused(nobody, Buffer.from("PK\u0003\u0004 a ZIP that is called a photo"), 415, "checkin.unsupported_photo");
+    await refused(nobody, large(good), 413, "checkin.photo_too_large");
+    await refused(nobody, Buffer.concat([good, Buffer.alloc(11 * 1024 * 1024)]), 413, "checkin.photo_too_large");
+    await refused(nobody, good, 400, "request.invalid", { fields: { activityType: "sleeping" } });
+    await refused(nobody, good, 400, "request.invalid", { fields: { latitude: "1" } });
+    await refused(nobody, good, 404, "game.no_window");
+    await refused(nobody, Buffer.from("\u00ff\u00d8\u00ff no picture", "latin1"), 404, "game.no_window");
+    await refused(ada, good.subarray(0, good.length / 2), 400, "checkin.unusable_photo");
+    await refused(ada, await jpegWith(null, picture(2, 400, 199)), 400, "checkin.unusable_photo");
+    const white = picture(1).linear(0, 250);
+    await refused(ada, await jpegWith(null, white), 400, "checkin.unusable_photo");
+    await refused(ada, hugePng(16_384, 16_384), 400, "checkin.unusable_photo");
+    await refused(ada, await pngWith(null, picture(5)), 400, "checkin.no_photo_time");
+    await refused(ada, await photoAt(`${DAY}T05:44:59Z`), 400, "checkin.outside_window");
+    await refused(ada, await photoAt(`${DAY}T06:36:00Z`), 400, "checkin.outside_window");
+    expect(await scene.photos(ada)).toEqual([]);
+    const { body } = await checkIn(ada, await photoAt(`${DAY}T05:00:00Z`));
+    expect(body.error).toBe("The photo was taken 60 minutes before the window.");
+    expect((await checkIn(ada, good)).status).toBe(201);
+    await refused(ada, good.subarray(0, 200), 409, "checkin.already_checked_in");
+  });
+
+  it("takes both ends of the grace, and an upload until the local day is over", async () => {
+    at(`${DAY}T05:00:00Z`);
+    const [early, late, tooLate] = [await player(6), await player(6), await player(6)];
+    at(`${DAY}T23:59:59Z`);
+    const { body } = await checkIn(early, await photoAt(`${DAY}T05:45:00Z`));
+    expect(body).toMatchObject({
+      battleChipsEarned: 0,
+      checkin: { status: "pending", chip_breakdown: { early: 0.5 } },
+    });
+    expect((await checkIn(late, await photoAt(`${DAY}T08:15:00Z`))).status).toBe(201);
+    expect((await checkIn(tooLate, await photoAt(`${DAY}T08:15:01Z`))).body.code).toBe("checkin.outside_window");
+    at("2026-03-05T00:00:00Z");
+    expect((await checkIn(tooLate, await photoAt(`${DAY}T08:15:00Z`))).body.code).toBe("checkin.too_late");
+  });
+
+  it("counts a photo after midnight for the date on which the window began", async () => {
+    at(`${DAY}T20:00:00Z`);
+    const owl = await player(23);
+    at("2026-03-05T00:35:00Z");
+    const { status, body } = await checkIn(owl, await photoAt("2026-03-05T00:30:00Z"));
+    expect([status, body.checkin.date]).toEqual([201, DAY]);
+  });
+
+  it("reads the time in the window's zone when the photo names no offset", async () => {
+    at(`${DAY}T20:00:00Z`);
+    const ada = await player(6, { timezone: "Asia/Tokyo" });
+    at(`${DAY}T21:30:00Z`);
+    const { body } = await checkIn(ada, await jpegWith({ taken: "2026:03:05 06:20:00", endian: "big" }, picture(77)));
+    expect(body.checkin).toMatchObject({ date: "2026-03-05", photo_timestamp: `${DAY}T21:20:00.000Z` });
+  });
+
+  it("lets one of 64 at the same time through, with one photo and its chips once", async () => {
+    at(`${DAY}T05:00:00Z`);
+    const ada = await player(6);
+    at(`${DAY}T06:30:00Z`);
+    const photo = await photoAt(`${DAY}T06:20:00Z`);
+    const answers = await Promise.all(Array.from({ length: 64 }, () => checkIn(ada, photo)));
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, ...Array.from({ length: 63 }, () => 409)]);
+    expect(await scene.photos(ada)).toHaveLength(1);
+    const [row] = await scene.query(
+      "select count(*)::int as rows, sum(battle_chips_earned)::int as chips from nectar.workout_checkins where user_id = $1",
+      [ada.id],
+    );
+    expect(row).toEqual({ rows: 1, chips: 2 });
+    expect(await scene.stored(ada)).toHaveLength(1);
+  });
+
+  it("answers the same to the same Idempotency-Key, whatever boundary the form has", async () => {
+    at(`${DAY}T05:00:00Z`);
+    const ada = await player(6);
+    at(`${DAY}T06:30:00Z`);
+    const photo = await photoAt(`${DAY}T06:20:00Z`);
+    const headers = { "idempotency-key": "once" };
+    const first = await checkIn(ada, photo, { headers });
+    const again = await checkIn(ada, photo, { headers });
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    const other = await checkIn(ada, await photoAt(`${DAY}T06:21:00Z`), { headers });
+    expect([other.status, other.body.code]).toEqual([409, "idempotency.key_reused"]);
+  });
+
+  it("leaves nothing when its last step fails", async () => {
+    at(`${DAY}T05:00:00Z`);
+    const ada = await player(6);
+    at(`${DAY}T06:30:00Z`);
+    await scene.query(
+      "create function private.fail() returns trigger language plpgsql as $$ begin raise exception 'stop'; end $$",
+    );
+    await scene.query(
+      "create trigger fail after insert on nectar.workout_checkin_photos for each row execute function private.fail()",
+    );
+    const photo = await photoAt(`${DAY}T06:20:00Z`);
+    expect((await checkIn(ada, photo)).status).toBe(500);
+    expect(await scene.stored(ada)).toEqual([]);
+    await scene.query("drop trigger fail on nectar.workout_checkin_photos");
+    expect(await scene.query("select from nectar.workout_checkins where user_id = $1", [ada.id])).toEqual([]);
+    expect((await checkIn(ada, photo)).status).toBe(201);
+    expect(await scene.stored(ada)).toHaveLength(1);
+  });
+});
+
+describe("POST /api/workout-window/checkin/upload-url", () => {
+  it("takes a large photo by another way, and only its own person's", async () => {
+    at(`${DAY}T05:00:00Z`);
+    const [ada, eve] = [await player(6), await player(6)];
+    at(`${DAY}T06:30:00Z`);
+    const photo = await photoAt(`${DAY}T06:20:00Z`);
+    const order = { contentType: "image/jpeg", size: photo.length };
+    const { status, body } = await send("POST", "/api/workout-window/checkin/upload-url", ada, order);
+    expect([status, body.expiresAt]).toEqual([201, `${DAY}T06:45:00.000Z`]);
+    expect(new URL(body.uploadUrl).searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host");
+    const fields = { photoKey: body.photoKey };
+    expect((await checkIn(ada, null, { fields })).body.code).toBe("checkin.photo_not_found");
+    const put = await fetch(body.uploadUrl, {
+      method: "PUT",
+      body: new Uint8Array(photo),
+      headers: { "content-type": "image/jpeg" },
+    });
+    expect(put.status).toBe(200);
+    expect((await checkIn(eve, null, { fields })).body.code).toBe("checkin.photo_not_found");
+    expect((await checkIn(ada, photo, { fields })).body.issues).toEqual([
+      { path: "photoKey", message: "comes instead of photo" },
+    ]);
+    expect((await checkIn(ada, null, { fields })).status).toBe(201);
+    expect(await scene.stored(ada, "checkin-uploads")).toEqual([]);
+    expect((await checkIn(ada, null, { fields })).body.code).toBe("checkin.photo_not_found");
+  });
+
+  it("reserves nothing above 10 MB, and 20 a day", async () => {
+    const ada = await api.person();
+    const order = (size: number) =>
+      send("POST", "/api/workout-window/checkin/upload-url", ada, { contentType: "image/heic", size });
+    expect((await order(10 * 1024 * 1024 + 1)).body.code).toBe("checkin.photo_too_large");
+    expect((await order(10 * 1024 * 1024)).status).toBe(201);
+    expect(
+      await scene.query("select used from private.quota_uses where user_id = $1 and name = 'checkin_upload'", [ada.id]),
+    ).toEqual([{ used: 1 }]);
+    await leaveQuota(api.adminUrl, ada, "checkin_upload", 1);
+    expect((await order(1)).status).toBe(201);
+    const refused = await order(1);
+    expect([refused.status, refused.body.code]).toEqual([429, "checkin.too_many_uploads"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});

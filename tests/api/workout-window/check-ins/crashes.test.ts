@@ -1,0 +1,116 @@
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { beginCheckIn, finishCheckIn, judgeCheckIn } from "../../../../functions/workout-window/check-ins/check-in.ts";
+import { acceptedPhoto } from "../../../../functions/workout-window/check-ins/photo-form.ts";
+import { useApi } from "../../../support/api.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import type { Person } from "../../../support/people.ts";
+import { checkInsOf } from "../photo-scene.ts";
+
+const SECRET = "a-secret-of-the-scheduler";
+const api = useApi({ ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET });
+const { at, checkIn, photoAt, player, query, send, stored } = checkInsOf(api);
+const DAY = "2026-03-04";
+
+/** A check-in up to where its photo is stored, as a process leaves it that dies then, and how it would have gone on. */
+async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
+  const services = { ...api.services, clock: { now: () => new Date(moment) } };
+  const asUser = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
+  const sent = acceptedPhoto(photo);
+  const form = { activityType: "walk", sent } as const;
+  const begun = await asUser((tx) => beginCheckIn(tx, services, person.id));
+  const judged = await judgeCheckIn(services, asUser, person.id, form, sent, begun);
+  return { id: judged.file.id, finish: (tx: Tx) => finishCheckIn(tx, services, person.id, form, judged) };
+}
+
+/** The housekeeping job, as of an hour from now. */
+async function keepHouse() {
+  await query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 hour'");
+  const { status } = await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
+  expect(status).toBe(200);
+}
+
+it("a photo whose process died before the check-in was written is removed by the housekeeping", async () => {
+  at(`${DAY}T05:00:00Z`);
+  const ada = await player(6);
+  await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
+  expect(await stored(ada)).toHaveLength(1);
+  await keepHouse();
+  expect(await stored(ada)).toEqual([]);
+  at(`${DAY}T06:30:00Z`);
+  const { status } = await checkIn(ada, await photoAt(`${DAY}T06:21:00Z`));
+  expect(status).toBe(201);
+  await keepHouse();
+  expect(await stored(ada)).toHaveLength(1);
+});
+
+it("a photo goes at once when the database breaks off", async () => {
+  at(`${DAY}T05:00:00Z`);
+  const ada = await player(6);
+  at(`${DAY}T06:30:00Z`);
+  await query(
+    `create function private.break_off() returns trigger language plpgsql security definer as $$
+     begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end $$`,
+  );
+  await query(
+    "create trigger break_off after insert on nectar.workout_checkin_photos for each row execute function private.break_off()",
+  );
+  const broken = await checkIn(ada, await photoAt(`${DAY}T06:20:00Z`));
+  await query("drop trigger break_off on nectar.workout_checkin_photos");
+  expect([broken.status, await stored(ada)]).toEqual([503, []]);
+});
+
+it("whether a check-in was written is known only when one that is about to be is over", async () => {
+  at(`${DAY}T05:00:00Z`);
+  const ada = await player(6);
+  const { id, finish } = await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
+  const isWritten = async () => {
+    const { rows } = await api.database.asUser(ada.id, (tx) =>
+      sql<{ is_written: boolean }>`select private.is_checked_in(${id}::uuid) as is_written`.execute(tx),
+    );
+    return rows[0]?.is_written;
+  };
+  expect(await isWritten()).toBe(false);
+  const known: unknown[] = [];
+  let asked: Promise<void> | undefined;
+  await api.database.asUser(ada.id, async (tx) => {
+    await finish(tx);
+    asked = isWritten().then((written) => {
+      known.push(written);
+    });
+    const waits = () =>
+      query(
+        "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+      );
+    await expect.poll(async () => (await waits()).length).toBe(1);
+    expect(known).toEqual([]);
+  });
+  await asked;
+  expect(known).toEqual([true]);
+});
+
+it("a check-in and the end of its day exclude each other", async () => {
+  at(`${DAY}T05:00:00Z`);
+  const ada = await player(6);
+  const { finish } = await storedOnly(ada, await photoAt(`${DAY}T07:50:00Z`), `${DAY}T23:59:59Z`);
+  await query("select * from private.end_days('2026-03-05T00:00:00Z', 5000)");
+  await expect(api.database.asUser(ada.id, finish)).rejects.toMatchObject({ code: "checkin.too_late" });
+  at(`${DAY}T23:59:59Z`);
+  expect((await send("GET", `/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
+});
+
+it("an upload is gone when it was not used within the hour", async () => {
+  at(`${DAY}T05:00:00Z`);
+  const ada = await player(6);
+  at(`${DAY}T06:30:00Z`);
+  const photo = await photoAt(`${DAY}T06:20:00Z`);
+  const order = { contentType: "image/jpeg", size: photo.length };
+  const { body } = await send("POST", "/api/workout-window/checkin/upload-url", ada, order);
+  await api.services.privateFiles?.upload(body.photoKey, photo, "image/jpeg");
+  expect(await stored(ada, "checkin-uploads")).toHaveLength(1);
+  await keepHouse();
+  expect(await stored(ada, "checkin-uploads")).toEqual([]);
+  const { status, body: refused } = await checkIn(ada, null, { fields: { photoKey: body.photoKey } });
+  expect([status, refused.code]).toEqual([404, "checkin.photo_not_found"]);
+});

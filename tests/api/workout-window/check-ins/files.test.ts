@@ -1,0 +1,95 @@
+import { expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import { heicTaken, hugeJpeg, hugePng, hugeWebp, jpegWith, MARK, picture, pngWith } from "../../../support/photos.ts";
+import { checkInsOf } from "../photo-scene.ts";
+
+const api = useApi(await useFileStore());
+const { at, checkIn, photoAt, player, stored } = checkInsOf(api);
+const DAY = "2026-03-04";
+const camera = { taken: "2026:03:04 06:20:00", offset: "+00:00", gps: [52.5, 13.4] } as const;
+
+async function someone() {
+  at(`${DAY}T05:00:00Z`);
+  const person = await player(6);
+  at(`${DAY}T06:30:00Z`);
+  return person;
+}
+
+it("takes no other files, whatever they are called and wherever they begin like", async () => {
+  const ada = await someone();
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"><script>${MARK}</script></svg>`;
+  const files: [string, Uint8Array, number, string][] = [
+    ["photo.jpg", Buffer.from("PK\u0003\u0004\u0014\0 a ZIP with a name of its own"), 415, "checkin.unsupported_photo"],
+    ["photo.svg", Buffer.from(svg), 415, "checkin.unsupported_photo"],
+    ["photo.gif", Buffer.from("GIF89a/*\0\0\0\0\0*/=1;alert(1)"), 415, "checkin.unsupported_photo"],
+    ["photo.png", Buffer.from(`<html><script>${MARK}</script></html>`), 415, "checkin.unsupported_photo"],
+    ["photo.heic", Buffer.from("\0\0\0\u001cftypmp42\0\0\0\0mp42isom"), 415, "checkin.unsupported_photo"],
+    ["photo.jpg", Buffer.alloc(0), 400, "checkin.missing_photo"],
+    ["photo.jpg", Buffer.from([0xff, 0xd8, 0xff]), 415, "checkin.unsupported_photo"],
+    ["photo.jpg", (await jpegWith(camera)).subarray(0, 8_000), 400, "checkin.unusable_photo"],
+    ["photo.heic", (await heicTaken("2026:03:04 06:20:00")).subarray(0, 2_000), 400, "checkin.unusable_photo"],
+    ["photo.png", hugePng(16_384, 16_384), 400, "checkin.unusable_photo"],
+    ["photo.jpg", hugeJpeg(16_384, 16_384), 400, "checkin.unusable_photo"],
+    ["photo.webp", hugeWebp(16_383, 16_383), 400, "checkin.unusable_photo"],
+    ["screenshot.png", await pngWith(null), 400, "checkin.no_photo_time"],
+  ];
+  for (const [fileName, bytes, status, code] of files) {
+    const answered = await checkIn(ada, bytes, { fileName });
+    expect([fileName, answered.status, answered.body.code]).toEqual([fileName, status, code]);
+  }
+  expect(await stored(ada)).toEqual([]);
+});
+
+it("takes HEIC by its own moment, and keeps a JPEG of it", async () => {
+  const ada = await someone();
+  const { status, body } = await checkIn(ada, await heicTaken("2026:03:04 06:20:00"), { fileName: "IMG_0001.HEIC" });
+  expect([status, body.checkin?.status]).toEqual([201, "verified"]);
+  expect(body.checkin.photo_timestamp).toBe(`${DAY}T06:20:00.000Z`);
+  const kept = Buffer.from(await (await fetch(body.checkin.photo_url)).arrayBuffer());
+  expect(kept.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+  expect(kept.includes("Exif")).toBe(false);
+});
+
+it.each([
+  ["a page", `</html><script>${MARK}</script>`],
+  ["an archive", `PK\u0003\u0004${MARK}`],
+])("keeps the picture alone of a file that is %s as well", async (_, tail) => {
+  const ada = await someone();
+  const seed = tail.length;
+  const { status, body } = await checkIn(
+    ada,
+    Buffer.concat([await jpegWith(camera, picture(seed)), Buffer.from(tail)]),
+  );
+  expect(status).toBe(201);
+  const kept = Buffer.from(await (await fetch(body.checkin.photo_url)).arrayBuffer());
+  for (const trace of [MARK, "script", "PK\u0003\u0004", "Exif", "GPS"]) expect(kept.includes(trace)).toBe(false);
+});
+
+it("takes a moment that is five minutes ahead for a clock that is off, and no more", async () => {
+  const [ada, ben] = [await someone(), await someone()];
+  const refused = await checkIn(ada, await photoAt(`${DAY}T06:35:01Z`));
+  expect([refused.body.code, refused.body.error]).toEqual([
+    "checkin.outside_window",
+    "The photo says that it was taken in the future.",
+  ]);
+  expect((await checkIn(ben, await photoAt(`${DAY}T06:35:00Z`))).status).toBe(201);
+});
+
+it("takes both coordinates or neither, and only such that exist", async () => {
+  const ada = await someone();
+  const photo = await photoAt(`${DAY}T06:20:00Z`);
+  const wrong: Record<string, string>[] = [
+    { latitude: "1" },
+    { longitude: "1" },
+    { latitude: "90.1", longitude: "1" },
+    { latitude: "1", longitude: "-180.1" },
+    { latitude: "north", longitude: "1" },
+  ];
+  for (const fields of wrong) {
+    expect((await checkIn(ada, photo, { fields })).body.code).toBe("request.invalid");
+  }
+  // A field that was left empty was not filled in.
+  const { body } = await checkIn(ada, photo, { fields: { latitude: "", longitude: "" } });
+  expect([body.checkin?.location_lat, body.checkin?.location_lng]).toEqual([null, null]);
+});

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import type { Person } from "../../../support/people.ts";
+import { cameraTime, jpegWith, picture } from "../../../support/photos.ts";
+import { leaveQuota } from "../../../support/quota.ts";
+import { checkInsOf } from "../photo-scene.ts";
+
+const api = useApi(await useFileStore());
+const scene = checkInsOf(api);
+const DAY = "2026-03-04";
+
+/** What can be wrong with a check-in, in the order in which it is told. */
+const FAULTS = [
+  ["missing", 400, "checkin.missing_photo"],
+  ["otherKind", 415, "checkin.unsupported_photo"],
+  ["tooLarge", 413, "checkin.photo_too_large"],
+  ["badField", 400, "request.invalid"],
+  ["noWindow", 404, "game.no_window"],
+  ["twice", 409, "checkin.already_checked_in"],
+  ["overQuota", 429, "quota.exhausted"],
+  ["blank", 400, "checkin.unusable_photo"],
+  ["noMoment", 400, "checkin.no_photo_time"],
+  ["outside", 400, "checkin.outside_window"],
+  ["dayOver", 400, "checkin.too_late"],
+] as const;
+type Fault = (typeof FAULTS)[number][0];
+
+/** What cannot be wrong at the same time: who has no window has no check-in, no photo no content, no moment no distance. */
+const APART: readonly (readonly [Fault, Fault])[] = [
+  ["missing", "otherKind"],
+  ["missing", "tooLarge"],
+  ["missing", "blank"],
+  ["missing", "noMoment"],
+  ["missing", "outside"],
+  ["noWindow", "twice"],
+  ["noWindow", "dayOver"],
+  ["noMoment", "outside"],
+  // Which date is over is known when the photo has been looked at.
+  ["twice", "dayOver"],
+];
+const PAIRS = FAULTS.flatMap(([first, status, code], at) =>
+  FAULTS.slice(at + 1)
+    .filter(([second]) => !APART.some(([a, b]) => a === first && b === second))
+    .map(([second]) => ({ first, second, status, code })),
+);
+
+let players: { nobody: Person; done: Person; ada: Person } | undefined;
+async function cast() {
+  if (players === undefined) {
+    scene.at(`${DAY}T05:00:00Z`);
+    players = { nobody: await api.person(), done: await scene.player(6), ada: await scene.player(6) };
+    scene.at(`${DAY}T06:30:00Z`);
+    expect((await scene.checkIn(players.done, await scene.photoAt(`${DAY}T06:20:00Z`))).status).toBe(201);
+  }
+  return players;
+}
+
+async function fileWith(faults: ReadonlySet<Fault>): Promise<Buffer> {
+  const taken = cameraTime(`${DAY}T${faults.has("outside") ? "03" : "06"}:20:00Z`);
+  const image = faults.has("blank") ? picture(1).linear(0, 250) : picture(1);
+  const photo = await jpegWith(faults.has("noMoment") ? null : { taken, offset: "+00:00" }, image);
+  const head = faults.has("otherKind") ? [Buffer.from("PK\u0003\u0004")] : [];
+  return Buffer.concat([...head, photo, Buffer.alloc(faults.has("tooLarge") ? 10 * 1024 * 1024 : 0)]);
+}
+
+async function tryWith(faults: ReadonlySet<Fault>, way: "in the form" | "uploaded before") {
+  const { nobody, done, ada } = await cast();
+  const who = faults.has("noWindow") ? nobody : faults.has("twice") ? done : ada;
+  scene.at(faults.has("dayOver") ? "2026-03-05T00:00:00Z" : `${DAY}T06:30:00Z`);
+  await leaveQuota(api.adminUrl, who, "photo_examination", faults.has("overQuota") ? 0 : 1);
+  const fields: Record<string, string> = faults.has("badField") ? { latitude: "1" } : {};
+  const file = faults.has("missing") ? null : await fileWith(faults);
+  if (way === "uploaded before") {
+    const key = `checkin-uploads/${who.id}/${randomUUID()}`;
+    if (file !== null) await api.services.privateFiles?.upload(key, file, "image/jpeg");
+    fields.photoKey = key;
+  }
+  const { status, body } = await scene.checkIn(who, way === "in the form" ? file : null, { fields });
+  return [status, body.code];
+}
+
+describe("of two things that are wrong the earlier one is told", () => {
+  it.each(PAIRS)("$first before $second", async ({ first, second, status, code }) => {
+    expect(await tryWith(new Set([first, second]), "in the form")).toEqual([status, code]);
+  });
+
+  // What the form says besides is looked at before a photo is loaded; one that is too large is not loaded to see its kind.
+  const uploaded = PAIRS.filter(
+    ({ first, second }) =>
+      first !== "badField" && second !== "badField" && !(first === "otherKind" && second === "tooLarge"),
+  );
+  it.each(uploaded)(
+    "$first before $second, of a photo that was uploaded before",
+    async ({ first, second, status, code }) => {
+      const expected = first === "missing" ? [404, "checkin.photo_not_found"] : [status, code];
+      expect(await tryWith(new Set([first, second]), "uploaded before")).toEqual(expected);
+    },
+  );
+
+  it("and nothing was stored for whoever was refused", async () => {
+    const { ada, nobody } = await cast();
+    expect([...(await scene.stored(ada)), ...(await scene.stored(nobody))]).toEqual([]);
+    expect(await scene.photos(ada)).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { beforeEach, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { querying } from "../../../support/assistant.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { crowd } from "../game-days.ts";
+
+/*
+ * A process that dies takes its connections with it, wherever it is. Each job is killed in its second slice: the first one is
+ * done, the second is not, and several runs at the same time make the whole of it. Matching and the check-ins of synthetic
+ * users are killed beside their other tests.
+ */
+
+const api = useApi({
+  WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
+  ...(await useFileStore()),
+});
+const game = gameOf(api);
+const query = querying(api);
+const DATE = "2026-11-18";
+const PEOPLE = 6_000;
+const SLICE = 5_000;
+
+beforeEach(async () => {
+  await query(
+    `truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors,
+       nectar.weekly_workout_stats, private.game_notices, nectar.notifications cascade`,
+  );
+  await query("delete from nectar.profiles where full_name like 'Player %'");
+  await crowd(api, PEOPLE, DATE);
+});
+
+const run = (job: string) =>
+  game.send("POST", `${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+
+/** Holds the statement that brings the table above a slice, ends every connection of the API, and lets go. */
+async function killed(job: string, table: string): Promise<void> {
+  await query(`create function private.hold() returns trigger language plpgsql as
+    $$ begin if (select count(*) from ${table}) > ${SLICE} then perform pg_sleep(60); end if; return null; end $$`);
+  await query(`create trigger hold after insert on ${table} for each statement execute function private.hold()`);
+  try {
+    const running = run(job);
+    const held = "datname = current_database() and usename = 'nectar_api' and wait_event = 'PgSleep'";
+    while ((await query(`select from pg_stat_activity where ${held}`)).length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+    );
+    expect((await running).status).toBeGreaterThanOrEqual(500);
+  } finally {
+    await query(`drop trigger hold on ${table}`);
+    await query("drop function private.hold");
+  }
+}
+
+const MESSAGES =
+  "select type, count(*)::integer as n, count(distinct user_id)::integer as people from nectar.notifications group by 1";
+const everybody = (type: string) => [{ type, n: PEOPLE, people: PEOPLE }];
+
+it.each([
+  {
+    job: "reminders",
+    at: `${DATE}T11:45:00Z`,
+    table: "nectar.notifications",
+    outcome: MESSAGES,
+    half: [{ type: "checkin_reminder", n: SLICE, people: SLICE }],
+    whole: everybody("checkin_reminder"),
+  },
+  {
+    job: "end-of-day",
+    at: "2026-11-19T00:00:00Z",
+    table: "nectar.notifications",
+    outcome: `select (select count(*)::integer from nectar.chains where closed_at is not null) as closed, told.*
+      from (${MESSAGES}) told`,
+    half: [{ closed: SLICE, type: "chain_broken", n: SLICE, people: SLICE }],
+    whole: [{ closed: PEOPLE, ...everybody("chain_broken")[0] }],
+  },
+  {
+    job: "battle",
+    at: "2026-11-22T23:00:00Z",
+    table: "nectar.notifications",
+    outcome: `select b.battle_status, (select count(*)::integer from private.battle_tellings) as waiting, told.*
+      from nectar.battles b cross join (${MESSAGES}) told`,
+    half: [{ battle_status: "completed", waiting: 1, type: "battle_results", n: SLICE, people: SLICE }],
+    whole: [{ battle_status: "completed", waiting: 0, ...everybody("battle_results")[0] }],
+  },
+  {
+    job: "weekly-stats",
+    at: "2026-11-23T00:00:00Z",
+    table: "nectar.weekly_workout_stats",
+    outcome: `select days_planned, failed_count, count(*)::integer as n from nectar.weekly_workout_stats group by 1, 2`,
+    half: [{ days_planned: 1, failed_count: 1, n: SLICE }],
+    whole: [{ days_planned: 1, failed_count: 1, n: PEOPLE }],
+  },
+  {
+    job: "mosaics",
+    at: `${DATE}T13:00:00Z`,
+    table: "nectar.mosaic_sections",
+    outcome: `select m.pending_count, (select count(*)::integer from nectar.mosaic_sections) as sections from nectar.mosaics m`,
+    half: [],
+    whole: [{ pending_count: PEOPLE, sections: PEOPLE }],
+  },
+])(
+  "$job, killed and then run several times at once, comes to one outcome",
+  async ({ job, at, table, outcome, half, whole }) => {
+    await query(
+      `update nectar.chains c set after_user_id = n.next
+     from (
+       select user_id, coalesce(lead(user_id) over (order by user_id), min(user_id::text) over ()::uuid) as next
+       from nectar.chains
+     ) n
+     where n.user_id = c.user_id`,
+    );
+    game.at(at);
+    await killed(job, table);
+    expect(await query(outcome)).toEqual(half);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => run(job)));
+    expect(answers.map(({ status, body }) => [status, body.success])).toEqual(answers.map(() => [200, true]));
+    expect(await query(outcome)).toEqual(whole);
+    expect((await run(job)).status).toBe(200);
+    expect(await query(outcome)).toEqual(whole);
+  },
+  60_000,
+);

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { querying } from "../../../support/assistant.ts";
+import type { Person } from "../../../support/people.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { playDay } from "../game-days.ts";
+
+const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const game = gameOf(api);
+const query = querying(api);
+const PATH = `${GAME}/weekly-stats`;
+const run = (job: string) =>
+  game.send("POST", `${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+let ada: Person;
+let ben: Person;
+
+beforeEach(async () => {
+  await query(
+    `truncate nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats, nectar.team_colors, nectar.notifications,
+       private.game_notices cascade`,
+  );
+  [ada, ben] = [await api.person(), await api.person()];
+});
+
+const told = () =>
+  query(
+    "select user_id, title, body, data from nectar.notifications where type = 'weekly_stats' order by created_at, id",
+  );
+const mondays = (weeks: { weekStartDate: string }[]) => weeks.map(({ weekStartDate }) => weekStartDate);
+
+describe("GET /api/workout-window/weekly-stats", () => {
+  it("lists your own weeks, newest first", async () => {
+    await playDay(api, { person: ada, date: "2026-11-02", team: "blue", status: "verified", chips: 4 });
+    await playDay(api, { person: ada, date: "2026-11-03", team: "blue" });
+    await playDay(api, { person: ada, date: "2026-11-04", team: "blue", status: "pending" });
+    await playDay(api, { person: ada, date: "2026-11-10", team: "red", status: "verified", chips: 2 });
+    await playDay(api, { person: ben, date: "2026-11-10", team: "blue", status: "rejected" });
+    game.at("2026-11-16T00:00:00.000Z");
+    await run("weekly-stats");
+    const { status, body } = await game.send("GET", PATH, ada);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      weeks: [
+        {
+          weekStartDate: "2026-11-09",
+          teamColor: "red",
+          daysPlanned: 1,
+          completedCount: 1,
+          failedCount: 0,
+          pendingCount: 0,
+          completionRate: 100,
+          chipsEarned: 2,
+          updatedAt: "2026-11-16T00:00:00.000Z",
+        },
+        {
+          weekStartDate: "2026-11-02",
+          teamColor: "blue",
+          daysPlanned: 3,
+          completedCount: 1,
+          failedCount: 1,
+          pendingCount: 1,
+          completionRate: 33.3,
+          chipsEarned: 4,
+          updatedAt: "2026-11-16T00:00:00.000Z",
+        },
+      ],
+      nextCursor: null,
+    });
+    expect((await game.send("GET", PATH, ben)).body.weeks).toMatchObject([{ chipsEarned: 0, failedCount: 1 }]);
+    expect((await game.send("GET", PATH, await api.person())).body).toEqual({ weeks: [], nextCursor: null });
+  });
+
+  it("pages", async () => {
+    await query(
+      `insert into nectar.weekly_workout_stats
+         (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
+       select date '2026-11-09' - 7 * n, $1, 1, 1, 0, 0, n from generate_series(0, 4) n`,
+      [ada.id],
+    );
+    const pages: string[][] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const next: { body: { weeks: { weekStartDate: string }[]; nextCursor: string | null } } = await game.send(
+        "GET",
+        `${PATH}?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`,
+        ada,
+      );
+      pages.push(mondays(next.body.weeks));
+      cursor = next.body.nextCursor;
+    }
+    expect(pages).toEqual([["2026-11-09", "2026-11-02"], ["2026-10-26", "2026-10-19"], ["2026-10-12"]]);
+  });
+});
+
+describe("the notification weekly_stats", () => {
+  it("comes once for a person and week, however often the job runs and whatever is corrected", async () => {
+    await playDay(api, { person: ada, date: "2026-11-09", team: "red", status: "verified", chips: 3 });
+    await playDay(api, { person: ada, date: "2026-11-10", team: "red", status: "pending" });
+    await playDay(api, { person: ben, date: "2026-11-11", team: "blue" });
+    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    game.at("2026-11-16T00:00:00Z");
+    await Promise.all([run("weekly-stats"), run("weekly-stats"), run("end-of-day")]);
+    await run("weekly-stats");
+    const first = {
+      user_id: ada.id,
+      title: "Your week",
+      body: "You completed 1 of 2 days and earned 3 chips.",
+      data: { week_start_date: "2026-11-09" },
+    };
+    expect(await told()).toEqual([first]);
+    await query("update nectar.workout_checkins set status = 'verified', verified_at = now() where status = 'pending'");
+    await playDay(api, { person: ada, date: "2026-11-17", team: "red" });
+    game.at("2026-11-23T00:00:00Z");
+    expect((await run("weekly-stats")).body.results).toMatchObject({ corrected: 1 });
+    expect(await told()).toEqual([
+      first,
+      { ...first, body: "You completed 0 of 1 days and earned 0 chips.", data: { week_start_date: "2026-11-16" } },
+    ]);
+  });
+
+  it("is shown in the app and not pushed", async () => {
+    await api.post("/api/notifications/push-subscriptions", ada, {
+      endpoint: "https://push.example.test/ada",
+      keys: {
+        p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
+        auth: "tBHItJI5svbpez7KI4CCXg",
+      },
+    });
+    await playDay(api, { person: ada, date: "2026-11-09", team: "red" });
+    game.at("2026-11-16T00:00:00Z");
+    await run("weekly-stats");
+    expect(await told()).toHaveLength(1);
+    expect(await query("select 1 from private.push_deliveries")).toEqual([]);
+  });
+});

@@ -1,0 +1,263 @@
+import pg from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { setWindow } from "../../../../functions/workout-window/windows/windows.ts";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+
+const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const game = gameOf(api);
+/** A Wednesday, and the Monday of its week. */
+const TODAY = "2031-05-14";
+const TOMORROW = "2031-05-15";
+const MONDAY = "2031-05-12";
+
+const scheduler = { "x-cron-secret": CRON_SECRET };
+const rematch = () => game.send("POST", `${GAME}/cron/rematch`, undefined, undefined, scheduler);
+const noted = async () =>
+  (await game.query("select distinct user_id from private.players_to_match order by user_id")).map(
+    ({ user_id }) => user_id,
+  );
+const linksOf = async (date: string, person: Person) => {
+  const [row] = (await game.rows(date)).filter(({ user_id }) => user_id === person.id);
+  return row === undefined ? undefined : [row.before_user_id, row.after_user_id];
+};
+const newsOf = (person: Person) =>
+  game.query("select data ->> 'date' as date from nectar.notifications where user_id = $1 order by 1", [person.id]);
+
+/** The setting of a window without what the request does after its commit, as when the process dies there. */
+const setAndDie = (person: Person, hour: number) =>
+  api.database.asUser(person.id, (tx) =>
+    setWindow(
+      tx,
+      person.id,
+      {
+        activityType: "walk",
+        windowStartTime: `${String(hour).padStart(2, "0")}:00`,
+        windowEndTime: `${String(hour + 2).padStart(2, "0")}:00`,
+        timezone: "UTC",
+      },
+      new Date(`${TODAY}T03:00:00Z`),
+    ),
+  );
+
+/** Holds the chains of the week as another run would, while something happens. */
+async function whileHeld<Result>(work: () => Promise<Result>): Promise<Result> {
+  const other = new pg.Client({ connectionString: api.adminUrl });
+  await other.connect();
+  try {
+    await other.query("begin");
+    await other.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`chains ${MONDAY}`]);
+    return await work();
+  } finally {
+    await other.end();
+  }
+}
+
+async function twoOf(city: string): Promise<[Person, Person]> {
+  game.at(`${TODAY}T03:00:00Z`);
+  const early = await game.player(city, 6);
+  const late = await api.person();
+  await game.send("PUT", `${GAME}/update-location`, late, { city });
+  return [early, late];
+}
+
+afterEach(async () => {
+  expect(await noted()).toEqual([]);
+});
+
+describe("whoever changes something", () => {
+  it("is noted by nobody once they were matched", async () => {
+    const [early, late] = await twoOf("Ulm");
+    await game.setWindow(late, 9);
+    await game.send("PUT", `${GAME}/update-location`, late, { city: "Bonn" });
+    expect(await noted()).toEqual([]);
+    expect(await linksOf(TODAY, early)).toEqual([null, null]);
+  });
+
+  it("is noted with the change or not at all", async () => {
+    const [, late] = await twoOf("Gera");
+    const broken = api.database.asUser(late.id, async (tx) => {
+      await setWindow(
+        tx,
+        late.id,
+        { activityType: "walk", windowStartTime: "09:00", windowEndTime: "11:00", timezone: "UTC" },
+        new Date(),
+      );
+      throw new Error("broken off");
+    });
+    await expect(broken).rejects.toThrow("broken off");
+    expect(await noted()).toEqual([]);
+  });
+
+  it("is matched by the next run when another one takes longer than they wait, once", async () => {
+    const [early, late] = await twoOf("Kiel");
+    await whileHeld(async () => {
+      expect((await game.setWindow(late, 9)).status).toBe(200);
+      expect(await noted()).toEqual([late.id]);
+      expect(await linksOf(TODAY, late)).toBeUndefined();
+    });
+    expect(api.logged()).toContain("matching was put off");
+    const { status, body } = await rematch();
+    expect([status, body.results]).toEqual([200, { chainsCreated: 2, chainsChanged: 2, squadsCreated: 0 }]);
+    for (const date of [TODAY, TOMORROW]) {
+      expect(await linksOf(date, early)).toEqual([null, late.id]);
+      expect(await linksOf(date, late)).toEqual([early.id, null]);
+    }
+    expect(await newsOf(late)).toEqual([{ date: TODAY }, { date: TOMORROW }]);
+    expect((await rematch()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
+    expect(await newsOf(late)).toHaveLength(2);
+  }, 30_000);
+
+  it("is matched by the very run that they waited for", async () => {
+    const [early, late] = await twoOf("Hof");
+    const [blocked] = [await api.person()];
+    await game.query("insert into nectar.user_locations (user_id, city) values ($1, 'Plauen')", [blocked.id]);
+    await game.query(
+      `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+       values ($1, 'walk', '06:00', '08:00', 'UTC', '2031-01-01')`,
+      [blocked.id],
+    );
+    const other = new pg.Client({ connectionString: api.adminUrl });
+    await other.connect();
+    try {
+      // The run of everybody has read who plays, and waits for a row that somebody else is about to write.
+      await other.query("begin");
+      await other.query("insert into nectar.team_colors (user_id, week_start_date, color) values ($1, $2, 'red')", [
+        blocked.id,
+        MONDAY,
+      ]);
+      const run = game.cron({ date: TODAY });
+      const waiting = `select from pg_stat_activity
+        where wait_event_type = 'Lock' and query like '%write_chains%' and datname = current_database()`;
+      await expect.poll(() => game.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await game.setWindow(late, 9);
+      expect(await linksOf(TODAY, late)).toBeUndefined();
+      await other.query("rollback");
+      expect((await run).status).toBe(200);
+    } finally {
+      await other.end();
+    }
+    for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, early)).toEqual([null, late.id]);
+  }, 30_000);
+
+  it("is not put between people of whom one has begun while the matching was waited for", async () => {
+    const [early, late] = await twoOf("Calw");
+    await game.setWindow(late, 9);
+    const third = await api.person();
+    await game.send("PUT", `${GAME}/update-location`, third, { city: "Calw" });
+    game.at(`${TODAY}T05:59:58Z`);
+    const { change } = await whileHeld(async () => {
+      const change = game.setWindow(third, 8);
+      const waiting = `select from pg_stat_activity
+        where wait_event_type = 'Lock' and wait_event = 'advisory' and datname = current_database()`;
+      await expect.poll(() => game.query(waiting)).toHaveLength(1);
+      game.at(`${TODAY}T06:00:02Z`);
+      return { change };
+    });
+    await change;
+    expect(await linksOf(TODAY, early)).toEqual([null, late.id]);
+    expect(await linksOf(TOMORROW, early)).toEqual([null, third.id]);
+  });
+
+  it("is matched by the next run when the process dies after the commit", async () => {
+    const [early, late] = await twoOf("Jena");
+    await setAndDie(late, 9);
+    expect(await noted()).toEqual([late.id]);
+    await rematch();
+    expect(await linksOf(TOMORROW, early)).toEqual([null, late.id]);
+    // Another one dies after matching and before it strikes out: the same again changes nothing.
+    await game.query("insert into private.players_to_match (user_id) values ($1)", [late.id]);
+    const stored = await game.query("select xmin, * from nectar.chains order by id");
+    expect((await rematch()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
+    expect(await game.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
+    expect(await newsOf(late)).toHaveLength(2);
+  });
+
+  it("is matched by a run of everybody as well, on the dates that count for them", async () => {
+    const [early, late] = await twoOf("Suhl");
+    await setAndDie(late, 9);
+    // A run of one date matches those who are noted on all of theirs.
+    await game.cron({ date: "2031-05-17" });
+    for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, early)).toEqual([null, late.id]);
+  });
+
+  it("is matched once by several runs at once", async () => {
+    const [early, late] = await twoOf("Riesa");
+    await setAndDie(late, 9);
+    const answers = await Promise.all([rematch(), rematch(), game.cron(), rematch(), game.setWindow(late, 9)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await linksOf(TODAY, early)).toEqual([null, late.id]);
+    expect(await newsOf(late)).toEqual([{ date: TODAY }, { date: TOMORROW }]);
+  });
+
+  it("is noted again by what they change while they are matched", async () => {
+    const [early, late] = await twoOf("Pirna");
+    await setAndDie(late, 9);
+    const { running } = await whileHeld(async () => {
+      const running = rematch();
+      const waiting =
+        "select from pg_stat_activity where wait_event = 'advisory' and query like '%advisory%' and datname = current_database()";
+      await expect.poll(() => game.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await setAndDie(late, 12);
+      return { running };
+    });
+    expect((await running).status).toBe(200);
+    expect((await game.rows(TODAY)).find(({ user_id }) => user_id === late.id)?.window_starts_at).toEqual(
+      new Date(`${TODAY}T12:00:00Z`),
+    );
+    expect(await linksOf(TODAY, early)).toEqual([null, late.id]);
+  });
+});
+
+it("closes the gap that a deleted account leaves", async () => {
+  game.at(`${TODAY}T03:00:00Z`);
+  const people: Person[] = [];
+  for (const hour of [6, 9, 12]) people.push(await game.player("Aalen", hour));
+  const [first, middle, last] = people;
+  if (first === undefined || middle === undefined || last === undefined) throw new Error("There are three.");
+  await game.query("delete from auth.users where id = $1", [middle.id]);
+  expect(await noted()).toEqual([first.id, last.id].toSorted());
+  await rematch();
+  for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, first)).toEqual([null, last.id]);
+  // Two neighbours at once leave nobody to be matched.
+  await game.query("delete from auth.users where id = any ($1)", [[first.id, last.id]]);
+});
+
+it("touches nobody elsewhere", async () => {
+  game.at(`${TODAY}T03:00:00Z`);
+  const elsewhere = [await game.player("Worms", 6), await game.player("Worms", 9)];
+  const ids = elsewhere.map(({ id }) => id);
+  // Their rows of tomorrow are missing, as the scheduled run would notice, and today's are as they were written.
+  await game.query("delete from nectar.chains where user_id = any ($1) and date = $2", [ids, TOMORROW]);
+  const stored = () => game.query("select xmin, * from nectar.chains where user_id = any ($1) order by id", [ids]);
+  const before = await stored();
+  expect(before).toHaveLength(2);
+  const [, late] = await twoOf("Speyer");
+  await game.setWindow(late, 9);
+  await game.send("PUT", `${GAME}/update-location`, late, { city: "Neustadt" });
+  expect(await stored()).toEqual(before);
+  // Nor does a change of what matching does not look at match anybody.
+  const [last] = await game.query("select max(xmin::text::bigint) as x from nectar.chains");
+  await game.send("PUT", `${GAME}/update-location`, late, { country: "DE", ipAddress: "203.0.113.7" });
+  expect(await game.query("select max(xmin::text::bigint) as x from nectar.chains")).toEqual([last]);
+});
+
+it("gives nobody a day that is over", async () => {
+  const [early, late] = await twoOf("Cham");
+  await game.setWindow(late, 9);
+  await game.query("delete from nectar.chains where user_id = $1", [late.id]);
+  game.at(`${TOMORROW}T00:00:00Z`);
+  await game.cron({ date: TODAY });
+  expect(await linksOf(TODAY, late)).toBeUndefined();
+  expect(await linksOf(TODAY, early)).toBeDefined();
+  game.at(`${TODAY}T23:59:59Z`);
+  await game.cron({ date: TODAY });
+  expect(await linksOf(TODAY, late)).toBeDefined();
+});
+
+it("is for the scheduler alone", async () => {
+  const path = `${GAME}/cron/rematch`;
+  expect((await game.send("POST", path)).body.code).toBe("auth.invalid_cron_secret");
+  expect((await game.send("POST", path, undefined, undefined, { "x-cron-secret": "wrong" })).status).toBe(401);
+});

@@ -1,0 +1,444 @@
+import { drawMosaic, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
+import { encodePng } from "@nectar/providers/png";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
+import { useApi } from "../../../support/api.ts";
+import { querying } from "../../../support/assistant.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import { asSuperuser, type Person } from "../../../support/people.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { checkIn, crowd, playDay } from "../game-days.ts";
+
+const api = useApi({
+  WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
+  ...(await useFileStore()),
+});
+const game = gameOf(api);
+const query = querying(api);
+const DATE = "2026-11-18";
+const scheduler = { "x-cron-secret": CRON_SECRET };
+let ada: Person;
+let ben: Person;
+let cleo: Person;
+let dora: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  admin = await api.person({ role: "admin" });
+});
+beforeEach(async () => {
+  await query("truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade");
+  await query("truncate private.stored_files_to_remove");
+  [ada, ben, cleo, dora] = [await api.person(), await api.person(), await api.person(), await api.person()];
+  game.at(`${DATE}T13:00:00Z`);
+});
+
+/** What a function may send at most. */
+const LAMBDA_BYTES = 6 * 1_024 * 1_024;
+/** The bytes of an answer as a function sends it: the body as a string in JSON. */
+const sentBytes = (body: object) => Buffer.byteLength(JSON.stringify({ statusCode: 200, body: JSON.stringify(body) }));
+
+const read = (date = DATE, search = "", as = ada) => game.send("GET", `${GAME}/mosaic/${date}${search}`, as);
+const generate = (date = DATE, headers: Record<string, string> = scheduler, as?: Person) =>
+  game.send("POST", `${GAME}/mosaic/generate/${date}`, as, undefined, headers);
+const job = () => game.send("POST", `${GAME}/cron/mosaics`, undefined, undefined, scheduler);
+const files = () =>
+  query("select path, remove_after <= now() as due from private.stored_files_to_remove order by path");
+const waitingFor = (locktype: "advisory" | "relation") =>
+  query(
+    `select from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and l.locktype = $1 and not l.granted`,
+    [locktype],
+  );
+const imageKey = async () =>
+  (await query("select image_key from nectar.mosaics where date = $1", [DATE]))[0]?.image_key;
+const download = async (url: string) => {
+  const response = await fetch(url);
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+};
+
+/** One of each: done, under review, refused, and somebody of whom nothing has come yet. */
+async function play() {
+  await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
+  await playDay(api, { person: ben, date: DATE, team: "blue", status: "pending" });
+  await playDay(api, { person: cleo, date: DATE, team: "red", status: "rejected" });
+  await playDay(api, { person: dora, date: DATE, team: "blue" });
+}
+
+describe("the mosaic of a date", () => {
+  it("has a section for each participant, in the order of their ids, and an image that shows them", async () => {
+    await play();
+    const generated = await generate();
+    expect(generated.status).toBe(200);
+    expect(generated.body.message).toBe("The mosaic was drawn.");
+    const { status, body } = await read();
+    expect(status).toBe(200);
+    expect(generated.body.mosaic.sections).toEqual(body.mosaic.sections);
+    const layout = mosaicLayout(4);
+    const expected = [
+      { person: ada, status: "completed", teamColor: "red" } as const,
+      { person: ben, status: "pending", teamColor: "blue" } as const,
+      { person: cleo, status: "failed", teamColor: "red" } as const,
+      { person: dora, status: "pending", teamColor: "blue" } as const,
+    ].toSorted((one, other) => (one.person.id < other.person.id ? -1 : 1));
+    expect(body.mosaic.sections).toEqual(
+      expected.map(({ person, status, teamColor }, position) => ({
+        userId: person.id,
+        userName: `Person ${person.id.slice(0, 4)}`,
+        status,
+        coordinates: pieceAt(layout, position),
+        teamColor,
+      })),
+    );
+    expect(body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 1, pending: 2 });
+    expect(body.mosaic.date).toBe(DATE);
+    expect(body.nextCursor).toBeNull();
+    const image = await download(body.mosaic.imageUrl);
+    expect([image.status, image.type]).toEqual([200, "image/png"]);
+    const drawn = await encodePng(drawMosaic(layout, expected), { width: layout.side, height: layout.side });
+    expect(image.bytes.equals(drawn)).toBe(true);
+    expect((await download(body.mosaic.imageUrl.split("?")[0])).status).toBe(403);
+    expect(await files()).toEqual([]);
+  });
+
+  it("counts whoever did not check in as failed once the window and its grace are over", async () => {
+    await play();
+    game.at(`${DATE}T14:15:00Z`);
+    expect((await generate()).body.mosaic.stats.pending).toBe(2);
+    game.at(`${DATE}T14:15:00.001Z`);
+    expect((await generate()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
+  });
+
+  it("counts a person as failed once the day is over, although the grace of the window is not", async () => {
+    await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
+    game.at(`${DATE}T23:59:59.999Z`);
+    expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 0, pending: 1 });
+    game.at(new Date(Date.parse(`${DATE}T24:00:00Z`)).toISOString());
+    expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 1, pending: 0 });
+  });
+
+  it.each(["11:44:59.999", "12:00:00", "13:59:59.999", "14:15:00", "14:15:00.001", "23:59:59"])(
+    "counts everybody as team-stats and check-ins do, at %s",
+    async (time) => {
+      await play();
+      game.at(`${DATE}T${time}Z`);
+      const { totalParticipants: total, completed, failed, pending } = (await generate()).body.mosaic.stats;
+      const { redTeam, blueTeam } = (await game.send("GET", `${GAME}/team-stats/${DATE}`, ada)).body;
+      expect([redTeam.totalMembers + blueTeam.totalMembers, redTeam.completed + blueTeam.completed]).toEqual([
+        total,
+        completed,
+      ]);
+      expect([redTeam.failed + blueTeam.failed, redTeam.pending + blueTeam.pending]).toEqual([failed, pending]);
+      const { stats } = (await game.send("GET", `${GAME}/checkins/${DATE}`, ada)).body;
+      expect(stats).toEqual({ total, completed, failed });
+      const own = (await game.send("GET", `${GAME}/checkin/${DATE}`, dora)).body.status;
+      const section = (await read()).body.mosaic.sections.find(({ userId }: { userId: string }) => userId === dora.id);
+      expect(section.status).toBe(own === "not_started" ? "pending" : own);
+    },
+  );
+
+  it("keeps people in their order when somebody joins", async () => {
+    await play();
+    const before = (await generate()).body.mosaic.sections;
+    const joining = [await api.person(), await api.person(), await api.person()];
+    for (const person of joining) await playDay(api, { person, date: DATE, team: "red" });
+    const after = (await generate()).body.mosaic.sections;
+    expect(after).toHaveLength(7);
+    const ids = (sections: { userId: string }[]) => sections.map(({ userId }) => userId);
+    expect(ids(after).filter((id) => joining.every((person) => person.id !== id))).toEqual(ids(before));
+  });
+
+  it("replaces the one before, whose image is there for as long as its address was given for", async () => {
+    await play();
+    const { imageUrl } = (await generate()).body.mosaic;
+    const before = await imageKey();
+    await checkIn(api, { person: dora, date: DATE, team: "blue" });
+    expect((await generate()).body.mosaic.stats.completed).toBe(2);
+    expect(await imageKey()).not.toBe(before);
+    const { services } = api;
+    const housekeeping = () =>
+      removeUnownedFiles(services, {
+        slice: (work) => services.database.asService(work),
+        outOfTime: () => false,
+      });
+    expect(await housekeeping()).toEqual({ removed: 0, left: 0 });
+    expect((await download(imageUrl)).status).toBe(200);
+    const [{ minutes }] = await query(
+      `select round(extract(epoch from remove_after - now()) / 60)::integer as minutes
+       from private.stored_files_to_remove where path = $1`,
+      [before],
+    );
+    expect(minutes).toBe(60);
+    await query("update private.stored_files_to_remove set remove_after = now()");
+    expect(await housekeeping()).toEqual({ removed: 1, left: 0 });
+    expect((await download(imageUrl)).status).toBe(404);
+    expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
+  });
+
+  it("is one when many draw it at the same time: one image is kept, the others are to be removed", async () => {
+    await play();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => generate()));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const kept = await imageKey();
+    const removed = (await files()).map(({ path }) => path);
+    expect(removed).toHaveLength(7);
+    expect(removed).not.toContain(kept);
+    expect(await query("select count(*)::integer as n from nectar.mosaic_sections")).toEqual([{ n: 4 }]);
+    expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
+  });
+
+  it("never goes back to what was seen earlier", async () => {
+    await play();
+    await generate();
+    const kept = await imageKey();
+    const [{ stored }] = await query(
+      `select private.store_mosaic(date, 'mosaics/late.png', 1600, 'late', seen_at - interval '1 second', '{}', '{}', '{}') as stored
+       from nectar.mosaics`,
+    );
+    expect(stored).toBe(false);
+    expect(await imageKey()).toBe(kept);
+    expect((await read()).body.mosaic.sections).toHaveLength(4);
+  });
+
+  it("is read by one at a time, so that whoever notes a later moment has seen more", async () => {
+    await play();
+    await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`mosaic of ${DATE}`]);
+      let answered = 0;
+      const drawn = [generate(), job()].map((answer) => answer.finally(() => (answered += 1)));
+      await vi.waitFor(async () => {
+        expect(await waitingFor("advisory")).toHaveLength(2);
+      }, 20_000);
+      expect(answered).toBe(0);
+      // What happens while they wait, in the database and by the clock, is in what they see.
+      await checkIn(api, { person: dora, date: DATE, team: "blue" });
+      game.at(`${DATE}T14:16:00Z`);
+      const [{ released }] = (await client.query("select clock_timestamp()::text as released")).rows;
+      await client.query("commit");
+      for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
+      expect(await query("select seen_at > $1 as is_later from nectar.mosaics", [released])).toEqual([
+        { is_later: true },
+      ]);
+    });
+    expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 2, failed: 1, pending: 1 });
+  });
+
+  it("does not keep others from reading it while its image is drawn and stored", async () => {
+    await play();
+    await asSuperuser(api.adminUrl, async (client) => {
+      // The first one cannot write its rows; whoever comes after reads all the same, up to the same place.
+      await client.query("begin");
+      await client.query("lock table nectar.mosaics in share mode");
+      const drawn = [generate(), generate()];
+      await vi.waitFor(async () => {
+        const stored = await query("select from private.stored_files_to_remove where path like 'mosaics/%'");
+        const waiting = await waitingFor("relation");
+        expect([stored.length, waiting.length]).toEqual([2, 2]);
+      }, 20_000);
+      await client.query("commit");
+      for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
+    });
+  });
+
+  it("is empty when nobody plays, and 404 when it was not drawn", async () => {
+    expect((await read()).body.code).toBe("game.no_mosaic");
+    const { body } = await generate();
+    expect(body.mosaic).toMatchObject({
+      sections: [],
+      stats: { totalParticipants: 0, completed: 0, failed: 0, pending: 0 },
+    });
+    expect(body.nextCursor).toBeNull();
+    expect((await download(body.mosaic.imageUrl)).status).toBe(200);
+    expect((await read()).status).toBe(200);
+    expect((await read("2026-11-17")).status).toBe(404);
+  });
+
+  it("shows nobody twice when an account goes between reading and writing", async () => {
+    await play();
+    await generate();
+    await query(
+      `select private.store_mosaic(
+         m.date, 'mosaics/next.png', 1600, 'next', now(), p.people, array_fill('pending'::nectar.mosaic_status, array[5]),
+         array_fill('red'::nectar.team_color, array[5])
+       )
+       from nectar.mosaics m
+       cross join (
+         select array_prepend('00000000-0000-0000-0000-00000000dead', array_agg(s.user_id order by s.position)) as people
+         from nectar.mosaic_sections s
+       ) p`,
+    );
+    expect(await query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
+      [ada, ben, cleo, dora]
+        .map(({ id }) => id)
+        .toSorted()
+        .map((user_id, index) => ({ position: index + 1, user_id })),
+    );
+  });
+
+  it("loses the section of an account that is deleted, and nothing else moves", async () => {
+    await play();
+    const before = (await generate()).body.mosaic.sections;
+    await query("delete from auth.users where id = $1", [cleo.id]);
+    expect((await read()).body.mosaic.sections).toEqual(
+      before.filter((section: { userId: string }) => section.userId !== cleo.id),
+    );
+  });
+
+  it.each(["2026-02-30", "today", "2026-11-18T00:00:00Z"])("of %s is 400", async (date) => {
+    expect((await read(date)).status).toBe(400);
+    expect((await generate(date)).status).toBe(400);
+  });
+
+  it("is drawn for admins and the scheduler alone", async () => {
+    expect((await generate(DATE, {})).status).toBe(401);
+    expect((await generate(DATE, { "x-cron-secret": "wrong" })).status).toBe(401);
+    expect((await generate(DATE, {}, ada)).status).toBe(403);
+    expect((await generate(DATE, {}, admin)).status).toBe(200);
+    expect((await game.send("GET", `${GAME}/mosaic/${DATE}`)).status).toBe(401);
+  });
+});
+
+describe("pages of sections", () => {
+  it("follow each other without a gap", async () => {
+    await play();
+    await generate();
+    const all = (await read()).body.mosaic.sections;
+    const first = (await read(DATE, "?limit=3")).body;
+    const second = (await read(DATE, `?limit=3&cursor=${first.nextCursor}`)).body;
+    expect([first.mosaic.sections.length, second.mosaic.sections.length, second.nextCursor]).toEqual([3, 1, null]);
+    expect([...first.mosaic.sections, ...second.mosaic.sections]).toEqual(all);
+    expect(second.mosaic.stats.totalParticipants).toBe(4);
+  });
+
+  it("repeat nobody and skip nobody when it is drawn anew between them", async () => {
+    const ids = [ada, ben, cleo, dora].map(({ id }) => id).toSorted();
+    const [first, ...others] = [ada, ben, cleo, dora].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    if (first === undefined) throw new Error("nobody plays");
+    for (const person of others) await playDay(api, { person, date: DATE, team: "red" });
+    await generate();
+    const page = (await read(DATE, "?limit=2")).body;
+    await playDay(api, { person: first, date: DATE, team: "blue" });
+    await generate();
+    const next = (await read(DATE, `?limit=2&cursor=${page.nextCursor}`)).body;
+    expect([...page.mosaic.sections, ...next.mosaic.sections].map(({ userId }) => userId)).toEqual(ids.slice(1));
+    expect(next.mosaic.stats.totalParticipants).toBe(4);
+    expect(next.nextCursor).toBeNull();
+  });
+
+  it.each(["?limit=0", "?limit=some", "?cursor=elsewhere", `?cursor=${Buffer.from("after -1").toString("base64url")}`])(
+    "%s is 400",
+    async (search) => {
+      expect((await read(DATE, search)).status).toBe(400);
+    },
+  );
+
+  it("stay below six megabytes, however many play and whatever their names", async () => {
+    await crowd(api, 30_000, DATE);
+    await generate();
+    // A name in three bytes a letter, and one in letters that are escaped twice: in the body, and around it.
+    for (const letter of ["働", '"']) {
+      await query("update nectar.profiles set full_name = repeat($1, 100) where not is_ai and full_name !~ '^Person'", [
+        letter,
+      ]);
+      const sizes: number[] = [];
+      const seen = new Set<string>();
+      let cursor = "";
+      do {
+        const { body } = await read(DATE, cursor);
+        sizes.push(sentBytes(body));
+        for (const { userId } of body.mosaic.sections) seen.add(userId);
+        cursor = body.nextCursor === null ? "" : `?cursor=${body.nextCursor}`;
+      } while (cursor !== "");
+      expect(seen.size).toBe(30_000);
+      expect(Math.max(...sizes)).toBeLessThan(LAMBDA_BYTES);
+    }
+    await query("update nectar.profiles set full_name = 'Bo' where full_name !~ '^Person'");
+    const { body } = await read();
+    expect(body.mosaic.sections).toHaveLength(20_000);
+    expect(body.nextCursor).not.toBeNull();
+  }, 60_000);
+});
+
+describe("POST cron/mosaics", () => {
+  it("draws today's and yesterday's everywhere, and again only what has changed", async () => {
+    for (const date of ["2026-11-15", "2026-11-16", "2026-11-17", DATE, "2026-11-19", "2026-11-20"]) {
+      await playDay(api, { person: ada, date, team: "red" });
+    }
+    // Today is the 17th at one end of the earth and the 19th at the other; yesterday was the 16th at the earliest.
+    game.at(`${DATE}T11:00:00Z`);
+    expect((await job()).body.results).toEqual({ dates: 4, drawn: 4, errors: [] });
+    expect(await query("select date::text from nectar.mosaics order by date")).toEqual(
+      ["2026-11-16", "2026-11-17", DATE, "2026-11-19"].map((date) => ({ date })),
+    );
+    expect((await job()).body.results).toEqual({ dates: 4, drawn: 0, errors: [] });
+    expect(await files()).toEqual([]);
+    await checkIn(api, { person: ada, date: DATE, team: "red" });
+    expect((await job()).body.results).toEqual({ dates: 4, drawn: 1, errors: [] });
+    expect((await read()).body.mosaic.stats).toMatchObject({ completed: 1, pending: 0 });
+  });
+
+  it("draws an older one again when it has been decided about somebody who was pending in it", async () => {
+    await play();
+    await generate();
+    const cleosDay = "2026-11-17";
+    await playDay(api, { person: cleo, date: cleosDay, team: "red", status: "rejected" });
+    await generate(cleosDay);
+    game.at("2026-11-30T12:00:00Z");
+    // Dora's window is over, which nobody saw; Ben's photo waits for somebody to look at it.
+    expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
+    expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
+    expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
+    await query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [
+      ben.id,
+    ]);
+    expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
+    expect((await read()).body.mosaic.stats).toMatchObject({ completed: 2, pending: 0 });
+    expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
+  });
+
+  it("is one outcome when it runs in parallel", async () => {
+    await play();
+    const answers = await Promise.all([job(), job(), job(), job()]);
+    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
+    expect(await query("select count(*)::integer as n from nectar.mosaics")).toEqual([{ n: 1 }]);
+    expect((await job()).body.results.drawn).toBe(0);
+  });
+
+  it("is done by the next run when it ends between the image and its row", async () => {
+    await play();
+    await query(`create function private.break_off() returns trigger language plpgsql as
+      $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
+    await query(
+      "create trigger break_off before insert on nectar.mosaics for each row execute function private.break_off()",
+    );
+    try {
+      expect((await job()).status).toBe(503);
+    } finally {
+      await query("drop trigger break_off on nectar.mosaics");
+      await query("drop function private.break_off");
+    }
+    // The image lies there without a row; the note says that it may be removed, in an hour.
+    expect(await files()).toMatchObject([{ due: false }]);
+    expect((await read()).status).toBe(404);
+    expect((await job()).body.results.drawn).toBe(1);
+    expect((await read()).body.mosaic.sections).toHaveLength(4);
+  });
+
+  it("is for the scheduler alone", async () => {
+    expect((await game.send("POST", `${GAME}/cron/mosaics`, admin)).status).toBe(401);
+  });
+});
+
+describe("without a store", () => {
+  const poor = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+
+  it("is 503", async () => {
+    const answer = await poor.send("POST", `${GAME}/mosaic/generate/${DATE}`, { headers: scheduler });
+    expect([answer.status, answer.body.code]).toEqual([503, "provider.not_configured"]);
+  });
+});

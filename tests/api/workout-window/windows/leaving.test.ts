@@ -1,0 +1,233 @@
+import { addDays } from "@nectar/core/calendar-date";
+import { datesOpenForUpload } from "@nectar/core/game/check-in";
+import { windowInstants } from "@nectar/core/game/time";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
+import { countingTimes, effectiveWindow } from "../../../../functions/workout-window/windows/dates.ts";
+import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
+import { useApi } from "../../../support/api.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import type { Person } from "../../../support/people.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { checkInsOf } from "../photo-scene.ts";
+
+const api = useApi({ ...(await useFileStore()), WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const game = gameOf(api);
+const photos = checkInsOf(api);
+/** A Wednesday. */
+const TODAY = "2031-05-14";
+const TOMORROW = "2031-05-15";
+
+const at = (moment: string) => {
+  game.at(moment);
+  photos.at(moment);
+};
+const job = (name: string) =>
+  game.send("POST", `${GAME}/cron/${name}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+const beActive = (person: Person, isActive: boolean) =>
+  game.send("PUT", `${GAME}/my-window/active`, person, { isActive });
+const neighboursOf = async (date: string, person: Person) => {
+  const [row] = (await game.rows(date)).filter(({ user_id }) => user_id === person.id);
+  return row === undefined ? undefined : [row.before_user_id, row.after_user_id];
+};
+const membersOf = async (week: string, as: Person) => {
+  const { body } = await game.send("GET", `${GAME}/battle/week/${week}`, as);
+  return body.redTeam.members + body.blueTeam.members;
+};
+
+let [first, second, third]: Person[] = [];
+const people = (): [Person, Person, Person] => {
+  if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.");
+  return [first, second, third];
+};
+
+describe("PUT /api/workout-window/my-window/active", () => {
+  beforeEach(async () => {
+    await game.query("delete from auth.users where id <> private.system_user_id()");
+    at(`${TODAY}T03:00:00Z`);
+    first = await game.player("Ulm", 6);
+    second = await game.player("Ulm", 9);
+    third = await game.player("Ulm", 12);
+  });
+
+  it("takes a person out of chains, squads, reminders, mosaic and battle before their window opens", async () => {
+    const [ada, ben, eve] = people();
+    expect((await game.rows(TODAY)).filter(({ squad_id }) => squad_id !== null)).toHaveLength(3);
+    expect(await membersOf("2031-05-12", ada)).toBe(3);
+    const { status, body } = await beActive(ben, false);
+    expect(status).toBe(200);
+    expect(body.window).toMatchObject({
+      user_id: ben.id,
+      is_active: false,
+      away: [{ from: TODAY, until: null }],
+      window_start_time: "09:00",
+    });
+    expect((await game.send("GET", `${GAME}/my-window`, ben)).body.window).toEqual(body.window);
+    for (const date of [TODAY, TOMORROW]) {
+      expect(await neighboursOf(date, ben)).toBeUndefined();
+      expect(await neighboursOf(date, ada)).toEqual([null, eve.id]);
+      expect((await game.rows(date)).map(({ squad_id }) => squad_id)).toEqual([null, null]);
+      expect((await game.send("GET", `${GAME}/chain/${date}`, ben)).body.code).toBe("game.no_chain");
+    }
+    expect(await membersOf("2031-05-12", ada)).toBe(2);
+    at(`${TODAY}T08:45:00Z`);
+    await job("reminders");
+    expect(
+      await game.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
+    ).toEqual([]);
+    await job("mosaics");
+    const { body: read } = await game.send("GET", `${GAME}/mosaic/${TODAY}`, ada);
+    expect(read.mosaic.stats.totalParticipants).toBe(2);
+    at(`${TODAY}T09:30:00Z`);
+    const refused = await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`));
+    expect([refused.status, refused.body.code]).toEqual([404, "game.no_window"]);
+    expect((await game.send("GET", `${GAME}/checkin/${TODAY}`, ben)).body).toEqual({
+      checkin: null,
+      status: "not_started",
+    });
+  });
+
+  it("leaves a window that has opened, which can still be checked in for, and a battle that was played in", async () => {
+    const [ada, ben, eve] = people();
+    at(`${TODAY}T09:00:00Z`);
+    expect((await beActive(ben, false)).body.window.away).toEqual([{ from: TOMORROW, until: null }]);
+    expect(await neighboursOf(TODAY, ben)).toEqual([ada.id, eve.id]);
+    expect(await neighboursOf(TOMORROW, ben)).toBeUndefined();
+    expect(await neighboursOf(TOMORROW, ada)).toEqual([null, eve.id]);
+    at(`${TODAY}T09:30:00Z`);
+    expect((await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`))).status).toBe(201);
+    expect(await membersOf("2031-05-12", ada)).toBe(3);
+    at(`${TOMORROW}T09:30:00Z`);
+    const next = await photos.checkIn(ben, await photos.photoAt(`${TOMORROW}T09:20:00Z`));
+    expect([next.status, next.body.code]).toEqual([404, "game.no_window"]);
+  });
+
+  it("brings a person back from the next date whose window has not opened", async () => {
+    const [ada, ben, eve] = people();
+    await beActive(ben, false);
+    at(`${TODAY}T09:00:00Z`);
+    const { body } = await beActive(ben, true);
+    expect(body.window).toMatchObject({ is_active: true, away: [{ from: TODAY, until: TOMORROW }] });
+    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
+    expect(await neighboursOf(TOMORROW, ben)).toEqual([ada.id, eve.id]);
+    const refused = await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:00:00Z`));
+    expect([refused.status, refused.body.code]).toEqual([400, "checkin.outside_window"]);
+    await job("generate-chains");
+    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
+  });
+
+  it("undoes an absence that has not begun", async () => {
+    const [ada, ben, eve] = people();
+    await beActive(ben, false);
+    const { body } = await beActive(ben, true);
+    expect(body.window).toMatchObject({ is_active: true, away: [] });
+    for (const date of [TODAY, TOMORROW]) expect(await neighboursOf(date, ben)).toEqual([ada.id, eve.id]);
+  });
+
+  it("changes nothing when it is repeated", async () => {
+    const [, ben] = people();
+    for (const isActive of [true, false]) {
+      const once = await beActive(ben, isActive);
+      const used = await game.query("select used from private.quota_uses where user_id = $1", [ben.id]);
+      at(`${TODAY}T10:00:00Z`);
+      const again = await beActive(ben, isActive);
+      expect([again.status, again.body]).toEqual([200, once.body]);
+      expect(await game.query("select used from private.quota_uses where user_id = $1", [ben.id])).toEqual(used);
+      at(`${TODAY}T03:00:00Z`);
+    }
+  });
+
+  it("keeps an absence when the window is changed", async () => {
+    const [, ben] = people();
+    await beActive(ben, false);
+    const { body } = await game.setWindow(ben, 15);
+    expect(body.window).toMatchObject({ is_active: false, away: [{ from: TODAY, until: null }] });
+    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
+  });
+
+  it("is made good by the job when the process dies after the commit", async () => {
+    const [ada, ben, eve] = people();
+    await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
+    expect(await neighboursOf(TODAY, ben)).toEqual([ada.id, eve.id]);
+    // A person who has just left is not reminded, even if they still have a row.
+    at(`${TODAY}T08:45:00Z`);
+    await job("reminders");
+    expect(
+      await game.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
+    ).toEqual([]);
+    at(`${TODAY}T03:00:00Z`);
+    await job("rematch");
+    for (const date of [TODAY, TOMORROW]) {
+      expect(await neighboursOf(date, ben)).toBeUndefined();
+      expect(await neighboursOf(date, ada)).toEqual([null, eve.id]);
+    }
+  });
+
+  it("is made good also when the window has opened meanwhile", async () => {
+    const [ada, ben, eve] = people();
+    await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
+    at(`${TODAY}T09:01:00Z`);
+    await job("rematch");
+    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
+    expect(await neighboursOf(TODAY, eve)).toEqual([null, null]);
+    // The window of the first one is over: what they are matched with is final.
+    expect(await neighboursOf(TODAY, ada)).toEqual([null, null]);
+    expect(await neighboursOf(TOMORROW, ada)).toEqual([null, eve.id]);
+  });
+
+  it("is 404 without a window", async () => {
+    const { status, body } = await beActive(await api.person(), false);
+    expect([status, body.code]).toEqual([404, "game.no_window"]);
+  });
+
+  it.each([{}, { isActive: "no" }, { isActive: null }, { is_active: false }])("is 400 for %j", async (body) => {
+    const [, ben] = people();
+    const refused = await game.send("PUT", `${GAME}/my-window/active`, ben, body);
+    expect([refused.status, refused.body.code]).toEqual([400, "request.invalid"]);
+    expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual(["isActive"]);
+  });
+});
+
+const HOUR = 3_600_000;
+const START = Date.parse("2026-10-23T12:00:00Z");
+
+it("plays on exactly the dates on which the person was active when their window opened", async () => {
+  const zones = ["UTC", "Europe/Berlin", "Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Pago_Pago"] as const;
+  const switches = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(switches, fc.constantFrom(...zones), fc.nat(23), async (hours, timezone, hour) => {
+      const { id } = await api.person();
+      const clock = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
+      const times = { start: clock(hour), end: clock(hour + 2), timezone };
+      const setup = { activityType: "walk", windowStartTime: times.start, windowEndTime: times.end, timezone } as const;
+      const asThem = <Result>(work: Parameters<typeof api.database.asUser<Result>>[1]) => api.database.asUser(id, work);
+      await asThem((tx) => setWindow(tx, id, setup, new Date(START)));
+      const changes: { readonly at: number; readonly isActive: boolean }[] = [];
+      let now = START;
+      for (const later of hours) {
+        now += later * HOUR;
+        const isActive = changes.length % 2 === 1;
+        changes.push({ at: now, isActive });
+        await asThem((tx) => setActive(tx, id, isActive, new Date(now)));
+      }
+      const { window, counting } = await asThem(async (tx) => {
+        const read = await readWindow(tx, id);
+        if (read === null) throw new Error("The window is gone.");
+        return { window: read, counting: await countingTimes(tx, read, new Date(now)) };
+      });
+      const dates = Array.from({ length: 8 }, (_, day) => addDays(new Date(now).toISOString().slice(0, 10), day - 4));
+      const plays = (date: string) => {
+        const opensAt = windowInstants(times, date).startsAt.getTime();
+        const isActive = changes.findLast((change) => change.at < opensAt)?.isActive ?? true;
+        return date >= window.effective_from && isActive;
+      };
+      expect(dates.filter((date) => effectiveWindow(window, date) !== null)).toEqual(dates.filter(plays));
+      expect(window.is_active).toBe(changes.at(-1)?.isActive);
+      const everyDay = [{ times, from: window.effective_from, until: null }];
+      expect(datesOpenForUpload(counting, new Date(now), 15).toSorted()).toEqual(
+        datesOpenForUpload(everyDay, new Date(now), 15).filter(plays),
+      );
+    }),
+    { numRuns: process.env.NECTAR_TEST_LONG === "1" ? 2_000 : 60 },
+  );
+}, 600_000);

@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { holdClock } from "../../encouragement-drops/clock.ts";
+
+const api = useApi();
+const held = holdClock(api);
+let ada: Person;
+beforeAll(async () => {
+  ada = await api.person();
+});
+
+const NOTHING = {
+  ip_address: null,
+  latitude: null,
+  longitude: null,
+  city: null,
+  region: null,
+  country: null,
+  timezone: null,
+};
+
+async function tell(person: Person, change: object) {
+  const { status, body } = await held.put("/api/workout-window/update-location", person, change);
+  expect(status).toBe(200);
+  return body.location;
+}
+
+describe("PUT /api/workout-window/update-location", () => {
+  it("keeps what is told and merges it with what was", async () => {
+    const full = await tell(ada, {
+      ipAddress: "203.0.113.7",
+      latitude: 47.37688661,
+      longitude: -8.541694,
+      city: "  Zürich ",
+      region: "Zürich",
+      country: "ch",
+      timezone: "Europe/Zurich",
+      user_id: randomUUID(),
+    });
+    expect(full).toEqual({
+      user_id: ada.id,
+      ip_address: "203.0.113.7",
+      latitude: 47.37688661,
+      longitude: -8.541694,
+      city: "Zürich",
+      region: "Zürich",
+      country: "CH",
+      timezone: "Europe/Zurich",
+      last_updated: expect.any(String),
+    });
+    const moved = await tell(ada, { city: "Bern", region: null });
+    expect(moved).toEqual({ ...full, city: "Bern", region: null, last_updated: moved.last_updated });
+    expect(Date.parse(moved.last_updated)).toBeGreaterThanOrEqual(Date.parse(full.last_updated));
+    expect((await held.get("/api/workout-window/my-window", ada)).body).toEqual({ window: null, location: moved });
+  });
+
+  it("clears by null, coordinates together", async () => {
+    const person = await api.person();
+    await tell(person, { latitude: 0, longitude: 0, city: "Null Island" });
+    expect(await tell(person, { latitude: 5 })).toMatchObject({ latitude: 5, longitude: 0 });
+    const cleared = await tell(person, { latitude: null, longitude: null });
+    expect(cleared).toMatchObject({ ...NOTHING, city: "Null Island" });
+  });
+
+  it.each([
+    ["the poles and the date line", { latitude: -90, longitude: 180 }],
+    ["an IPv6 address", { ipAddress: "2001:db8::1" }],
+    ["what names nothing new", { country: null }],
+  ])("takes %s", async (_, change) => {
+    expect((await held.put("/api/workout-window/update-location", await api.person(), change)).status).toBe(200);
+  });
+
+  it.each([
+    ["nothing", {}, [""]],
+    ["only what nobody may write", { user_id: randomUUID(), last_updated: "2026-11-21" }, [""]],
+    ["an address that is none", { ipAddress: "203.0.113.256" }, ["ipAddress"]],
+    ["a network", { ipAddress: "203.0.113.0/24" }, ["ipAddress"]],
+    ["an address with a zone", { ipAddress: "fe80::1%eth0" }, ["ipAddress"]],
+    ["a latitude beyond the pole", { latitude: 90.1, longitude: 0 }, ["latitude"]],
+    ["a longitude beyond the date line", { latitude: 0, longitude: -180.1 }, ["longitude"]],
+    ["coordinates as text", { latitude: "47", longitude: "8" }, ["latitude", "longitude"]],
+    ["a latitude alone", { latitude: 47 }, ["longitude"]],
+    ["a longitude alone", { longitude: 8 }, ["latitude"]],
+    ["a blank city", { city: " " }, ["city"]],
+    ["a city of 101", { city: "x".repeat(101) }, ["city"]],
+    ["a region of 101", { region: "x".repeat(101) }, ["region"]],
+    ["a country of three letters", { country: "CHE" }, ["country"]],
+    ["a country of digits", { country: "41" }, ["country"]],
+    ["an abbreviation", { timezone: "PST" }, ["timezone"]],
+    [
+      "several things at once",
+      { ipAddress: "here", latitude: 91, longitude: 181, city: "", region: 7, country: "C", timezone: "Z" },
+      ["city", "country", "ipAddress", "latitude", "longitude", "region", "timezone"],
+    ],
+  ])("refuses %s and changes nothing", async (_, change, paths) => {
+    const person = await api.person();
+    const { status, body } = await held.put("/api/workout-window/update-location", person, change);
+    expect(status).toBe(400);
+    expect(body.code).toBe("request.invalid");
+    expect(body.issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
+    expect((await held.get("/api/workout-window/my-window", person)).body.location).toBeNull();
+  });
+
+  it("refuses to take one coordinate away", async () => {
+    const person = await api.person();
+    const before = await tell(person, { latitude: 47, longitude: 8 });
+    const { status, body } = await held.put("/api/workout-window/update-location", person, { longitude: null });
+    expect([status, body.issues[0].path]).toEqual([400, "longitude"]);
+    expect((await held.get("/api/workout-window/my-window", person)).body.location).toEqual(before);
+  });
+
+  it("merges what comes at the same time", async () => {
+    const person = await api.person();
+    await Promise.all([
+      tell(person, { city: "Bern" }),
+      tell(person, { region: "Bern" }),
+      tell(person, { country: "CH" }),
+      tell(person, { latitude: 46.95, longitude: 7.45 }),
+      tell(person, { timezone: "Europe/Zurich" }),
+    ]);
+    expect((await held.get("/api/workout-window/my-window", person)).body.location).toMatchObject({
+      city: "Bern",
+      region: "Bern",
+      country: "CH",
+      latitude: 46.95,
+      longitude: 7.45,
+      timezone: "Europe/Zurich",
+    });
+  });
+
+  it("is one's own: another person's stays", async () => {
+    const [ben, cleo] = [await api.person(), await api.person()];
+    const bens = await tell(ben, { city: "Bern" });
+    await tell(cleo, { city: "Basel" });
+    expect((await held.get("/api/workout-window/my-window", ben)).body.location).toEqual(bens);
+  });
+
+  it("logs neither address nor coordinates", async () => {
+    await tell(await api.person(), { ipAddress: "198.51.100.23", latitude: 12.345678, longitude: 98.765432 });
+    expect(api.logged()).not.toMatch(/198\.51\.100\.23|12\.345678|98\.765432/);
+  });
+});
+
+describe("matching after a move", () => {
+  /** Somebody with a window, in a city or nowhere in particular. */
+  async function player(start: string, city: string | null, timezone = "UTC") {
+    const person = await api.person();
+    const hour = Number(start.slice(0, 2)) + 2;
+    if (city !== null) await tell(person, { city });
+    const { status } = await held.post("/api/workout-window/setup", person, {
+      activityType: "walk",
+      windowStartTime: start,
+      windowEndTime: `${String(hour).padStart(2, "0")}:00`,
+      timezone,
+    });
+    expect(status).toBe(200);
+    return person;
+  }
+
+  async function neighbours(person: Person) {
+    const rows = await api.database.asService((tx) =>
+      tx
+        .selectFrom("chains")
+        .select(["date", "place_key", "before_user_id", "after_user_id"])
+        .where("user_id", "=", person.id)
+        .orderBy("date")
+        .execute(),
+    );
+    return rows.map((row) => [row.date, row.place_key, row.before_user_id, row.after_user_id]);
+  }
+
+  it("follows the place, today and tomorrow, without regard to case and space", async () => {
+    held.at("2026-11-21T05:00:00Z");
+    const early = await player("06:00", "Neuchâtel ");
+    const late = await player("09:00", "Lugano");
+    const alone = [null, null];
+    expect(await neighbours(late)).toEqual([
+      ["2026-11-21", "city:utc:lugano", ...alone],
+      ["2026-11-22", "city:utc:lugano", ...alone],
+    ]);
+    await tell(late, { city: "  NEUCHÂTEL" });
+    expect(await neighbours(late)).toEqual([
+      ["2026-11-21", "city:utc:neuchâtel", early.id, null],
+      ["2026-11-22", "city:utc:neuchâtel", early.id, null],
+    ]);
+    expect(await neighbours(early)).toEqual([
+      ["2026-11-21", "city:utc:neuchâtel", null, late.id],
+      ["2026-11-22", "city:utc:neuchâtel", null, late.id],
+    ]);
+  });
+
+  it("leaves today alone once the window has opened", async () => {
+    held.at("2026-11-21T05:00:00Z");
+    const early = await player("06:00", "Chur");
+    const late = await player("09:00", "Chur");
+    held.at("2026-11-21T09:00:00Z");
+    await tell(late, { city: "Davos" });
+    expect(await neighbours(late)).toEqual([
+      ["2026-11-21", "city:utc:chur", early.id, null],
+      ["2026-11-22", "city:utc:davos", null, null],
+    ]);
+  });
+
+  it("does not match two cities of one name, and matches two names of one time zone", async () => {
+    held.at("2026-11-20T12:00:00Z");
+    const british = await player("06:00", "London", "Europe/London");
+    const canadian = await player("06:00", "London", "America/Toronto");
+    const [early, late] = [await player("06:00", null, "Asia/Calcutta"), await player("09:00", null, "Asia/Kolkata")];
+    expect(await neighbours(british)).toContainEqual(["2026-11-21", "city:europe/london:london", null, null]);
+    expect(await neighbours(canadian)).toContainEqual(["2026-11-21", "city:america/toronto:london", null, null]);
+    expect(await neighbours(late)).toContainEqual(["2026-11-21", "zone:asia/kolkata", early.id, null]);
+  });
+
+  it("goes by the region, or else the time zone, of somebody without a city", async () => {
+    held.at("2026-11-21T05:00:00Z");
+    const person = await player("06:00", null);
+    expect((await neighbours(person))[0]?.[1]).toBe("zone:utc");
+    await tell(person, { region: "Upper  Austria" });
+    expect((await neighbours(person))[0]?.[1]).toBe("region:utc:upper austria");
+  });
+});

@@ -1,0 +1,146 @@
+import pg from "pg";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { signUp } from "../../../support/people.ts";
+import { useActing } from "../../support/acting.ts";
+
+const acting = useActing();
+const REFUSED = "42501";
+let ada: string;
+let ben: string;
+beforeAll(async () => {
+  [ada, ben] = [(await signUp(acting.adminUrl)).id, (await signUp(acting.adminUrl)).id];
+});
+
+/** Puts somebody into the chain of a date, as matching would. */
+async function chain(user: string, date: string, timezone: string, ends: string, dayEnds: string): Promise<void> {
+  await acting.admin.query(
+    `insert into nectar.chains (date, user_id, team_color, place_key, activity_type, timezone, window_start_time,
+       window_end_time, window_starts_at, window_ends_at, day_ends_at)
+     values ($1, $2, 'red', 'city:ulm', 'walk', $3, '06:00', '08:00', $4::timestamptz - interval '2 hours', $4, $5)`,
+    [date, user, timezone, ends, dayEnds],
+  );
+}
+
+beforeEach(async () => {
+  await acting.admin.query("truncate nectar.chains cascade");
+  await chain(ada, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-22T00:00Z");
+});
+
+describe("what a person reads of the chains of others", () => {
+  it("is who plays when, and for which team", async () => {
+    const statement = `select id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type,
+      timezone, window_start_time, window_end_time, window_starts_at, window_ends_at from nectar.chains`;
+    expect(await acting.outcome({ person: ben }, statement)).toBe(1);
+  });
+
+  it.each([
+    ["select place_key from nectar.chains"],
+    ["select * from nectar.chains"],
+    ["select from nectar.chains where place_key = 'city:ulm'"],
+    ["select max(length(c::text)) from nectar.chains c"],
+    ["select p.place_key from private.player_places p"],
+    ["select private.place_key('Ulm', null, 'UTC')"],
+  ])("is not where they live: %s", async (statement) => {
+    for (const person of [ada, ben]) expect(await acting.outcome({ person }, statement)).toBe(REFUSED);
+  });
+});
+
+describe("the end of a day", () => {
+  const ended = async (moment: string) => {
+    const { rows } = await acting.admin.query(
+      "select coalesce(sum(closed), 0)::int as n from private.end_days($1, 10)",
+      [moment],
+    );
+    return rows[0].n;
+  };
+
+  it("is the moment that the row says, whatever the database knows of the zone", async () => {
+    // PostgreSQL would end this day at midnight of Europe/Berlin, 23:00Z; the rules of time know a newer law.
+    await chain(ben, "2026-11-21", "Europe/Berlin", "2026-11-21T20:00Z", "2026-11-21T22:00Z");
+    // And this zone it has never heard of.
+    await chain(ben, "2026-11-20", "Mars/Olympus", "2026-11-20T08:00Z", "2026-11-20T21:37Z");
+    expect(await ended("2026-11-20T21:36:59.999Z")).toBe(0);
+    expect(await ended("2026-11-20T21:37:00Z")).toBe(1);
+    expect(await ended("2026-11-21T21:59:59.999Z")).toBe(0);
+    expect(await ended("2026-11-21T22:00:00Z")).toBe(1);
+    expect(await ended("2026-11-22T00:00:00Z")).toBe(1);
+  });
+
+  it("comes after the window", async () => {
+    await expect(chain(ben, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-21T08:00Z")).rejects.toMatchObject({
+      code: "23514",
+    });
+  });
+});
+
+describe("a window and a location that are written at the same time", () => {
+  const WINDOW = `insert into nectar.workout_windows
+    (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+    values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`;
+  const LOCATION = "insert into nectar.user_locations (user_id, city) values ($1, 'Ulm')";
+  const placeOf = async (person: string) => {
+    const { rows } = await acting.admin.query("select place_key from private.player_places where user_id = $1", [
+      person,
+    ]);
+    return rows.map(({ place_key }) => place_key);
+  };
+
+  it.each([
+    ["the window first", WINDOW, LOCATION],
+    ["the location first", LOCATION, WINDOW],
+  ])("know each other: %s", async (_, first, second) => {
+    const { id } = await signUp(acting.adminUrl);
+    const [one, other] = [acting.adminUrl, acting.adminUrl].map((url) => new pg.Client({ connectionString: url }));
+    if (one === undefined || other === undefined) throw new Error("There are two.");
+    await Promise.all([one.connect(), other.connect()]);
+    try {
+      await one.query("begin");
+      await one.query(first, [id]);
+      await other.query("begin");
+      const later = other.query(second, [id]);
+      const waiting = `select from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database() and query like 'insert into nectar.%'`;
+      await expect.poll(async () => (await acting.admin.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await one.query("commit");
+      await later;
+      await other.query("commit");
+    } finally {
+      await Promise.all([one.end(), other.end()]);
+    }
+    expect(await placeOf(id)).toEqual(["city:utc:ulm"]);
+  });
+});
+
+describe("who is to be matched", () => {
+  const noted = async (person: string) => {
+    const { rowCount } = await acting.admin.query("delete from private.players_to_match where user_id = $1", [person]);
+    return rowCount;
+  };
+  let player: string;
+  beforeAll(async () => {
+    player = (await signUp(acting.adminUrl)).id;
+  });
+
+  it.each([
+    ["somebody without a window", "insert into nectar.user_locations (user_id, city) values ($1, 'Bonn')", 0],
+    [
+      "a first window",
+      `insert into nectar.workout_windows
+         (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+       values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`,
+      1,
+    ],
+    ["another activity", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 1],
+    ["the same again", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 0],
+    ["rest", "update nectar.workout_windows set away = '{(,)}' where user_id = $1", 1],
+    ["another city", "update nectar.user_locations set city = 'Ulm' where user_id = $1", 1],
+    ["another address alone", "update nectar.user_locations set ip_address = '203.0.113.7' where user_id = $1", 0],
+    ["coordinates", "update nectar.user_locations set latitude = 1, longitude = 1 where user_id = $1", 1],
+    ["a step aside", "update nectar.user_locations set latitude = 2, longitude = 1 where user_id = $1", 0],
+    ["no location any more", "delete from nectar.user_locations where user_id = $1", 1],
+    ["an account that goes", "delete from auth.users where id = $1", 0],
+  ])("is noted with the change: %s", async (_, change, notes) => {
+    await acting.admin.query(change, [player]);
+    expect(await noted(player)).toBe(notes);
+  });
+});

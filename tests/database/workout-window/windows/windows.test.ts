@@ -1,0 +1,152 @@
+import { isIanaTimeZone } from "@nectar/core/time-zone";
+import { beforeAll, describe, expect, it } from "vitest";
+import { signUp } from "../../../support/people.ts";
+import { type Outcome, useActing } from "../../support/acting.ts";
+
+const acting = useActing();
+const REFUSED = "42501";
+const BROKEN = "23514";
+let ada: string;
+beforeAll(async () => {
+  ada = (await signUp(acting.adminUrl)).id;
+});
+
+describe("a window, whoever writes it", () => {
+  /** Writes Ada's window as an administrator would, past everything that the API checks. */
+  async function write(fields: Record<string, unknown>): Promise<Outcome> {
+    const row: Record<string, unknown> = {
+      user_id: ada,
+      activity_type: "walk",
+      window_start_time: "06:00",
+      window_end_time: "08:00",
+      timezone: "UTC",
+      effective_from: "2026-11-21",
+      ...fields,
+    };
+    const names = Object.keys(row);
+    await acting.admin.query("begin");
+    try {
+      const { rowCount } = await acting.admin.query(
+        `insert into nectar.workout_windows (${names.join()}) values (${names.map((_, n) => `$${n + 1}`).join()})`,
+        Object.values(row),
+      );
+      return rowCount ?? 0;
+    } catch (error) {
+      return error instanceof Error && "code" in error ? String(error.code) : String(error);
+    } finally {
+      await acting.admin.query("rollback");
+    }
+  }
+
+  const previous = {
+    previous_activity_type: "walk",
+    previous_window_start_time: "23:00",
+    previous_window_end_time: "01:00",
+    previous_timezone: "UTC",
+  };
+
+  it.each<[string, Record<string, unknown>, Outcome]>([
+    ["lasts two hours", {}, 1],
+    ["may end at midnight", { window_start_time: "22:00", window_end_time: "00:00" }, 1],
+    ["may cross midnight", { window_start_time: "23:59", window_end_time: "01:59" }, 1],
+    ["may have one before it", previous, 1],
+    ["lasts no less", { window_end_time: "07:59" }, BROKEN],
+    ["lasts no more", { window_end_time: "08:01" }, BROKEN],
+    ["does not run backwards", { window_start_time: "08:00", window_end_time: "06:00" }, BROKEN],
+    ["knows no seconds", { window_start_time: "06:00:30", window_end_time: "08:00:30" }, BROKEN],
+    ["names another activity", { activity_type: "other" }, BROKEN],
+    ["names no usual one", { custom_activity: "Juggling" }, BROKEN],
+    ["names it within 100 characters", { activity_type: "other", custom_activity: "x".repeat(101) }, BROKEN],
+    ["names it with something", { activity_type: "other", custom_activity: "" }, BROKEN],
+    ["has a zone", { timezone: "" }, BROKEN],
+    ["has two hours before it too", { ...previous, previous_window_end_time: "02:00" }, BROKEN],
+    ["has all of one before it", { ...previous, previous_timezone: null }, BROKEN],
+    ["had a name for another activity", { ...previous, previous_activity_type: "other" }, BROKEN],
+    ["had a name for nothing else", { previous_custom_activity: "Juggling" }, BROKEN],
+    ["does some known activity", { activity_type: "chess" }, "22P02"],
+  ])("%s", async (_, fields, expected) => {
+    expect(await write(fields)).toBe(expected);
+  });
+});
+
+describe("what a request may write of its person's window", () => {
+  const insert = (column: string, value: string) =>
+    acting.outcome(
+      { person: ada },
+      `insert into nectar.workout_windows
+         (activity_type, window_start_time, window_end_time, timezone, effective_from, ${column})
+       values ('walk', '06:00', '08:00', 'UTC', '2026-11-21', ${value})`,
+    );
+
+  it("is not whose it is, its id, or when it was written", async () => {
+    const outcomes = [];
+    for (const [column, value] of [
+      ["user_id", `'${ada}'`],
+      ["id", "gen_random_uuid()"],
+      ["created_at", "now()"],
+      ["updated_at", "now()"],
+    ] as const) {
+      outcomes.push(await insert(column, value));
+      outcomes.push(await acting.outcome({ person: ada }, `update nectar.workout_windows set ${column} = ${value}`));
+    }
+    expect(outcomes).toEqual(Array.from({ length: 8 }, () => REFUSED));
+  });
+});
+
+describe("a location, whoever writes it", () => {
+  it.each<[string, string, Outcome]>([
+    ["may be nowhere", "latitude = null", 1],
+    ["may be the end of the world", "latitude = 90, longitude = -180", 1],
+    ["has both coordinates", "latitude = 1", BROKEN],
+    ["is not beyond the pole", "latitude = 90.1, longitude = 0", BROKEN],
+    ["is not beyond the date line", "latitude = 0, longitude = 180.1", BROKEN],
+    ["has an address of a host", "ip_address = '203.0.113.0/24'", BROKEN],
+    ["may have a long address", "ip_address = '2001:db8::1'", 1],
+    ["has an address", "ip_address = 'here'", "22P02"],
+    ["has a country of two capitals", "country = 'ch'", BROKEN],
+    ["has a city with a name", "city = ''", BROKEN],
+  ])("%s", async (_, change, expected) => {
+    await acting.admin.query("insert into nectar.user_locations (user_id) values ($1) on conflict do nothing", [ada]);
+    expect(await acting.outcome({ person: ada }, `update nectar.user_locations set ${change}`)).toBe(expected);
+  });
+});
+
+describe("the place that people are matched in", () => {
+  it.each([
+    ["Zürich", "ZH", "city:europe/zurich:zürich"],
+    ["  New\t York ", null, "city:europe/zurich:new york"],
+    ["NEW YORK", "NY", "city:europe/zurich:new york"],
+    ["  ", " Upper  Austria", "region:europe/zurich:upper austria"],
+    [null, "", "zone:europe/zurich"],
+    [null, null, "zone:europe/zurich"],
+  ])("of city %j and region %j is %s", async (city, region, expected) => {
+    const { rows } = await acting.admin.query("select private.place_key($1, $2, 'Europe/Zurich') as place", [
+      city,
+      region,
+    ]);
+    expect(rows).toEqual([{ place: expected }]);
+  });
+
+  it("differs for two cities of one name, and not for two names of one time zone", async () => {
+    const { rows } = await acting.admin.query(
+      `select private.place_key('London', null, 'Europe/London') = private.place_key('London', null, 'America/Toronto')
+           as one_london,
+         private.place_key('London', null, 'Europe/London') = private.place_key('London', null, 'Europe/Belfast')
+           as one_name_or_the_other,
+         private.place_key(null, null, 'Asia/Calcutta') = private.place_key(null, null, 'Asia/Kolkata') as one_india`,
+    );
+    expect(rows).toEqual([{ one_london: false, one_name_or_the_other: true, one_india: true }]);
+  });
+
+  it("takes two names for one time zone exactly if Intl does", async () => {
+    const { rows } = await acting.admin.query<{ name: string; canonical: string }>(
+      "select name, private.canonical_time_zone(name) as canonical from pg_timezone_names",
+    );
+    const known = rows.filter(({ name }) => isIanaTimeZone(name));
+    expect(known.length).toBeGreaterThan(400);
+    const zoneOf = (name: string) => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+    const namesBy = (key: (row: (typeof known)[number]) => string) =>
+      [...Map.groupBy(known, key).values()].map((group) => group.map(({ name }) => name).sort()).sort();
+    expect(namesBy(({ canonical }) => canonical)).toEqual(namesBy(({ name }) => zoneOf(name)));
+  });
+});
