@@ -1,7 +1,7 @@
 import type { DropTransaction } from "@nectar/core/drop-transaction";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { raises } from "@nectar/database/errors";
+import { raisedCode } from "@nectar/database/errors";
 import { type RawBuilder, sql } from "kysely";
 import type { Adjustment, Refund } from "./schema.ts";
 
@@ -15,7 +15,7 @@ export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adju
   try {
     return await book(tx, sql`private.adjust_drops(${user_id}, ${amount}, ${description})`);
   } catch (error) {
-    if (!raises(error, "NX002")) throw error;
+    if (raisedCode(error) !== "drops.insufficient_balance") throw error;
     throw new AppError("drops.balance_would_be_negative", "The balance would go below zero.", { cause: error });
   }
 }

@@ -1,11 +1,14 @@
-import { AppError } from "@nectar/core/errors";
-import { SQLSTATES } from "./sqlstates.ts";
+import { AppError, type ErrorCode, isErrorCode, sentenceOf } from "@nectar/core/errors";
 
 /** The fields of an error that PostgreSQL reported; both drivers and sockets set `code`. */
 interface CodedError extends Error {
   readonly code: string;
   readonly constraint?: string;
+  readonly detail?: string;
 }
+
+/** The one SQLSTATE that our SQL raises; the error code is in `detail`. */
+const RAISED_BY_US = "NX000";
 
 /** Classes and codes of SQLSTATE that mean "the database cannot be reached or is shutting down". */
 const UNAVAILABLE = /^(08...|57P0[123]|53300|28...|3D000)$/;
@@ -29,8 +32,8 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   if (error instanceof AggregateError && error.errors.length > 0) return translateDatabaseError(error.errors[0], role);
   if (LOST_CONNECTION.test(error.message)) return unavailable(error);
   if (!isCoded(error)) return error;
-  const own = SQLSTATES[error.code];
-  if (own !== undefined) return new AppError(own.code, own.message, { cause: error });
+  const raised = raisedCode(error);
+  if (raised !== null) return new AppError(raised, sentenceOf(raised), { cause: error });
   // Row-level security refused: what was allowed when the command looked is not allowed any more.
   if (error.code === "42501" && role === "nectar_user")
     return new AppError("auth.forbidden", "You may not do this.", { cause: error });
@@ -49,9 +52,11 @@ export function violates(error: unknown, constraint: string): boolean {
   return isCoded(error) && (error.code === "23505" || error.code === "23503") && error.constraint === constraint;
 }
 
-/** Whether an error is this SQLSTATE, raised inside a transaction that may still give it a meaning of its own. */
-export function raises(error: unknown, sqlstate: string): boolean {
-  return isCoded(error) && error.code === sqlstate;
+/** The error code that our SQL raised, or null if the error is of another kind. */
+export function raisedCode(error: unknown): ErrorCode | null {
+  if (!isCoded(error) || error.code !== RAISED_BY_US) return null;
+  const { detail = "" } = error;
+  return isErrorCode(detail) ? detail : null;
 }
 
 /** Whether an error says that a row refers to one that is not there. */

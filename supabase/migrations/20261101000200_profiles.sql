@@ -85,12 +85,12 @@ create function private.require_account(p_user_id uuid) returns void
   as $$
 begin
   if not exists (select from nectar.profiles p where p.id = p_user_id) then
-    raise exception 'no such account' using errcode = 'NX018';
+    raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
   end if;
 end
 $$;
 comment on function private.require_account(uuid) is
-  'NX018 if there is no such account, or not any more: a token is valid for longer. The first statement of a person''s transaction that only reads. Security definer, and given the id, because every request pays for it: no policy is asked and no claim is read.';
+  'Raises auth.unknown_account if the account does not exist (any more: a token outlives it). The first statement of a person''s transaction that only reads. Security definer, and given the id, because every request pays for it: no policy is asked and no claim is read.';
 
 create function private.lock_account(p_user_id uuid) returns void
   language plpgsql volatile security definer
@@ -99,7 +99,7 @@ create function private.lock_account(p_user_id uuid) returns void
 begin
   perform from nectar.profiles p where p.id = p_user_id for key share;
   if not found then
-    raise exception 'no such account' using errcode = 'NX018';
+    raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
   end if;
 end
 $$;

@@ -56,7 +56,7 @@ begin
       return;
     end if;
     if balance_of_one + amount_of_one < 0 then
-      raise exception 'balance too low' using errcode = 'NX002';
+      raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
     end if;
     update nectar.accounts a set drops_balance = balance_of_one + amount_of_one where a.user_id = one;
     return query
@@ -80,7 +80,7 @@ begin
     where a.drops_balance + w.amount < 0
       and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = event)
   ) then
-    raise exception 'balance too low' using errcode = 'NX002';
+    raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
   end if;
   -- Planned for these accounts and no others: a plan that was kept from a few would take as long for many as all pairs.
   return query execute $bookings$
@@ -102,7 +102,7 @@ begin
 end
 $$;
 comment on function private.post_drop_transactions(uuid[], integer[], nectar.drop_transaction_type, text, text, uuid, text) is
-  'The one way to move drops: one movement for each account named (each once), and its balance. Returns the movements. Left out: an account on which this event was booked before, one that does not exist, one that cannot hold more. NX002 balance too low, then nothing is booked.';
+  'The one way to move drops: one movement for each account named (each once), and its balance. Returns the movements. Left out: an account on which this event was booked before, one that does not exist, one that cannot hold more. Raises drops.insufficient_balance, and then nothing is booked.';
 
 create function private.post_drop_transaction(
   account_id uuid,
@@ -130,13 +130,13 @@ begin
     return null;
   end if;
   if exists (select from nectar.accounts a where a.user_id = account_id) then
-    raise exception 'balance too high' using errcode = 'NX009';
+    raise exception 'balance too high' using errcode = 'NX000', detail = 'drops.balance_too_high';
   end if;
-  raise exception 'no such account' using errcode = 'NX001';
+  raise exception 'no such account' using errcode = 'NX000', detail = 'user.not_found';
 end
 $$;
 comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
-  'Moves drops of one account. Returns the movement, or null when this event was booked before. NX001 no such account, NX002 balance too low, NX009 balance too high.';
+  'Moves drops of one account. Returns the movement, or null when this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
 
 create function private.adjust_drops(target uuid, amount integer, explanation text) returns nectar.drop_transactions
   language plpgsql volatile security definer
@@ -144,7 +144,7 @@ create function private.adjust_drops(target uuid, amount integer, explanation te
   as $$
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin adjusts balances' using errcode = 'NX003';
+    raise exception 'only a super admin adjusts balances' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   return private.post_drop_transaction(
     target, 'admin_adjustment', amount, 'adjustment:' || gen_random_uuid(), explanation
@@ -152,7 +152,7 @@ begin
 end
 $$;
 comment on function private.adjust_drops(uuid, integer, text) is
-  'Corrects a balance, for super admins (NX003). Definer: nobody may write balances. NX001 no such account, NX002 balance too low, NX009 balance too high.';
+  'Corrects a balance, for super admins (auth.forbidden). Definer: nobody may write balances. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
 
 create function private.refund_purchase(purchase uuid, explanation text) returns nectar.drop_transactions
   language plpgsql volatile security definer
@@ -163,26 +163,26 @@ declare
   refund nectar.drop_transactions;
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin refunds' using errcode = 'NX003';
+    raise exception 'only a super admin refunds' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   select * into bought from nectar.drop_transactions t where t.id = purchase;
   if not found then
-    raise exception 'no such transaction' using errcode = 'NX010';
+    raise exception 'no such transaction' using errcode = 'NX000', detail = 'drops.transaction_not_found';
   end if;
   if bought.type <> 'purchase' then
-    raise exception 'not a purchase' using errcode = 'NX011';
+    raise exception 'not a purchase' using errcode = 'NX000', detail = 'drops.not_refundable';
   end if;
   refund := private.post_drop_transaction(
     bought.user_id, 'refund', -bought.amount, 'refund:' || bought.id, explanation, bought.item_id, bought.item_type
   );
   if refund.id is null then
-    raise exception 'already refunded' using errcode = 'NX012';
+    raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';
   end if;
   return refund;
 end
 $$;
 comment on function private.refund_purchase(uuid, text) is
-  'Gives back what a purchase cost, once, for super admins (NX003). Definer: nobody may write balances. NX010 no such transaction, NX011 not a purchase, NX012 already refunded.';
+  'Gives back what a purchase cost, once, for super admins (auth.forbidden). Definer: nobody may write balances. Raises drops.transaction_not_found, drops.not_refundable or drops.already_refunded.';
 
 create function private.unwrap_metadata(metadata jsonb) returns jsonb
   language plpgsql stable security invoker

@@ -164,21 +164,21 @@ declare
 begin
   select o.owner_id into old_owner from nectar.organizations o where o.id = organization for update;
   if old_owner is distinct from private.actor_id() and not private.is_super_admin() then
-    raise exception 'only the owner may transfer an organization' using errcode = 'NX003';
+    raise exception 'only the owner may transfer an organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   if private.is_human(new_owner) = false then
-    raise exception 'the new owner is not human' using errcode = 'NX001';
+    raise exception 'the new owner is not human' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   perform from nectar.organization_members m where m.org_id = organization and m.user_id = new_owner for key share;
   if not found then
-    raise exception 'the new owner is no member' using errcode = 'NX004';
+    raise exception 'the new owner is no member' using errcode = 'NX000', detail = 'organization.not_a_member';
   end if;
   update nectar.organizations set owner_id = new_owner, updated_at = now() where id = organization;
   update nectar.organization_members set role = 'admin' where org_id = organization and user_id = old_owner;
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
-  'Makes a member the owner; the old owner stays as admin. NX001 target is not human, NX003 caller is not the owner, NX004 target is no member.';
+  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_a_member.';
 
 create function private.change_team_admin(team uuid, new_admin uuid) returns void
   language plpgsql volatile security definer
@@ -191,25 +191,25 @@ begin
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = current_team.org_id and o.owner_id = private.actor_id()
   ) then
-    raise exception 'only the organization owner may change a team''s admin' using errcode = 'NX003';
+    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   if current_team.admin_id = new_admin then
     return;
   end if;
   if private.is_human(new_admin) = false then
-    raise exception 'the new admin is not human' using errcode = 'NX001';
+    raise exception 'the new admin is not human' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   perform from nectar.organization_members m
     where m.org_id = current_team.org_id and m.user_id = new_admin for key share;
   if not found then
-    raise exception 'the new admin is no organization member' using errcode = 'NX004';
+    raise exception 'not a member' using errcode = 'NX000', detail = 'organization.not_a_member';
   end if;
   update nectar.teams set admin_id = new_admin, updated_at = now() where id = team;
   update nectar.team_members set role = 'member' where team_id = team and user_id = current_team.admin_id;
 end
 $$;
 comment on function private.change_team_admin(uuid, uuid) is
-  'Names another organization member as primary admin; the old one stays as member. NX001 target is not human, NX003 caller is not the organization''s owner, NX004 target is no organization member.';
+  'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, organization.not_a_member.';
 
 create function private.lock_people_of(p_group uuid) returns void
   language plpgsql volatile security definer
@@ -316,12 +316,12 @@ create function private.keep_owner_in() returns trigger
 begin
   -- When the organization itself is being deleted its row is gone by now, and its members may go with it.
   if exists (select from nectar.organizations o where o.id = old.org_id and o.owner_id = old.user_id) then
-    raise exception 'the owner cannot leave' using errcode = 'NX005';
+    raise exception 'the owner cannot leave' using errcode = 'NX000', detail = 'organization.owner_cannot_leave';
   end if;
   return null;
 end
 $$;
-comment on function private.keep_owner_in() is 'Trigger: an owner leaves only after a transfer (NX005).';
+comment on function private.keep_owner_in() is 'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave).';
 
 create function private.hand_over_team() returns trigger
   language plpgsql volatile security definer
@@ -347,7 +347,7 @@ begin
       limit 1
       for no key update skip locked;
     if successor is null then
-      raise exception 'the last team admin cannot leave' using errcode = 'NX006';
+      raise exception 'the last team admin cannot leave' using errcode = 'NX000', detail = 'team.last_admin';
     end if;
   else
     -- Removed from the organization altogether: there must be somebody to look after the team.
@@ -361,7 +361,7 @@ begin
 end
 $$;
 comment on function private.hand_over_team() is
-  'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: NX006); when he is removed from the organization, its owner does.';
+  'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when he is removed from the organization, its owner does.';
 
 create function private.hand_over_organizations() returns trigger
   language plpgsql volatile security definer
@@ -414,12 +414,12 @@ begin
   if new.role <> 'admin' and exists (
     select from nectar.teams t where t.id = new.team_id and t.admin_id = new.user_id
   ) then
-    raise exception 'the primary admin keeps the role admin' using errcode = 'NX007';
+    raise exception 'the primary admin stays admin' using errcode = 'NX000', detail = 'team.primary_admin_protected';
   end if;
   return new;
 end
 $$;
-comment on function private.guard_primary_admin() is 'Trigger: the primary admin changes through the team, not through its members (NX007).';
+comment on function private.guard_primary_admin() is 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected).';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger organizations_enroll_owner

@@ -42,11 +42,11 @@ declare
 begin
   select q.max_units, q.period into v_max_units, v_period from private.quotas() q where q.name = p_quota;
   if not found then
-    raise exception 'unknown quota' using errcode = 'NX017';
+    raise exception 'unknown quota' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   -- Fewer than one unit would give back what was used before.
   if coalesce(p_units, 0) < 1 then
-    raise exception 'units must be positive' using errcode = 'NX017';
+    raise exception 'units must be positive' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   v_start := date_trunc(v_period, now(), 'UTC');
   -- One row per person and quota, so nothing piles up. A transaction that began in the previous period and had to wait
@@ -64,7 +64,7 @@ begin
 end
 $$;
 comment on function private.consume_quota(text, integer) is
-  'Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. NX017: unknown quota, or fewer than one unit. Security definer: people must not be able to reset their own count.';
+  'Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to reset their own count.';
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.quota_uses enable row level security;

@@ -17,12 +17,12 @@ begin
   if (p_moment between clock_timestamp() - private.moment_tolerance() and clock_timestamp() + private.moment_tolerance())
     is not true
   then
-    raise exception 'the moment is not now' using errcode = 'NX017';
+    raise exception 'the moment is not now' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
 end
 $$;
 comment on function private.check_moment(timestamptz) is
-  'NX017 unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
+  'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
 
 -- Grants ----------------------------------------------------------------------------------------------------------------
 revoke execute on all functions in schema private from public;

@@ -68,7 +68,7 @@ begin
 end
 $$;
 comment on function private.award_monthly_drops(timestamptz) is
-  'Awards the current month to the caller. Returns the drops, 0 if nothing was due. NX017 the moment is not now. Security definer: no role may write balances.';
+  'Awards the current month to the caller. Returns the drops, 0 if nothing was due. Raises service.unexpected unless the moment is now. Security definer: no role may write balances.';
 
 create function private.award_monthly_slice(
   award_month date,

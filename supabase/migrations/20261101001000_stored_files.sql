@@ -38,7 +38,7 @@ declare
     case p_kind when 'backgrounds' then '.png' when 'checkins' then '.jpg' when 'checkin-uploads' then '' end;
 begin
   if v_ending is null or v_actor is null then
-    raise exception 'unknown kind of file, or no caller' using errcode = 'NX017';
+    raise exception 'unknown kind of file, or no caller' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   id := gen_random_uuid();
   path := p_kind || '/' || v_actor || '/' || id || v_ending;
@@ -47,7 +47,7 @@ begin
 end
 $$;
 comment on function private.expect_new_file(text) is
-  'Expects a new private file of the caller and returns its id and path. NX017: unknown kind. Security definer: no role may write the notes directly.';
+  'Expects a new private file of the caller and returns its id and path. Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.';
 
 create function private.expect_tone_image(p_path text) returns boolean
   language plpgsql volatile security definer
@@ -55,7 +55,7 @@ create function private.expect_tone_image(p_path text) returns boolean
   as $$
 begin
   if starts_with(p_path, private.actor_id() || '/') is not true then
-    raise exception 'the path does not begin with the caller' using errcode = 'NX017';
+    raise exception 'the path does not begin with the caller' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   insert into private.stored_files_to_remove as f (store, path, remove_after)
   values ('tone-packs', p_path, now() + interval '1 hour')
@@ -64,7 +64,7 @@ begin
 end
 $$;
 comment on function private.expect_tone_image(text) is
-  'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. NX017: a path of another person. Security definer: no role may write the notes directly.';
+  'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person. Security definer: no role may write the notes directly.';
 
 create function private.expect_mosaic(p_date date) returns text
   language plpgsql volatile security definer

@@ -135,21 +135,21 @@ create function private.change_user_role(target uuid, wanted nectar.user_role) r
   as $$
 begin
   if not private.is_super_admin() then
-    raise exception 'only for super admins' using errcode = 'NX003';
+    raise exception 'only for super admins' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   -- One order for everybody, so that of two demotions at the same time the second sees what the first left.
   perform from nectar.user_roles r where r.role = 'super_admin' order by r.user_id for update;
   if not private.is_super_admin() then
-    raise exception 'not a super admin any more' using errcode = 'NX003';
+    raise exception 'not a super admin any more' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   if not exists (select from nectar.profiles p where p.id = target) then
-    raise exception 'no such user' using errcode = 'NX001';
+    raise exception 'no such user' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   if wanted <> 'super_admin'
     and exists (select from nectar.user_roles r where r.user_id = target and r.role = 'super_admin')
     and not exists (select from nectar.user_roles r where r.user_id <> target and r.role = 'super_admin')
   then
-    raise exception 'the last super admin' using errcode = 'NX008';
+    raise exception 'the last super admin' using errcode = 'NX000', detail = 'admin.last_super_admin';
   end if;
   -- The row stays also for a plain user: without one, the environment's list of admins would give the role again.
   insert into nectar.user_roles as r (user_id, role) values (target, wanted)
@@ -157,7 +157,7 @@ begin
 end
 $$;
 comment on function private.change_user_role(uuid, nectar.user_role) is
-  'Changes a service-wide role. Only super admins (NX003); NX001 no such user, NX008 nobody would be super admin any more. Definer: no role of ours can write roles.';
+  'Changes a service-wide role. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Definer: no role of ours can write roles.';
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.token_usage enable row level security;

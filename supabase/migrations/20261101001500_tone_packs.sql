@@ -143,14 +143,14 @@ begin
     if exists (select from nectar.tone_packs p where p.id = pack and p.is_public) then
       return false;
     end if;
-    raise exception 'no such tone pack' using errcode = 'NX013';
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
   update nectar.accounts set active_tone_pack_id = pack where user_id = me;
   return true;
 end
 $$;
 comment on function private.activate_tone_pack(uuid) is
-  'Makes a pack the caller''s active one; null puts the active one away. False: it must be bought first. NX013 no such pack. Definer: nobody writes the column by hand.';
+  'Makes a pack the caller''s active one; null puts the active one away. False: it must be bought first. Raises tone_pack.not_found. Definer: nobody writes the column by hand.';
 
 create function private.purchase_tone_pack(
   pack uuid,
@@ -171,7 +171,7 @@ begin
   perform private.hold_account(me);
   select * into offer from nectar.tone_packs p where p.id = pack for share;
   if not found then
-    raise exception 'no such tone pack' using errcode = 'NX013';
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
   perform from nectar.accounts a where a.user_id = me for update;
   if not found then
@@ -180,20 +180,20 @@ begin
   if exists (
     select from nectar.tone_pack_purchases b where b.pack_id = pack and b.user_id = me and b.refunded_at is null
   ) then
-    raise exception 'bought already' using errcode = 'NX015';
+    raise exception 'bought already' using errcode = 'NX000', detail = 'tone_pack.already_purchased';
   end if;
   if offer.deleted_at is not null then
-    raise exception 'no such tone pack' using errcode = 'NX013';
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
   if offer.owner_id = me then
-    raise exception 'own tone pack' using errcode = 'NX014';
+    raise exception 'own tone pack' using errcode = 'NX000', detail = 'tone_pack.own_pack';
   end if;
   if not offer.is_public
     and not exists (select from nectar.tone_pack_shares s where s.pack_id = pack and s.user_id = me) then
-    raise exception 'no such tone pack' using errcode = 'NX013';
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
   if offer.price_drops <> expected_price then
-    raise exception 'price changed' using errcode = 'NX016';
+    raise exception 'price changed' using errcode = 'NX000', detail = 'tone_pack.price_changed';
   end if;
   movement := private.post_drop_transaction(
     me, 'purchase', -offer.price_drops, 'purchase:' || new_id, 'Tone pack: ' || offer.name, pack, 'tone_pack'
@@ -204,7 +204,7 @@ begin
 end
 $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
-  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. NX013 no such pack, NX014 own pack, NX015 bought already, NX016 another price than expected, NX002 balance too low.';
+  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance.';
 
 create function private.discard_unseen_images(packs uuid[]) returns void
   language plpgsql volatile security definer

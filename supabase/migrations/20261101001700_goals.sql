@@ -44,13 +44,13 @@ create function private.guard_goal_status() returns trigger
   as $$
 begin
   if old.status in ('completed', 'abandoned') and new.status <> 'active' then
-    raise exception 'an ended goal can only be taken up again' using errcode = 'NX020';
+    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
   end if;
   return new;
 end
 $$;
 comment on function private.guard_goal_status() is
-  'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (NX020).';
+  'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (goal.illegal_transition).';
 
 create function private.require_open_goal() returns trigger
   language plpgsql volatile security definer
@@ -62,13 +62,13 @@ begin
   -- The lock waits for whoever is about to end the goal, and keeps it open until the check-in is written.
   select g.status into status from nectar.goals g where g.id = new.goal_id and g.user_id = new.user_id for share;
   if status in ('completed', 'abandoned') then
-    raise exception 'the goal has ended' using errcode = 'NX021';
+    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
   return new;
 end
 $$;
 comment on function private.require_open_goal() is
-  'Trigger: nobody checks in to a goal that has ended (NX021). Definer: locking needs a privilege on the whole row.';
+  'Trigger: nobody checks in to a goal that has ended (goal.not_open). Definer: locking needs a privilege on the whole row.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger goals_guard_status

@@ -146,10 +146,10 @@ begin
 
   select u.email into reply_to from auth.users u where u.id = v_actor and u.email_confirmed_at is not null;
   if reply_to is null or reply_to = '' then
-    raise exception 'the sender has no confirmed address' using errcode = 'NX040';
+    raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
   end if;
   if not private.may_email(v_actor, reply_to, p_recipient, (select p.recipient_policy from private.email_policy p)) then
-    raise exception 'the recipient policy says no' using errcode = 'NX041';
+    raise exception 'the recipient policy says no' using errcode = 'NX000', detail = 'email.recipient_not_allowed';
   end if;
 
   -- After 24 hours the provider has forgotten the request: it is a new mail then.
@@ -205,7 +205,7 @@ begin
 end
 $$;
 comment on function private.begin_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. NX017 the moment is not now, NX040 no confirmed address of their own, NX041 not allowed by the policy. Security definer: people may not write the rows that count their mails.';
+  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
 
 create function private.end_email(p_message uuid, p_provider text) returns void
   language sql volatile security definer

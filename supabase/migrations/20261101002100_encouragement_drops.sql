@@ -184,18 +184,18 @@ declare
 begin
   perform private.check_moment(moment);
   if recipient = me then
-    raise exception 'a drop to oneself' using errcode = 'NX050';
+    raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
   end if;
   if recipient = private.system_user_id() then
-    raise exception 'a drop to the system user' using errcode = 'NX051';
+    raise exception 'a drop to the system user' using errcode = 'NX000', detail = 'encouragement.system_recipient';
   end if;
   if template is not null then
     select * into chosen from nectar.drop_templates t where t.id = template and t.is_approved;
     if not found then
-      raise exception 'no such template' using errcode = 'NX052';
+      raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
     end if;
     if kind <> chosen.type then
-      raise exception 'the template is of another type' using errcode = 'NX053';
+      raise exception 'the template is of another type' using errcode = 'NX000', detail = 'encouragement.type_mismatch';
     end if;
   else
     chosen.type := coalesce(kind, 'encouragement');
@@ -206,7 +206,7 @@ begin
   end if;
   select p.is_ai into recipient_is_ai from nectar.profiles p where p.id = recipient;
   if not found then
-    raise exception 'no such recipient' using errcode = 'NX001';
+    raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   if entry is not null and not exists (
     select from nectar.journal_entries e
@@ -217,7 +217,7 @@ begin
         or (select private.is_super_admin())
       )
   ) then
-    raise exception 'no such entry' using errcode = 'NX054';
+    raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
   end if;
 
   -- Whoever deletes an account holds the profile and waits for its rows: so it is held here before the first of them.
@@ -225,10 +225,10 @@ begin
   allowance := private.allowance_row(me, moment);
   select * into rules from nectar.encouragement_config;
   if allowance.drops_used >= allowance.daily_allowance + allowance.bonus_carried + allowance.bonus_earned then
-    raise exception 'allowance exhausted' using errcode = 'NX055';
+    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
   end if;
   if template is null and allowance.custom_drops_used >= rules.max_custom_drops_per_day then
-    raise exception 'custom drops exhausted' using errcode = 'NX056';
+    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
   end if;
   update nectar.encouragement_allowances a
     set drops_used = a.drops_used + 1,
@@ -261,7 +261,7 @@ $$;
 comment on function private.send_encouragement_drop(
   uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, timestamptz
 ) is
-  'The caller sends a drop at a moment: a template, or words with or without a link. Counted under the lock of the day''s allowance. NX050 to oneself, NX051 to the system user, NX052 no such approved template, NX053 template of another type, NX001 no such recipient, NX054 entry not visible to the caller, NX055 nothing left today, NX056 no drop in own words left today, NX017 the moment is not now. Security definer: no role may write drops or counts directly.';
+  'The caller sends a drop at a moment: a template, or words with or without a link. Counted under the lock of the day''s allowance. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security definer: no role may write drops or counts directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger drop_templates_touch_updated_at

@@ -299,7 +299,7 @@ begin
 end
 $$;
 comment on function private.recalculate_my_badge(timestamptz) is
-  'Works out the caller''s level again. Returns whether it rose. NX017 unless the moment is now. Security definer: no role may write badges directly.';
+  'Works out the caller''s level again. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
 
 create function private.recalculate_recent_badges(
   moment timestamptz, after_day date, after_user uuid, size integer,

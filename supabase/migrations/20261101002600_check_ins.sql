@@ -216,10 +216,10 @@ begin
   if (p_date between (p_moment at time zone 'UTC')::date - 2 and (p_moment at time zone 'UTC' + interval '14 hours')::date)
     is not true
   then
-    raise exception 'the date is not open' using errcode = 'NX017';
+    raise exception 'the date is not open' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   if (p_grace_minutes between 0 and 120) is not true then
-    raise exception 'the grace is out of range' using errcode = 'NX017';
+    raise exception 'the grace is out of range' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   -- One check-in of a person at a time, and one photo at a time of those that may look alike.
   perform private.lock_check_in(person);
@@ -229,12 +229,12 @@ begin
   perform private.lock_for_check_ins(array[person], array[p_date]);
   select k.* into rejected from nectar.workout_checkins k where k.user_id = person and k.date = p_date;
   if rejected.status <> 'rejected' then
-    raise exception 'there is a check-in of this date' using errcode = 'NX091';
+    raise exception 'there is a check-in of this date' using errcode = 'NX000', detail = 'checkin.already_checked_in';
   end if;
   select c.* into chain from nectar.chains c where c.user_id = person and c.date = p_date;
   -- The day was closed while the photo was examined, and the next person has been notified.
   if chain.closed_at is not null or chain.day_ends_at <= p_moment then
-    raise exception 'the day of the photo is closed' using errcode = 'NX090';
+    raise exception 'the day of the photo is closed' using errcode = 'NX000', detail = 'checkin.too_late';
   end if;
   -- Not "exists": for a first row the planner would rather walk through all photos than ask the index.
   if (

@@ -88,10 +88,10 @@ create function private.create_synthetic_users(people jsonb, origin text) return
   as $$
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin makes synthetic users' using errcode = 'NX003';
+    raise exception 'only a super admin makes synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   if (jsonb_array_length(people) <= 1000) is not true then
-    raise exception 'the number of synthetic users is out of range' using errcode = 'NX017';
+    raise exception 'number out of range' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   return query
     select *
@@ -101,7 +101,7 @@ begin
 end
 $$;
 comment on function private.create_synthetic_users(jsonb, text) is
-  'Makes synthetic users, at most a thousand, for super admins (NX003). Security definer: no role may write accounts of others directly.';
+  'Makes synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly.';
 
 create function private.delete_synthetic_user(synthetic uuid, moment timestamptz) returns uuid[]
   language plpgsql volatile security definer
@@ -111,7 +111,7 @@ declare
   linked uuid[];
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin deletes synthetic users' using errcode = 'NX003';
+    raise exception 'only a super admin deletes synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   perform private.check_moment(moment);
   perform private.wait_for_account_deletions();
@@ -133,7 +133,7 @@ begin
 end
 $$;
 comment on function private.delete_synthetic_user(uuid, timestamptz) is
-  'Deletes a synthetic user and everything of theirs, for super admins (NX003). Returns who was linked to them, or in a squad with them, on a day that is not over; null when there is no such synthetic user. Definer: it deletes from Auth''s table, from where all else follows.';
+  'Deletes a synthetic user and everything of theirs, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null when there is no such synthetic user. Definer: it deletes from Auth''s table, from where all else follows.';
 
 create function private.toggle_synthetic_user(synthetic uuid, active boolean) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
@@ -141,7 +141,7 @@ create function private.toggle_synthetic_user(synthetic uuid, active boolean) re
   as $$
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin switches synthetic users' using errcode = 'NX003';
+    raise exception 'only a super admin switches synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   -- The window with it: matching looks at windows alone.
   update nectar.workout_windows w set away = case when active then '{}' else '{(,)}' end::datemultirange
@@ -150,7 +150,7 @@ begin
 end
 $$;
 comment on function private.toggle_synthetic_user(uuid, boolean) is
-  'Lets a synthetic user play or rest, for super admins (NX003); nothing when it is none. Definer: the window is another''s.';
+  'Lets a synthetic user play or rest, for super admins (auth.forbidden); nothing when it is none. Definer: the window is another''s.';
 
 create function private.record_synthetic_check_ins(
   p_chain_ids uuid[], p_moments timestamptz[], p_early boolean[], p_moment timestamptz, p_grace_minutes integer

@@ -73,12 +73,14 @@ describe("a quota", () => {
   it.each([0, -1, -5, null])("cannot be given back by using %s units", async (units) => {
     await leaveQuota(acting.adminUrl, { id: ada }, "member_add", 0);
     const backwards = "select private.consume_quota('member_add', $1)";
-    expect(await acting.outcome({ person: ada }, backwards, [units])).toBe("NX017");
+    expect(await acting.outcome({ person: ada }, backwards, [units])).toBe("service.unexpected");
     expect(await use(ada, ["member_add", 1])).toEqual([expect.toSatisfy((wait: number) => wait > 0)]);
   });
 
   it.each(["unknown", "", null])("does not exist under the name %j", async (name) => {
-    expect(await acting.outcome({ person: ada }, "select private.consume_quota($1, 1)", [name])).toBe("NX017");
+    expect(await acting.outcome({ person: ada }, "select private.consume_quota($1, 1)", [name])).toBe(
+      "service.unexpected",
+    );
   });
 
   it("belongs to a person", async () => {

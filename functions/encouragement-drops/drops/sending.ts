@@ -1,6 +1,6 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError, sentenceOf } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { raises } from "@nectar/database/errors";
+import { raisedCode } from "@nectar/database/errors";
 import { sql } from "kysely";
 import { readBadge } from "../badges/badges.ts";
 import { readAllowance, secondsToMidnight } from "./allowance.ts";
@@ -42,12 +42,10 @@ async function insertDrop(tx: Tx, input: NewDrop, now: Date): Promise<string> {
     if (sent === undefined) throw new Error("A drop was sent and has no id.");
     return sent.id;
   } catch (error) {
-    const details = { cause: error, headers: { "Retry-After": String(secondsToMidnight(now)) } };
-    if (raises(error, "NX055")) {
-      throw new AppError("encouragement.allowance_exhausted", "There are no drops left for today.", details);
-    }
-    if (raises(error, "NX056")) {
-      throw new AppError("encouragement.custom_drops_exhausted", "No more drops in your own words today.", details);
+    const code = raisedCode(error);
+    if (code === "encouragement.allowance_exhausted" || code === "encouragement.custom_drops_exhausted") {
+      const headers = { "Retry-After": String(secondsToMidnight(now)) };
+      throw new AppError(code, sentenceOf(code), { cause: error, headers });
     }
     throw error;
   }

@@ -6,7 +6,7 @@ import { type Answer, useApi } from "../../support/api.ts";
 import { querying } from "../../support/assistant.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
-import { sqlstateOf } from "../support/acting.ts";
+import { refusalOf } from "../support/acting.ts";
 
 /*
  * An account is deleted while a request of another person changes rows of theirs. A request locks the person's profile
@@ -65,7 +65,7 @@ const deletion = (client: pg.Client, person: Person) =>
     },
     async (error: unknown) => {
       await client.query("rollback");
-      return sqlstateOf(error);
+      return refusalOf(error);
     },
   );
 

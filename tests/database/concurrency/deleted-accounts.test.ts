@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { deletionsOf } from "../../support/deletions.ts";
 import { signUp } from "../../support/people.ts";
-import { type Actor, sqlstateOf, useActing } from "../support/acting.ts";
+import { type Actor, refusalOf, useActing } from "../support/acting.ts";
 
 /*
  * Auth deletes an account while something is written of it. Either may be first, but neither may end the other: a deletion
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 /** How a statement ends beside the deletion of the account. */
 function endingOf(actor: Actor, statement: string, values: readonly unknown[]) {
-  const written = () => acting.run(actor, statement, values, "keep").then(({ rows }) => rows, sqlstateOf);
+  const written = () => acting.run(actor, statement, values, "keep").then(({ rows }) => rows, refusalOf);
   return deletionsOf(acting).deletedDuring({ id: goes }, written);
 }
 

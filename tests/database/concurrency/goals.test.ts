@@ -16,9 +16,9 @@ const END = "update nectar.goals set status = 'completed' where id = :goal";
 const PAUSE = "update nectar.goals set status = 'paused' where id = :goal";
 const DELETE = "delete from nectar.goals where id = :goal";
 
-/** SQLSTATEs of what the second side may hear. */
-const ENDED = "NX021";
-const ILLEGAL = "NX020";
+/** The errors that the second side may get. */
+const ENDED = "goal.not_open";
+const ILLEGAL = "goal.illegal_transition";
 const NOTHING_THERE = "23503";
 
 describe("two things that happen to a goal at once come one after the other", () => {

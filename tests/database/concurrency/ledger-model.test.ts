@@ -91,10 +91,17 @@ const script = fc.record({
 const EVERYTHING = [
   "sign up: joined",
   ...["drops", "nothing"].map((end) => `award: ${end}`),
-  ...["drops", "NX002"].map((end) => `adjust: ${end}`),
-  ...["drops", "nothing", "NX002"].map((end) => `purchase: ${end}`),
-  ...["drops", "NX002", "NX013", "NX014", "NX015", "NX016"].map((end) => `buy pack: ${end}`),
-  ...["drops", "NX010", "NX012"].map((end) => `refund: ${end}`),
+  ...["drops", "drops.insufficient_balance"].map((end) => `adjust: ${end}`),
+  ...["drops", "nothing", "drops.insufficient_balance"].map((end) => `purchase: ${end}`),
+  ...[
+    "drops",
+    "drops.insufficient_balance",
+    "tone_pack.not_found",
+    "tone_pack.own_pack",
+    "tone_pack.already_purchased",
+    "tone_pack.price_changed",
+  ].map((end) => `buy pack: ${end}`),
+  ...["drops", "drops.transaction_not_found", "drops.already_refunded"].map((end) => `refund: ${end}`),
   ...["changed", "nothing"].map((end) => `change price: ${end}`),
   ...["deleted", "nothing"].map((end) => `delete pack: ${end}`),
 ];

@@ -57,7 +57,7 @@ export interface Visible {
   readonly packs: readonly { readonly price: number; readonly isDeleted: boolean; readonly hasImages: boolean }[];
 }
 
-/** What a command comes to: the world afterwards, and drops moved, a word, or the SQLSTATE that refuses it. */
+/** What a command comes to: the world afterwards, and drops moved, a word, or the error code that refuses it. */
 export interface Result {
   readonly world: World;
   readonly outcome: number | string;
@@ -133,17 +133,17 @@ export function apply(world: World, command: Command, id: number): Result {
     case "buy pack": {
       const { person, pack, expected } = command;
       const { owner, price, isDeleted } = at(world.packs, pack);
-      if (boughtBy(world, person).includes(pack)) return end("NX015");
-      if (isDeleted) return end("NX013");
-      if (owner === person) return end("NX014");
-      if (expected !== null && expected !== price) return end("NX016");
+      if (boughtBy(world, person).includes(pack)) return end("tone_pack.already_purchased");
+      if (isDeleted) return end("tone_pack.not_found");
+      if (owner === person) return end("tone_pack.own_pack");
+      if (expected !== null && expected !== price) return end("tone_pack.price_changed");
       return paid(world, { id, person, price, what: { pack }, isRefunded: false });
     }
     case "refund": {
       const index = world.purchases.findIndex((one) => one.id === command.purchase);
-      if (index === -1) return end("NX010");
+      if (index === -1) return end("drops.transaction_not_found");
       const purchase = at(world.purchases, index);
-      if (purchase.isRefunded) return end("NX012");
+      if (purchase.isRefunded) return end("drops.already_refunded");
       const purchases = world.purchases.with(index, { ...purchase, isRefunded: true });
       return moved({ ...world, purchases }, purchase.person, purchase.price);
     }
@@ -196,7 +196,7 @@ function paid(world: World, purchase: Purchase): Result {
 function moved(world: World, person: number, amount: number): Result {
   const before = at(world.people, person);
   const balance = before.balance + amount;
-  if (balance < 0) return { world, outcome: "NX002" };
+  if (balance < 0) return { world, outcome: "drops.insufficient_balance" };
   return { world: { ...world, people: world.people.with(person, { ...before, balance }) }, outcome: amount };
 }
 

@@ -36,12 +36,14 @@ describe("a booking of many accounts", () => {
     await bookMany([rich], [2_147_483_597 - 10], "treasure");
     expect(await bookMany([rich, ada, NOBODY], [30, 30, 30], "summer")).toEqual({ [ada]: 80 });
     expect(await bookMany([rich], [10], "the last drops")).toEqual({ [rich]: 2_147_483_647 });
-    await expect(bookOne(rich, 1, "one too many")).rejects.toMatchObject({ code: "NX009" });
+    await expect(bookOne(rich, 1, "one too many")).rejects.toMatchObject({ detail: "drops.balance_too_high" });
   });
 
   it("books nothing at all when one of them has too little", async () => {
     const [ada, ben] = [await person(), await person()];
-    await expect(bookMany([ada, ben], [5, -51], "autumn")).rejects.toMatchObject({ code: "NX002" });
+    await expect(bookMany([ada, ben], [5, -51], "autumn")).rejects.toMatchObject({
+      detail: "drops.insufficient_balance",
+    });
     expect(await bookMany([ada], [1], "probe")).toEqual({ [ada]: 51 });
   });
 
@@ -73,9 +75,9 @@ describe("an adjustment", () => {
     const admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
     const statement = "select * from private.adjust_drops($1, $2, 'a correction')";
     for (const other of [ada, admin]) {
-      expect(await acting.outcome({ person: other }, statement, [ada, 10])).toBe("NX003");
+      expect(await acting.outcome({ person: other }, statement, [ada, 10])).toBe("auth.forbidden");
     }
-    expect(await acting.outcome("anonymous", statement, [ada, 10])).toBe("NX003");
+    expect(await acting.outcome("anonymous", statement, [ada, 10])).toBe("auth.forbidden");
     expect(await acting.outcome("service", statement, [ada, 10])).toBe("42501");
     const adjust = (amount: number) => acting.run({ person: boss }, statement, [ada, amount], "keep");
     const first = (await adjust(10)).rows[0];
@@ -87,8 +89,10 @@ describe("an adjustment", () => {
     });
     expect((await adjust(10)).rows[0].balance_after).toBe(70);
     expect((await adjust(-70)).rows[0].balance_after).toBe(0);
-    await expect(adjust(-1)).rejects.toMatchObject({ code: "NX002" });
-    await expect(acting.run({ person: boss }, statement, [NOBODY, 1])).rejects.toMatchObject({ code: "NX001" });
+    await expect(adjust(-1)).rejects.toMatchObject({ detail: "drops.insufficient_balance" });
+    await expect(acting.run({ person: boss }, statement, [NOBODY, 1])).rejects.toMatchObject({
+      detail: "user.not_found",
+    });
   });
 });
 
@@ -98,13 +102,13 @@ describe("a refund", () => {
   it("gives back the price of a purchase once, for a super admin alone", async () => {
     const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
     const purchase = await bookOne(ada, -20, "purchase:x");
-    expect(await acting.outcome({ person: ada }, statement, [purchase])).toBe("NX003");
+    expect(await acting.outcome({ person: ada }, statement, [purchase])).toBe("auth.forbidden");
     expect(await acting.outcome("service", statement, [purchase])).toBe("42501");
     const { rows } = await acting.run({ person: boss }, statement, [purchase], "keep");
     expect(rows[0]).toMatchObject({ user_id: ada, type: "refund", amount: 20, balance_after: 50 });
-    expect(await acting.outcome({ person: boss }, statement, [purchase])).toBe("NX012");
-    expect(await acting.outcome({ person: boss }, statement, [rows[0].id])).toBe("NX011");
-    expect(await acting.outcome({ person: boss }, statement, [NOBODY])).toBe("NX010");
+    expect(await acting.outcome({ person: boss }, statement, [purchase])).toBe("drops.already_refunded");
+    expect(await acting.outcome({ person: boss }, statement, [rows[0].id])).toBe("drops.not_refundable");
+    expect(await acting.outcome({ person: boss }, statement, [NOBODY])).toBe("drops.transaction_not_found");
   });
 
   it("of one purchase, asked for sixteen times at once, happens once", async () => {
@@ -118,7 +122,8 @@ describe("a refund", () => {
     const results = await Promise.allSettled(Array.from({ length: 16 }, () => pool.query(statement, [purchase])));
     await pool.end();
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const result of results) if (result.status === "rejected") expect(result.reason.code).toBe("NX012");
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason.detail).toBe("drops.already_refunded");
   });
 });
 

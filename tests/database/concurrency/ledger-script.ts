@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { signUp } from "../../support/people.ts";
-import { become, sqlstateOf } from "../support/acting.ts";
+import { become, refusalOf } from "../support/acting.ts";
 import { at, type Command, type Visible } from "./ledger-model.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -213,7 +213,7 @@ async function beginTransaction(
   const client = await pool.connect();
   await client.query("begin");
   if (actor !== null) await become(client, { person: actor });
-  const refused = (error: unknown): Done => ({ outcome: sqlstateOf(error) });
+  const refused = (error: unknown): Done => ({ outcome: refusalOf(error) });
   return {
     work: async () => {
       try {

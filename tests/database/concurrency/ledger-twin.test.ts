@@ -25,7 +25,7 @@ const CARELESS_TWIN = `
   begin
     select a.drops_balance into balance from nectar.accounts a where a.user_id = account_ids[1];
     if balance + signed_amounts[1] < 0 then
-      raise exception 'balance too low' using errcode = 'NX002';
+      raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
     end if;
     perform pg_sleep(0.02);
     update nectar.accounts set drops_balance = balance + signed_amounts[1] where user_id = account_ids[1];
@@ -78,7 +78,7 @@ async function moves(person: string, statement: string, values: readonly unknown
     return rows[0]?.amount ?? null;
   } catch (error) {
     await client.query("rollback");
-    if (error instanceof pg.DatabaseError && error.code === "NX002") return null;
+    if (error instanceof pg.DatabaseError && error.detail === "drops.insufficient_balance") return null;
     throw error;
   } finally {
     client.release();

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signUp } from "../../support/people.ts";
-import { sqlstateOf, useActing } from "../support/acting.ts";
+import { refusalOf, useActing } from "../support/acting.ts";
 
 const acting = useActing();
 const PARALLEL = 32;
@@ -31,12 +31,12 @@ describe("the ledger, with 32 bookings at the same time", () => {
     const { id } = await signUp(acting.adminUrl);
     const results = await all((index) => book(id, -9, `purchase ${index}`));
     expect(results.filter((result) => result === "booked")).toHaveLength(5);
-    expect(results.filter((result) => result === "NX002")).toHaveLength(PARALLEL - 5);
+    expect(results.filter((result) => result === "drops.insufficient_balance")).toHaveLength(PARALLEL - 5);
     expect(await account(id)).toEqual({ balance: 5, sum: 5, movements: 6, unbroken: true });
   });
 
   it("refuses an account that does not exist", async () => {
-    expect(await book("00000000-0000-4000-8000-000000000000", 1, "nobody")).toBe("NX001");
+    expect(await book("00000000-0000-4000-8000-000000000000", 1, "nobody")).toBe("user.not_found");
   });
 });
 
@@ -52,7 +52,7 @@ async function book(account: string, amount: number, event: string): Promise<str
     );
     return rows[0]?.id === null ? "known" : "booked";
   } catch (error) {
-    return sqlstateOf(error);
+    return refusalOf(error);
   }
 }
 

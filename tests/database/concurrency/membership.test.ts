@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { named } from "../policies/matrix.ts";
-import { become, connect, sqlstateOf, useActing } from "../support/acting.ts";
+import { become, connect, refusalOf, useActing } from "../support/acting.ts";
 import { type Role, type Stage, setStage } from "../support/stage.ts";
 import { race } from "./race.ts";
 
@@ -27,7 +27,7 @@ describe("the two admins of a team who leave at the same time", () => {
     ["primary admin first", "owner", "teamMate"],
     ["co-admin first", "teamMate", "owner"],
   ] as const)("leave one behind: %s", async (_, first, second) => {
-    expect(await run(leave(first), leave(second))).toEqual({ waited: true, second: "NX006" });
+    expect(await run(leave(first), leave(second))).toEqual({ waited: true, second: "team.last_admin" });
     expect(await adminsOfTeam()).toEqual([{ user_id: stage.ids[second], is_primary: true }]);
   });
 
@@ -40,7 +40,7 @@ describe("the two admins of a team who leave at the same time", () => {
         (["owner", "teamMate"] as const).map((role, index) => attempt(connections[index], leave(role))),
       );
       await Promise.all(connections.map((connection) => connection.end()));
-      expect(outcomes.toSorted()).toEqual(["NX006", "left"]);
+      expect(outcomes.toSorted()).toEqual(["left", "team.last_admin"]);
       expect(await adminsOfTeam()).toHaveLength(1);
     }
   });
@@ -54,12 +54,12 @@ describe("an organization that is transferred to a member who leaves", () => {
   } as const;
 
   it("has an owner who stays, when the transfer is first", async () => {
-    expect(await run(transfer, leave)).toEqual({ waited: true, second: "NX005" });
+    expect(await run(transfer, leave)).toEqual({ waited: true, second: "organization.owner_cannot_leave" });
     expect(await owners()).toEqual([{ user_id: stage.ids.orgMate }]);
   });
 
   it("keeps its owner, when the leaving is first", async () => {
-    expect(await run(leave, transfer)).toEqual({ waited: true, second: "NX004" });
+    expect(await run(leave, transfer)).toEqual({ waited: true, second: "organization.not_a_member" });
     expect(await owners()).toEqual([{ user_id: stage.ids.owner }]);
   });
 });
@@ -98,7 +98,7 @@ async function attempt(connection: pg.Client | undefined, side: Side): Promise<s
     await connection.query("commit");
     return "left";
   } catch (error) {
-    return sqlstateOf(error);
+    return refusalOf(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { type Actor, become, connect, sqlstateOf } from "../support/acting.ts";
+import { type Actor, become, connect, refusalOf } from "../support/acting.ts";
 
 /** One side of a race: who does what. */
 export interface Move {
@@ -11,7 +11,7 @@ export interface Move {
 /** How the second side fared: whether it had to wait for the first, and what became of it. */
 export interface RaceResult {
   readonly waited: boolean;
-  /** Rows, or the SQLSTATE that refused it; "at commit" when only the commit was refused. */
+  /** Rows, or the error code that refused it; "at commit" when only the commit was refused. */
   readonly second: number | string;
 }
 
@@ -28,7 +28,7 @@ export async function race(url: string, admin: pg.Client, first: Move, second: M
     const processId = await processIdOf(two);
     const settled = two.query(second.statement).then(
       (result) => result.rowCount ?? 0,
-      (error: unknown) => sqlstateOf(error),
+      (error: unknown) => refusalOf(error),
     );
     const waited = await isWaiting(admin, processId, settled);
     await one.query("commit");
@@ -41,7 +41,7 @@ export async function race(url: string, admin: pg.Client, first: Move, second: M
       await two.query("commit");
       return { waited, second: outcome };
     } catch (error) {
-      return { waited, second: `${sqlstateOf(error)} at commit` };
+      return { waited, second: `${refusalOf(error)} at commit` };
     }
   } finally {
     await Promise.all([one.end(), two.end()]);

@@ -26,7 +26,7 @@ describe("a tone pack that is taken away while somebody activates it is nobody's
   ])("%s, in either order", async (_, reader, taker, taking, isPublic) => {
     for (const [activatesFirst, outcome] of [
       [true, 1],
-      [false, "NX013"],
+      [false, "tone_pack.not_found"],
     ] as const) {
       stage = await setStage(acting.adminUrl, acting.admin);
       await acting.admin.query("update nectar.tone_packs set is_public = $2 where id = $1", [
@@ -78,7 +78,7 @@ describe("a tone pack that is deleted while somebody buys it", () => {
   it("is not sold any more to one who came second", async () => {
     await offer();
     const outcome = await race(acting.apiUrl, acting.admin, move("owner", DELETE), move("stranger", BUY));
-    expect(outcome).toEqual({ waited: true, second: "NX013" });
+    expect(outcome).toEqual({ waited: true, second: "tone_pack.not_found" });
     expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
   });
 

@@ -17,13 +17,13 @@ describe("a person's request, past a mistake in a handler,", () => {
   it("counts a mail now and at no other moment", async () => {
     expect(await begin()).toBe(1);
     for (const moment of ["now() - interval '1 day'", "now() + interval '1 day'", "null", "'infinity'"]) {
-      expect(await begin(moment), moment).toBe("NX017");
+      expect(await begin(moment), moment).toBe("service.unexpected");
     }
   });
 
   it("writes to nobody whom the stored policy does not allow, and cannot change the policy", async () => {
     await acting.admin.query("update private.email_policy set recipient_policy = 'self'");
-    expect(await begin()).toBe("NX041");
+    expect(await begin()).toBe("email.recipient_not_allowed");
     const [own] = (await acting.admin.query("select email from auth.users where id = $1", [person])).rows;
     expect(await begin("now()", `'${own.email}'`)).toBe(1);
     expect(await acting.outcome({ person }, "update private.email_policy set recipient_policy = 'any'")).toBe("42501");

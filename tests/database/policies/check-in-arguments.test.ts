@@ -30,15 +30,15 @@ describe("private.record_check_in", () => {
   it.each([
     ["of today, now", {}, 1],
     ["of the day before yesterday, whose window was late in the west", { date: `${TODAY} - 2` }, 1],
-    ["of an older date", { date: `${TODAY} - 3` }, "NX017"],
-    ["of a date that has begun nowhere", { date: `${TODAY} + 2` }, "NX017"],
-    ["of no date", { date: "null" }, "NX017"],
-    ["an hour ago", { moment: "now() - interval '1 hour'" }, "NX017"],
-    ["in an hour", { moment: "now() + interval '1 hour'" }, "NX017"],
-    ["at no moment", { moment: "null" }, "NX017"],
-    ["with a day of grace", { grace: "1440" }, "NX017"],
-    ["with a negative grace", { grace: "-1" }, "NX017"],
-    ["with no grace", { grace: "null" }, "NX017"],
+    ["of an older date", { date: `${TODAY} - 3` }, "service.unexpected"],
+    ["of a date that has begun nowhere", { date: `${TODAY} + 2` }, "service.unexpected"],
+    ["of no date", { date: "null" }, "service.unexpected"],
+    ["an hour ago", { moment: "now() - interval '1 hour'" }, "service.unexpected"],
+    ["in an hour", { moment: "now() + interval '1 hour'" }, "service.unexpected"],
+    ["at no moment", { moment: "null" }, "service.unexpected"],
+    ["with a day of grace", { grace: "1440" }, "service.unexpected"],
+    ["with a negative grace", { grace: "-1" }, "service.unexpected"],
+    ["with no grace", { grace: "null" }, "service.unexpected"],
   ])("%s", async (_, given, expected) => {
     expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn(given)))).toBe(expected);
   });
@@ -53,7 +53,7 @@ describe("private.record_check_in", () => {
        where k.date = ${TODAY}`,
     );
     expect(rows).toEqual([{ user_id: stage.ids.stranger, battle_chips_earned: 2, is_own: true }]);
-    expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn({})))).toBe("NX091");
+    expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn({})))).toBe("checkin.already_checked_in");
     const columns = "is_early, has_streak, chain_status, battle_chips_earned, chip_breakdown".split(", ");
     for (const column of columns) {
       const change = `update nectar.workout_checkins set ${column} = default`;
@@ -65,9 +65,9 @@ describe("private.record_check_in", () => {
 
 it.each([
   ["now()", 1],
-  ["now() - interval '1 day'", "NX017"],
-  ["now() + interval '1 day'", "NX017"],
-  ["null", "NX017"],
+  ["now() - interval '1 day'", "service.unexpected"],
+  ["now() + interval '1 day'", "service.unexpected"],
+  ["null", "service.unexpected"],
 ])("a person reads the battle of the week at %s", async (moment, expected) => {
   const statement = `select * from private.open_current_battle(date_trunc('week', now() at time zone 'UTC')::date, ${moment})`;
   expect(await acting.outcome(stage.actors.stranger, statement)).toBe(expected);
@@ -75,7 +75,7 @@ it.each([
 
 it.each([
   ["now()", 1],
-  ["now() - interval '1 day'", "NX017"],
+  ["now() - interval '1 day'", "service.unexpected"],
 ])("a super admin deletes a synthetic user at %s", async (moment, expected) => {
   const statement = `select private.delete_synthetic_user(gen_random_uuid(), ${moment})`;
   expect(await acting.outcome(stage.actors.superAdmin, statement)).toBe(expected);
@@ -84,7 +84,7 @@ it.each([
 it("a super admin makes at most a thousand synthetic users at once", async () => {
   const statement =
     "select count(*) from private.create_synthetic_users((select jsonb_agg('{}'::jsonb) from generate_series(1, 1001)), 'seed')";
-  expect(await acting.outcome(stage.actors.superAdmin, statement)).toBe("NX017");
+  expect(await acting.outcome(stage.actors.superAdmin, statement)).toBe("service.unexpected");
 });
 
 it("locks of other people's check-ins, and battles at any moment, are not for a person's request", async () => {

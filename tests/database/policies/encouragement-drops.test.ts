@@ -47,16 +47,16 @@ describe("the function that sends decides by itself", () => {
   it.each([
     ["words to somebody", send(":stranger"), 1],
     ["words about an entry of one's own", send(":stranger", { entry: ":privateEntry" }), 1],
-    ["to oneself", send(":owner"), "NX050"],
-    ["to the system user", send("private.system_user_id()"), "NX051"],
-    ["a draft", send(":stranger", { template: ":draft" }), "NX052"],
+    ["to oneself", send(":owner"), "encouragement.self_send"],
+    ["to the system user", send("private.system_user_id()"), "encouragement.system_recipient"],
+    ["a draft", send(":stranger", { template: ":draft" }), "encouragement.template_not_found"],
     [
       "another type than the template's",
       send(":stranger", { kind: "'media'", template: "'00000000-0000-4000-8001-100000000001'" }),
-      "NX053",
+      "encouragement.type_mismatch",
     ],
-    ["to nobody", send("gen_random_uuid()"), "NX001"],
-    ["about an entry that is not there", send(":stranger", { entry: "gen_random_uuid()" }), "NX054"],
+    ["to nobody", send("gen_random_uuid()"), "user.not_found"],
+    ["about an entry that is not there", send(":stranger", { entry: "gen_random_uuid()" }), "journal.not_found"],
     ["no words at all", send(":stranger", { words: "null" }), "23502"],
     ["too many words", send(":stranger", { words: "repeat('x', 501)" }), "23514"],
     ["media without a link", send(":stranger", { kind: "'media'" }), "23514"],
@@ -75,9 +75,9 @@ describe("the function that sends decides by itself", () => {
     }
     expect(outcomes).toEqual({
       owner: [1, 1],
-      teamMate: [1, "NX054"],
-      orgMate: [1, "NX054"],
-      exMember: ["NX054", "NX054"],
+      teamMate: [1, "journal.not_found"],
+      orgMate: [1, "journal.not_found"],
+      exMember: ["journal.not_found", "journal.not_found"],
       superAdmin: [1, 1],
     });
   });

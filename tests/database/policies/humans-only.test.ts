@@ -28,8 +28,8 @@ const CASES: readonly (readonly [what: string, statement: string, refused: strin
     "insert into nectar.teams (org_id, name, admin_id) values (:organization, 'Drones', :orgMate)",
     "42501",
   ],
-  ["the primary admin of a team", "select private.change_team_admin(:team, :orgMate)", "NX001"],
-  ["the owner", "select private.transfer_organization(:organization, :orgMate)", "NX001"],
+  ["the primary admin of a team", "select private.change_team_admin(:team, :orgMate)", "user.not_found"],
+  ["the owner", "select private.transfer_organization(:organization, :orgMate)", "user.not_found"],
   [
     "the recipient of a tone pack",
     "insert into nectar.tone_pack_shares (pack_id, user_id) values (:tonePack, :orgMate)",

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Acting, Outcome } from "../support/acting.ts";
 import { ROLES, type Role, type Stage } from "../support/stage.ts";
 
-/** What a statement comes to for each role: a number of rows, or the SQLSTATE that refuses it. */
+/** What a statement comes to for each role: a number of rows, or the error code that refuses it. */
 export type Expected = Readonly<Record<Role, Outcome>>;
 
 /** No privilege, or a new row that the policies do not let in. */

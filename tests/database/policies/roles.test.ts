@@ -382,7 +382,7 @@ describe("functions", () => {
     ["toggle_synthetic_user", "select private.toggle_synthetic_user(:owner, false)"],
     ["delete_synthetic_user", "select private.delete_synthetic_user(:stranger, now())"],
   ])("%s works for the super admin alone", async (_, statement) => {
-    await expectOutcomes(acting, stage, statement, only({ superAdmin: 1 }, "NX003"));
+    await expectOutcomes(acting, stage, statement, only({ superAdmin: 1 }, "auth.forbidden"));
   });
 
   it.each([
@@ -391,7 +391,9 @@ describe("functions", () => {
   ])("%s works for the owner and the super admin alone", async (_, statement, owner) => {
     for (const role of ROLES) {
       const allowed = role === owner || role === "superAdmin";
-      expect(await acting.outcome(stage.actors[role], named(stage, statement)), role).toBe(allowed ? 1 : "NX003");
+      expect(await acting.outcome(stage.actors[role], named(stage, statement)), role).toBe(
+        allowed ? 1 : "auth.forbidden",
+      );
     }
   });
 });

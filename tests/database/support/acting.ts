@@ -5,7 +5,7 @@ import { type DatabaseOptions, useDatabase } from "../../support/database.ts";
 /** Whoever a statement can be run as: a person, somebody without claims, the service, or the bare login role. */
 export type Actor = { readonly person: string } | "anonymous" | "service" | "login role";
 
-/** How a statement ended: rows that it returned or changed, or the SQLSTATE that refused it. */
+/** How a statement ended: rows that it returned or changed, or the error code that refused it. */
 export type Outcome = number | string;
 
 /** The database of one test file, as the different roles meet it. */
@@ -66,7 +66,7 @@ export function useActing(options: DatabaseOptions = {}): Acting {
       try {
         return (await run(actor, statement, values)).rowCount ?? 0;
       } catch (error) {
-        return sqlstateOf(error);
+        return refusalOf(error);
       }
     },
   };
@@ -90,8 +90,8 @@ export async function become(client: pg.ClientBase, actor: Actor): Promise<void>
   ]);
 }
 
-/** The SQLSTATE of an error of the database. @throws the error when it is none */
-export function sqlstateOf(error: unknown): string {
-  if (error instanceof pg.DatabaseError && error.code !== undefined) return error.code;
-  throw error;
+/** The error code that our SQL raised, or PostgreSQL's SQLSTATE. @throws errors of other kinds */
+export function refusalOf(error: unknown): string {
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) throw error;
+  return error.code === "NX000" && error.detail !== undefined ? error.detail : error.code;
 }

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { allErrorCodes } from "@nectar/core/errors";
+import { describe, expect, it } from "vitest";
+import { ROOT } from "./sources.ts";
+
+const raises = globSync("supabase/migrations/*.sql", { cwd: ROOT })
+  .map((path) => readFileSync(posix.join(ROOT, path), "utf8"))
+  .flatMap((sql) => sql.match(/raise exception[^;]*;/gi) ?? []);
+
+describe("every error that our SQL raises", () => {
+  it("has the SQLSTATE NX000 and an error code in its detail", () => {
+    expect(raises.filter((statement) => codeOf(statement) === null)).toEqual([
+      // The one function that is open to Supabase's data API refuses in that API's own terms.
+      "raise exception 'only for oneself' using errcode = '42501';",
+    ]);
+  });
+
+  it("has a code of the catalogue", () => {
+    const codes = raises.flatMap((statement) => codeOf(statement) ?? []);
+    expect(codes.length).toBeGreaterThan(20);
+    expect(allErrorCodes()).toEqual(expect.arrayContaining(codes));
+  });
+});
+
+function codeOf(statement: string): string | null {
+  return /using errcode = 'NX000', detail = '([^']+)';$/.exec(statement)?.[1] ?? null;
+}
