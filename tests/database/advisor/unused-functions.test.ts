@@ -4,7 +4,8 @@ import { useActing } from "../support/acting.ts";
 
 const acting = useActing();
 
-const code = ["functions", "packages"].map(readCode).join("\n");
+/** TypeScript outside tests, and the statements by which migrations call functions themselves. */
+const callers = [readFiles("functions", ".ts"), readFiles("packages", ".ts"), callsOfMigrations()].join("\n");
 
 /** Functions of ours that no policy, trigger, column, constraint, index or function of the database uses. */
 const UNUSED_IN_DATABASE = `
@@ -38,14 +39,17 @@ it("a function that nothing calls is found", async () => {
 
 async function findUnused(): Promise<string[]> {
   const { rows } = await acting.admin.query<{ name: string }>(UNUSED_IN_DATABASE);
-  return rows.map(({ name }) => name).filter((name) => !new RegExp(`private\\.${name}\\b`).test(code));
+  return rows.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(callers));
 }
 
-/** The TypeScript of a folder of the repository, without tests. */
-function readCode(folder: string): string {
+function callsOfMigrations(): string {
+  return (readFiles("supabase/migrations", ".sql").match(/^select private\.\w+/gm) ?? []).join("\n");
+}
+
+function readFiles(folder: string, ending: string): string {
   const root = new URL(`../../../${folder}/`, import.meta.url);
   return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules"))
+    .filter((name) => name.endsWith(ending) && !name.includes("node_modules"))
     .map((name) => readFileSync(new URL(name, root), "utf8"))
     .join("\n");
 }
