@@ -6,23 +6,23 @@ import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
 import { adjustDrops, refundPurchase } from "./drops.ts";
-import { pageOfReceivedEmails } from "./emails.ts";
-import { pageOfRates, setRate } from "./rates.ts";
+import { listReceivedEmails } from "./emails.ts";
+import { listRates, setRate } from "./rates.ts";
 import {
   Adjustment,
   EmailsResponse,
-  MovementAnswer,
+  MovementResponse,
   NewRate,
   PageQuery,
-  RateAnswer,
-  RatesAnswer,
+  RateResponse,
+  RatesResponse,
   Refund,
-  RoleAnswer,
-  RoleChange,
-  UsersAnswer,
+  RoleResponse,
+  RoleUpdate,
   UsersQuery,
+  UsersResponse,
 } from "./schema.ts";
-import { changeRole, pageOfUsers } from "./users.ts";
+import { listUsers, updateRole } from "./users.ts";
 
 /**
  * What admins see and super admins change. Reading runs as the service, behind the guard; changing runs as the person, so
@@ -32,17 +32,17 @@ export function adminApp(services: Services) {
   return createApp(services)
     .get(
       "/api/admin/conversion/rates",
-      describe({ summary: "Read how many tokens one drop is worth, now and before", response: RatesAnswer }),
+      describe({ summary: "Read how many tokens one drop is worth, now and before", response: RatesResponse }),
       admin,
       query(PageQuery),
-      async (c) => answer(c, 200, await services.database.asService((tx) => pageOfRates(tx, c.req.valid("query")))),
+      async (c) => answer(c, 200, await services.database.asService((tx) => listRates(tx, c.req.valid("query")))),
     )
     .post(
       "/api/admin/conversion/rates",
       describe({
         summary: "Set how many tokens one drop is worth, from now on",
         status: 201,
-        response: RateAnswer,
+        response: RateResponse,
         errors: [409],
       }),
       superAdmin,
@@ -51,12 +51,12 @@ export function adminApp(services: Services) {
     )
     .get(
       "/api/admin/users",
-      describe({ summary: "List people with their balance and this month's token usage", response: UsersAnswer }),
+      describe({ summary: "List people with their balance and this month's token usage", response: UsersResponse }),
       admin,
       query(UsersQuery),
       async (c) => {
         const now = services.clock.now();
-        const page = await services.database.asService((tx) => pageOfUsers(tx, c.req.valid("query"), now));
+        const page = await services.database.asService((tx) => listUsers(tx, c.req.valid("query"), now));
         return answer(c, 200, page);
       },
     )
@@ -70,32 +70,32 @@ export function adminApp(services: Services) {
       admin,
       query(PageQuery),
       async (c) => {
-        const page = await services.database.asService((tx) => pageOfReceivedEmails(tx, c.req.valid("query")));
+        const page = await services.database.asService((tx) => listReceivedEmails(tx, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )
     .put(
       "/api/admin/users/:id/role",
-      describe({ summary: "Change a person's service-wide role", response: RoleAnswer, errors: [404, 409] }),
+      describe({ summary: "Change a person's service-wide role", response: RoleResponse, errors: [404, 409] }),
       superAdmin,
-      json(RoleChange),
+      json(RoleUpdate),
       idParam,
       async (c) => {
         const { id } = c.req.valid("param");
-        const user = await c.var.asUser((tx) => changeRole(tx, id, c.req.valid("json")));
+        const user = await c.var.asUser((tx) => updateRole(tx, id, c.req.valid("json")));
         return answer(c, 200, { user });
       },
     )
     .post(
       "/api/admin/drops/adjust",
-      describe({ summary: "Correct a person's balance of drops", response: MovementAnswer, errors: [404, 409] }),
+      describe({ summary: "Correct a person's balance of drops", response: MovementResponse, errors: [404, 409] }),
       superAdmin,
       json(Adjustment),
       (c) => respondOnce(c, 200, (tx) => adjustDrops(tx, c.req.valid("json"))),
     )
     .post(
       "/api/admin/drops/refund",
-      describe({ summary: "Give back what a purchase cost", response: MovementAnswer, errors: [404, 409] }),
+      describe({ summary: "Give back what a purchase cost", response: MovementResponse, errors: [404, 409] }),
       superAdmin,
       json(Refund),
       (c) => respondOnce(c, 200, (tx) => refundPurchase(tx, c.req.valid("json"))),

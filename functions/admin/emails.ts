@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { PageQuery, ReceivedEmail } from "./schema.ts";
 
 /** Mail to the service, newest first. */
-export async function pageOfReceivedEmails(
+export async function listReceivedEmails(
   tx: Tx,
   { limit, cursor }: PageQuery,
 ): Promise<{ emails: readonly ReceivedEmail[]; next_cursor: string | null }> {

@@ -12,7 +12,7 @@ interface RateRow extends Omit<Rate, "rate"> {
 const columns = sql.raw("c.id, c.rate, c.effective_date, c.created_by, c.created_at");
 
 /** The rate that counts now, and a page of all there have been. For the service. */
-export async function pageOfRates(tx: Tx, query: PageQuery) {
+export async function listRates(tx: Tx, query: PageQuery) {
   const { rows: newest } = await sql<RateRow>`
     select ${columns} from conversion_rates c
     where c.effective_date <= now()

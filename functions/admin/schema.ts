@@ -21,8 +21,8 @@ export const Rate = z
 export type Rate = z.infer<typeof Rate>;
 
 /** The largest rate that the column holds, and its places after the point. */
-const LARGEST_RATE = 9_999_999_999.9999;
-const PLACES = 4;
+const MAX_RATE = 9_999_999_999.9999;
+const DECIMAL_PLACES = 4;
 
 /** The body that sets a rate. */
 export const NewRate = z
@@ -30,14 +30,17 @@ export const NewRate = z
     rate: z
       .number()
       .gt(0)
-      .max(LARGEST_RATE)
-      .refine((rate) => Number(rate.toFixed(PLACES)) === rate, `must have at most ${PLACES} decimal places`),
+      .max(MAX_RATE)
+      .refine(
+        (rate) => Number(rate.toFixed(DECIMAL_PLACES)) === rate,
+        `must have at most ${DECIMAL_PLACES} decimal places`,
+      ),
   })
   .meta({ id: "NewConversionRate" });
 export type NewRate = z.output<typeof NewRate>;
 
 /** The query of a list without filters. */
-export const PageQuery = z.object(pageFields({ usual: 50, largest: 500 }));
+export const PageQuery = z.object(pageFields({ default: 50, max: 500 }));
 export type PageQuery = z.output<typeof PageQuery>;
 
 /** A person as admins see them. */
@@ -59,7 +62,7 @@ export type AdminUser = z.infer<typeof AdminUser>;
 
 /** The query of the list of people. */
 export const UsersQuery = z.object({
-  ...pageFields({ usual: 50, largest: 500 }),
+  ...pageFields({ default: 50, max: 500 }),
   q: text({ max: 100 }).optional().meta({ description: "Part of a name or an address, in any case." }),
   is_ai: z
     .enum(["true", "false"])
@@ -71,11 +74,11 @@ export const UsersQuery = z.object({
 export type UsersQuery = z.output<typeof UsersQuery>;
 
 /** The body that changes a role. */
-export const RoleChange = z.object({ role: Role }).meta({ id: "RoleChange" });
-export type RoleChange = z.output<typeof RoleChange>;
+export const RoleUpdate = z.object({ role: Role }).meta({ id: "RoleUpdate" });
+export type RoleUpdate = z.output<typeof RoleUpdate>;
 
 const Description = text({ max: 255 });
-const LARGEST_AMOUNT = 2_147_483_647;
+const MAX_AMOUNT = 2_147_483_647;
 
 /** The body that corrects a balance. */
 export const Adjustment = z
@@ -83,8 +86,8 @@ export const Adjustment = z
     user_id: Uuid,
     amount: z
       .int()
-      .min(-LARGEST_AMOUNT)
-      .max(LARGEST_AMOUNT)
+      .min(-MAX_AMOUNT)
+      .max(MAX_AMOUNT)
       .refine((amount) => amount !== 0, "must not be 0")
       .meta({ description: "Drops to give; negative to take." }),
     description: Description,
@@ -98,15 +101,15 @@ export const Refund = z
   .meta({ id: "DropsRefund" });
 export type Refund = z.output<typeof Refund>;
 
-export const RatesAnswer = z.object({ current: Rate.nullable(), history: z.array(Rate), next_cursor: NextCursor });
-export const RateAnswer = z.object({ rate: Rate });
-export const UsersAnswer = z.object({
+export const RatesResponse = z.object({ current: Rate.nullable(), history: z.array(Rate), next_cursor: NextCursor });
+export const RateResponse = z.object({ rate: Rate });
+export const UsersResponse = z.object({
   users: z.array(AdminUser),
   total: z.int().meta({ description: "Everybody who matches, on whatever page." }),
   next_cursor: NextCursor,
 });
-export const RoleAnswer = z.object({ user: z.object({ id: z.guid(), role: Role }) });
-export const MovementAnswer = z.object({ transaction: DropTransaction, balance: z.int() });
+export const RoleResponse = z.object({ user: z.object({ id: z.guid(), role: Role }) });
+export const MovementResponse = z.object({ transaction: DropTransaction, balance: z.int() });
 
 /** A mail to the service. */
 export const ReceivedEmail = z

@@ -3,7 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { AdminUser, RoleChange, UsersQuery } from "./schema.ts";
+import type { AdminUser, RoleUpdate, UsersQuery } from "./schema.ts";
 
 /** A row of the page: a person with their month, or, on a page that holds nobody, the total alone. */
 interface UserRow extends Omit<AdminUser, "token_usage">, TokenUsageRow {}
@@ -13,7 +13,7 @@ type PageRow = { total: number } & (({ nobody: false } & UserRow) | { nobody: tr
  * A page of people, newest first, with what their model calls of the present calendar month (UTC) came to. One statement
  * for page, sums and total. For the service.
  */
-export async function pageOfUsers(tx: Tx, query: UsersQuery, now: Date) {
+export async function listUsers(tx: Tx, query: UsersQuery, now: Date) {
   const matching = sql`
     profiles p join accounts a on a.user_id = p.id left join user_roles r on r.user_id = p.id
     where ${sql.join(conditions(query), sql` and `)}`;
@@ -36,7 +36,7 @@ export async function pageOfUsers(tx: Tx, query: UsersQuery, now: Date) {
 }
 
 /** Changes a service-wide role. @throws AppError 403, 404, 409 when nobody would be super admin any more */
-export async function changeRole(tx: Tx, id: string, { role }: RoleChange) {
+export async function updateRole(tx: Tx, id: string, { role }: RoleUpdate) {
   await sql`select private.change_user_role(${id}, ${role})`.execute(tx);
   return { id, role };
 }

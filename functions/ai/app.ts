@@ -6,20 +6,14 @@ import { user } from "@nectar/http/guards";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { json, query } from "@nectar/http/validate";
+import { drawBackground, keepBackground, listBackgrounds, orderBackground, presentBackgrounds } from "./backgrounds.ts";
 import {
-  drawBackground,
-  keepBackground,
-  orderBackground,
-  pageOfBackgrounds,
-  presentBackgrounds,
-} from "./backgrounds.ts";
-import {
-  BackgroundOrder,
   BackgroundQuery,
-  BackgroundsAnswer,
+  BackgroundRequest,
+  BackgroundsResponse,
   DrawnBackground,
-  ToneAnswer,
   ToneQuestion,
+  ToneResponse,
 } from "./schema.ts";
 import { admitQuestion, askForTone } from "./tone.ts";
 
@@ -31,7 +25,7 @@ export function aiApp(services: Services) {
       describe({
         summary: "Find the tone of a text",
         description: "60 an hour.",
-        response: ToneAnswer,
+        response: ToneResponse,
         errors: [409, 429, 500, 503],
       }),
       user,
@@ -55,7 +49,7 @@ export function aiApp(services: Services) {
         errors: [403, 404, 409, 429, 500, 503],
       }),
       user,
-      json(BackgroundOrder),
+      json(BackgroundRequest),
       (c) =>
         respondInPhases(c, 200, {
           begin: (tx) => orderBackground(tx, services, c.var.actor.userId, c.req.valid("json")),
@@ -67,13 +61,13 @@ export function aiApp(services: Services) {
       "/api/ai/backgrounds",
       describe({
         summary: "List one's own backgrounds, or those of an entry",
-        response: BackgroundsAnswer,
+        response: BackgroundsResponse,
         errors: [404, 500, 503],
       }),
       user,
       query(BackgroundQuery),
       async (c) => {
-        const page = await c.var.asUser((tx) => pageOfBackgrounds(tx, c.var.actor.userId, c.req.valid("query")));
+        const page = await c.var.asUser((tx) => listBackgrounds(tx, c.var.actor.userId, c.req.valid("query")));
         return answer(c, 200, await presentBackgrounds(services, page));
       },
     );

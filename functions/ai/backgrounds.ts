@@ -11,7 +11,7 @@ import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { notYours } from "@nectar/http/visible-or-gone";
 import { sql } from "kysely";
-import type { BackgroundOrder, BackgroundQuery } from "./schema.ts";
+import type { BackgroundQuery, BackgroundRequest } from "./schema.ts";
 
 const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
 const DRAWING_MS = 40_000;
@@ -35,7 +35,7 @@ export async function orderBackground(
   tx: Tx,
   { ai, privateFiles }: Services,
   userId: string,
-  order: BackgroundOrder,
+  order: BackgroundRequest,
 ): Promise<OrderedBackground> {
   const source = await sourceOf(tx, userId, order);
   configured(ai);
@@ -96,7 +96,7 @@ export async function keepBackground(tx: Tx, background: OrderedBackground, imag
 }
 
 /** A page of the caller's own backgrounds, or of an entry's, as far as the caller may see its content. */
-export async function pageOfBackgrounds(tx: Tx, userId: string, query: BackgroundQuery) {
+export async function listBackgrounds(tx: Tx, userId: string, query: BackgroundQuery) {
   const { entry_id: entryId, cursor, limit } = query;
   if (entryId !== undefined && (await authorOf(tx, entryId)) === null) throw notYours(false, ENTRY);
   const rows = await tx
@@ -115,7 +115,7 @@ export async function pageOfBackgrounds(tx: Tx, userId: string, query: Backgroun
 /** Backgrounds as they are sent, each with an address under which its image can be loaded. */
 export async function presentBackgrounds(
   { privateFiles }: Services,
-  page: Awaited<ReturnType<typeof pageOfBackgrounds>>,
+  page: Awaited<ReturnType<typeof listBackgrounds>>,
 ) {
   const backgrounds = page.rows.map(async ({ id, entry_id, file_key, quality, created_at }) => ({
     id,
@@ -128,7 +128,7 @@ export async function presentBackgrounds(
 }
 
 /** What to draw from: the words of the order, or those of the caller's entry. */
-async function sourceOf(tx: Tx, userId: string, order: BackgroundOrder): Promise<BackgroundSource> {
+async function sourceOf(tx: Tx, userId: string, order: BackgroundRequest): Promise<BackgroundSource> {
   const title = order.title || null;
   const mood = order.mood || null;
   const entryId = order.entry_id ?? null;

@@ -13,10 +13,10 @@ export const ToneQuestion = z
   .meta({ id: "ToneQuestion" });
 export type ToneQuestion = z.output<typeof ToneQuestion>;
 
-export const ToneAnswer = ToneAnalysis.meta({ id: "ToneAnalysis" });
+export const ToneResponse = ToneAnalysis.meta({ id: "ToneAnalysis" });
 
 /** The body that asks for a background: for an entry of one's own, or for text that is no entry. */
-export const BackgroundOrder = z
+export const BackgroundRequest = z
   .object({
     entry_id: Uuid.nullish(),
     content: Content.nullish(),
@@ -37,8 +37,8 @@ export const BackgroundOrder = z
       });
     }
   })
-  .meta({ id: "BackgroundOrder" });
-export type BackgroundOrder = z.output<typeof BackgroundOrder>;
+  .meta({ id: "BackgroundRequest" });
+export type BackgroundRequest = z.output<typeof BackgroundRequest>;
 
 export const DrawnBackground = z.object({
   image_url: z.url().meta({ description: "Good for an hour." }),
@@ -61,4 +61,4 @@ const Background = z
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Background" });
-export const BackgroundsAnswer = z.object({ backgrounds: z.array(Background), next_cursor: NextCursor });
+export const BackgroundsResponse = z.object({ backgrounds: z.array(Background), next_cursor: NextCursor });

@@ -3,7 +3,7 @@ import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import type { Services } from "@nectar/http/services";
 import { json } from "@nectar/http/validate";
-import { TokenAnswer, TokenCheck } from "./schema.ts";
+import { TokenCheck, TokenResponse } from "./schema.ts";
 
 /** Checks access tokens; they are issued by Supabase Auth. */
 export function authApp(services: Services) {
@@ -12,7 +12,7 @@ export function authApp(services: Services) {
     describe({
       summary: "Check an access token",
       description: "A token whose account was deleted is not valid.",
-      response: TokenAnswer,
+      response: TokenResponse,
       errors: [401, 503],
     }),
     json(TokenCheck),

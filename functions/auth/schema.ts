@@ -4,4 +4,4 @@ import { z } from "zod";
 export const TokenCheck = z.object({ token: z.string().trim().min(1, "must not be blank").max(16_384) });
 
 /** Whom a good token belongs to. */
-export const TokenAnswer = z.object({ user: z.object({ id: z.guid(), email: z.string().nullable() }) });
+export const TokenResponse = z.object({ user: z.object({ id: z.guid(), email: z.string().nullable() }) });

@@ -3,7 +3,7 @@ import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsageFor } from "@nectar/ai/usage";
 import type { Note, NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -18,15 +18,15 @@ export interface AnalyzingOptions {
   readonly modelTimeoutMs: number;
 }
 
-const USUAL: AnalyzingOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 40_000 };
+const DEFAULT_OPTIONS: AnalyzingOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 40_000 };
 
 /**
  * Analyses the recent notes of all people who let the assistant read them and have no analysis of today (UTC), or whose
  * notes have changed since. What does not fit into the budget is left for the next call.
  */
-export function analyzeEverybody(services: Services, options: Partial<AnalyzingOptions> = {}): Promise<JobAnswer> {
+export function analyzeEverybody(services: Services, options: Partial<AnalyzingOptions> = {}): Promise<JobResponse> {
   const { ai, clock, logger } = services;
-  const { budgetSeconds, pauseMs, modelTimeoutMs } = { ...USUAL, ...options };
+  const { budgetSeconds, pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
   const key = clock.now().toISOString().slice(0, 10);
   return runJob(services, { job: "note-analysis", key, budgetSeconds }, async ({ slice, outOfTime }) => {
     if (ai === null) return { total: 0, successful: 0, failed: 0, errors: ["No model is configured."] };

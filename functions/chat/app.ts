@@ -2,14 +2,14 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { cron, user } from "@nectar/http/guards";
-import { JobAnswer } from "@nectar/http/jobs";
-import { MessageAnswer } from "@nectar/http/message";
+import { JobResponse } from "@nectar/http/jobs";
+import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { json, query } from "@nectar/http/validate";
 import { forgetAnalyses, readAnalysis } from "./analyses.ts";
 import { type AnalyzingOptions, analyzeEverybody } from "./analyzing.ts";
-import { AnalysisAnswer, AnalysisQuery, AssistantSettingsChange, SettingsAnswer } from "./schema.ts";
-import { changeSettings, readSettings } from "./settings.ts";
+import { AnalysisQuery, AnalysisResponse, AssistantSettingsUpdate, SettingsResponse } from "./schema.ts";
+import { readSettings, updateSettings } from "./settings.ts";
 
 /**
  * The assistant: what it may do for a person, and what it makes of their notes.
@@ -19,7 +19,7 @@ export function chatApp(services: Services, options: Partial<AnalyzingOptions> =
   return createApp(services)
     .get(
       "/api/chat/settings",
-      describe({ summary: "Read what the assistant may do", response: SettingsAnswer }),
+      describe({ summary: "Read what the assistant may do", response: SettingsResponse }),
       user,
       async (c) => {
         const settings = await c.var.asUser((tx) => readSettings(tx, c.var.actor.userId));
@@ -28,17 +28,17 @@ export function chatApp(services: Services, options: Partial<AnalyzingOptions> =
     )
     .put(
       "/api/chat/settings",
-      describe({ summary: "Change what the assistant may do", response: SettingsAnswer }),
+      describe({ summary: "Change what the assistant may do", response: SettingsResponse }),
       user,
-      json(AssistantSettingsChange),
+      json(AssistantSettingsUpdate),
       async (c) => {
-        const settings = await c.var.asUser((tx) => changeSettings(tx, c.var.actor.userId, c.req.valid("json")));
+        const settings = await c.var.asUser((tx) => updateSettings(tx, c.var.actor.userId, c.req.valid("json")));
         return answer(c, 200, { settings });
       },
     )
     .get(
       "/api/chat/analysis",
-      describe({ summary: "Read what the assistant made of one's notes", response: AnalysisAnswer }),
+      describe({ summary: "Read what the assistant made of one's notes", response: AnalysisResponse }),
       user,
       query(AnalysisQuery),
       async (c) => {
@@ -49,7 +49,7 @@ export function chatApp(services: Services, options: Partial<AnalyzingOptions> =
     )
     .delete(
       "/api/chat/analysis",
-      describe({ summary: "Have all of one's analyses forgotten", response: MessageAnswer }),
+      describe({ summary: "Have all of one's analyses forgotten", response: MessageResponse }),
       user,
       async (c) => {
         await c.var.asUser((tx) => forgetAnalyses(tx, c.var.actor.userId));
@@ -58,7 +58,7 @@ export function chatApp(services: Services, options: Partial<AnalyzingOptions> =
     )
     .post(
       "/api/chat/cron/analyze-notes",
-      describe({ summary: "Analyse everybody's recent notes (scheduled)", response: JobAnswer }),
+      describe({ summary: "Analyse everybody's recent notes (scheduled)", response: JobResponse }),
       cron(({ config: { cronSecrets } }) => cronSecrets.chat ?? cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await analyzeEverybody(services, options)),
     );

@@ -1,5 +1,5 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { z } from "zod";
 
 /** What the assistant may do for a person. */
@@ -12,8 +12,10 @@ export const AssistantSettings = z
 export type AssistantSettings = z.infer<typeof AssistantSettings>;
 
 /** The body that changes what the assistant may do. */
-export const AssistantSettingsChange = change(AssistantSettings.partial()).meta({ id: "AssistantSettingsChange" });
-export type AssistantSettingsChange = z.output<typeof AssistantSettingsChange>;
+export const AssistantSettingsUpdate = atLeastOneField(AssistantSettings.partial()).meta({
+  id: "AssistantSettingsUpdate",
+});
+export type AssistantSettingsUpdate = z.output<typeof AssistantSettingsUpdate>;
 
 /** What the assistant made of a person's notes on one day. */
 export const NoteAnalysisRecord = z
@@ -44,5 +46,5 @@ export const AnalysisQuery = z.object({
   date: CalendarDate.optional().meta({ description: "UTC day; the latest when left out." }),
 });
 
-export const SettingsAnswer = z.object({ settings: AssistantSettings });
-export const AnalysisAnswer = z.object({ analysis: NoteAnalysisRecord.nullable() });
+export const SettingsResponse = z.object({ settings: AssistantSettings });
+export const AnalysisResponse = z.object({ analysis: NoteAnalysisRecord.nullable() });

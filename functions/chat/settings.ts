@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import type { AssistantSettings, AssistantSettingsChange } from "./schema.ts";
+import type { AssistantSettings, AssistantSettingsUpdate } from "./schema.ts";
 
 const COLUMNS = ["read_notes_enabled", "check_in_enabled"] as const;
 
@@ -10,10 +10,10 @@ export async function readSettings(tx: Tx, userId: string): Promise<AssistantSet
 }
 
 /** Changes what the assistant may do for the caller. @throws AppError 401 when the account is gone */
-export async function changeSettings(
+export async function updateSettings(
   tx: Tx,
   userId: string,
-  change: AssistantSettingsChange,
+  change: AssistantSettingsUpdate,
 ): Promise<AssistantSettings> {
   return present(
     await tx.updateTable("accounts").set(change).where("user_id", "=", userId).returning(COLUMNS).executeTakeFirst(),

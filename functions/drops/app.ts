@@ -2,20 +2,20 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { cron, user } from "@nectar/http/guards";
-import { JobAnswer } from "@nectar/http/jobs";
+import { JobResponse } from "@nectar/http/jobs";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { query } from "@nectar/http/validate";
-import { pageOfTransactions, readBalance } from "./drops.ts";
+import { listTransactions, readBalance } from "./drops.ts";
 import { awardEverybody, awardMonth } from "./monthly.ts";
-import { BalanceAnswer, MonthlyAwardAnswer, TransactionQuery, TransactionsAnswer } from "./schema.ts";
+import { BalanceResponse, MonthlyAwardResponse, TransactionQuery, TransactionsResponse } from "./schema.ts";
 
 /** The drops currency: a person's balance and its movements, and the monthly award. */
 export function dropsApp(services: Services) {
   return createApp(services)
     .get(
       "/api/drops/balance",
-      describe({ summary: "Read one's balance", response: BalanceAnswer }),
+      describe({ summary: "Read one's balance", response: BalanceResponse }),
       user,
       async (c) => {
         const balance = await c.var.asUser((tx) => readBalance(tx, c.var.actor.userId));
@@ -24,23 +24,23 @@ export function dropsApp(services: Services) {
     )
     .get(
       "/api/drops/transactions",
-      describe({ summary: "List one's movements, newest first", response: TransactionsAnswer }),
+      describe({ summary: "List one's movements, newest first", response: TransactionsResponse }),
       user,
       query(TransactionQuery),
       async (c) => {
-        const page = await c.var.asUser((tx) => pageOfTransactions(tx, c.var.actor.userId, c.req.valid("query")));
+        const page = await c.var.asUser((tx) => listTransactions(tx, c.var.actor.userId, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )
     .post(
       "/api/drops/award-monthly",
-      describe({ summary: "Take the drops of this month", response: MonthlyAwardAnswer }),
+      describe({ summary: "Take the drops of this month", response: MonthlyAwardResponse }),
       user,
       (c) => respondOnce(c, 200, (tx) => awardMonth(tx, c.var.actor.userId, services.clock.now())),
     )
     .post(
       "/api/drops/cron/award-monthly-all",
-      describe({ summary: "Give everybody the drops of this month (scheduled)", response: JobAnswer }),
+      describe({ summary: "Give everybody the drops of this month (scheduled)", response: JobResponse }),
       cron(({ config }) => config.cronSecrets.drops),
       async (c) => answer(c, 200, await awardEverybody(services)),
     );

@@ -16,7 +16,7 @@ export async function readBalance(tx: Tx, userId: string): Promise<number> {
 }
 
 /** A page of the caller's movements, newest first. */
-export async function pageOfTransactions(tx: Tx, userId: string, { type, cursor, limit }: TransactionQuery) {
+export async function listTransactions(tx: Tx, userId: string, { type, cursor, limit }: TransactionQuery) {
   let list = tx
     .selectFrom("drop_transactions")
     .select(["id", "type", "amount", "balance_after", "description", "item_id", "item_type", "created_at"])

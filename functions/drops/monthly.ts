@@ -1,15 +1,15 @@
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { readBalance } from "./drops.ts";
-import type { MonthlyAwardAnswer } from "./schema.ts";
+import type { MonthlyAwardResponse } from "./schema.ts";
 
 /** People whom one transaction awards: few enough that nobody waits long for their account. */
 const SLICE = 10_000;
 
 /** Gives the caller the drops of the current month, unless they have them. @throws AppError 401 when the account is gone */
-export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardAnswer> {
+export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardResponse> {
   const { rows } = await sql<{ amount: number }>`
     select private.award_monthly_drops(${now.toISOString()}) as amount
   `.execute(tx);
@@ -21,7 +21,7 @@ export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<Mon
  * Gives everybody the drops of the current month who does not have them. Each slice is for good when it is done, so a run
  * that ends in the middle is completed by the next.
  */
-export function awardEverybody(services: Services): Promise<JobAnswer> {
+export function awardEverybody(services: Services): Promise<JobResponse> {
   const month = monthOf(services.clock.now());
   return runJob(services, { job: "monthly-drops", key: month }, async ({ slice, outOfTime }) => {
     const counts = { total: 0, awarded: 0, failed: 0 };

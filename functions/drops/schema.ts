@@ -6,15 +6,15 @@ import { z } from "zod";
 export const TransactionQuery = z.object({ ...pageFields(), type: DropTransactionType.optional() });
 export type TransactionQuery = z.output<typeof TransactionQuery>;
 
-export const BalanceAnswer = z.object({
+export const BalanceResponse = z.object({
   balance: z.int(),
   drops_balance: z.int().meta({ description: "The same number under the name that the profile uses." }),
 });
-export const TransactionsAnswer = z.object({ transactions: z.array(DropTransaction), next_cursor: NextCursor });
-export const MonthlyAwardAnswer = z.object({
+export const TransactionsResponse = z.object({ transactions: z.array(DropTransaction), next_cursor: NextCursor });
+export const MonthlyAwardResponse = z.object({
   awarded: z.boolean(),
   amount: z.int().meta({ description: "Drops given by this call; 0 when nothing was due." }),
   balance: z.int(),
   month: z.string().regex(/^\d{4}-\d{2}$/),
 });
-export type MonthlyAwardAnswer = z.infer<typeof MonthlyAwardAnswer>;
+export type MonthlyAwardResponse = z.infer<typeof MonthlyAwardResponse>;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
 import { sql } from "kysely";
@@ -69,7 +69,7 @@ export async function fetchAtOnce(services: Services, mail: ClaimedMail): Promis
  * Fetches the text of mails to us that the webhook did not get, until it succeeded or 3 days passed. Each mail is claimed
  * before the call, so that two runs do not fetch the same one and a run that is cut off leaves it to a later one.
  */
-export function fetchReceived(services: Services): Promise<JobAnswer> {
+export function fetchReceived(services: Services): Promise<JobResponse> {
   return runJob(services, { job: "received-mail", key: "all" }, async ({ slice, outOfTime }) => {
     const now = () => services.clock.now();
     const results = { fetched: 0, failed: 0, given_up: await slice((tx) => giveUp(tx, now())) };

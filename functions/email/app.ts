@@ -6,9 +6,9 @@ import { user } from "@nectar/http/guards";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
-import { pageOfMessages, readMessage } from "./messages.ts";
+import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
-import { MessageResponse, MessagesResponse, NewMail, PageQuery, SentAnswer } from "./schema.ts";
+import { EmailMessageResponse, EmailMessagesResponse, NewMail, PageQuery, SentResponse } from "./schema.ts";
 import { beginMail, endMail, failMail, handOver, requestKey } from "./sending.ts";
 
 /** Mail that people send through the provider. */
@@ -22,7 +22,7 @@ export function emailApp(services: Services) {
         summary: "Send a mail to one address",
         description:
           "It comes from the service; answers go to the caller's own address. At most 20 in an hour and 50 in 24 hours, 5 of them to one address. A request that is tried again with the same Idempotency-Key sends one mail, also after an error.",
-        response: SentAnswer,
+        response: SentResponse,
         errors: [403, 409, 429, 500, 503],
       }),
       user,
@@ -54,18 +54,18 @@ export function emailApp(services: Services) {
       describe({
         summary: "List the mails that you sent, newest first",
         description: "Address, subject and delivery of the last 30 days. The text of a mail is not kept.",
-        response: MessagesResponse,
+        response: EmailMessagesResponse,
       }),
       user,
       query(PageQuery),
       async (c) => {
-        const page = await c.var.asUser((tx) => pageOfMessages(tx, c.var.actor.userId, c.req.valid("query")));
+        const page = await c.var.asUser((tx) => listMessages(tx, c.var.actor.userId, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )
     .get(
       "/api/email/messages/:id",
-      describe({ summary: "Read what became of a mail that you sent", response: MessageResponse, errors: [404] }),
+      describe({ summary: "Read what became of a mail that you sent", response: EmailMessageResponse, errors: [404] }),
       user,
       idParam,
       async (c) => {

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Message, PageQuery } from "./schema.ts";
 
 /** The caller's own mails, newest first. */
-export async function pageOfMessages(
+export async function listMessages(
   tx: Tx,
   userId: string,
   { limit, cursor }: PageQuery,

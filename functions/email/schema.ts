@@ -31,14 +31,14 @@ export const NewMail = z
   .meta({ id: "NewMail" });
 export type NewMail = z.output<typeof NewMail>;
 
-export const SentAnswer = z.object({
+export const SentResponse = z.object({
   success: z.literal(true),
   message_id: z.guid(),
   status: z
     .enum(["sent", "suppressed"])
     .meta({ description: "`suppressed`: this address gets no mail, so none was sent." }),
 });
-export type SentAnswer = z.infer<typeof SentAnswer>;
+export type SentResponse = z.infer<typeof SentResponse>;
 
 /** The query of the list of sent mails. */
 export const PageQuery = z.object(pageFields());
@@ -63,5 +63,5 @@ export const Message = z
   .meta({ id: "EmailMessage" });
 export type Message = z.infer<typeof Message>;
 
-export const MessagesResponse = z.object({ messages: z.array(Message), next_cursor: NextCursor });
-export const MessageResponse = z.object({ message: Message });
+export const EmailMessagesResponse = z.object({ messages: z.array(Message), next_cursor: NextCursor });
+export const EmailMessageResponse = z.object({ message: Message });

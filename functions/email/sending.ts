@@ -3,7 +3,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import type { EmailProvider } from "@nectar/providers/email";
 import { sql } from "kysely";
-import type { NewMail, SentAnswer } from "./schema.ts";
+import type { NewMail, SentResponse } from "./schema.ts";
 
 /** A mail that was counted and has its row. */
 export interface BegunMail {
@@ -61,7 +61,7 @@ export async function handOver(provider: EmailProvider, mail: NewMail, begun: Be
 }
 
 /** Records that the provider has the mail. */
-export async function endMail(tx: Tx, begun: BegunMail, providerId: string | null): Promise<SentAnswer> {
+export async function endMail(tx: Tx, begun: BegunMail, providerId: string | null): Promise<SentResponse> {
   if (begun.isSuppressed) return { success: true, message_id: begun.id, status: "suppressed" };
   await sql`select private.end_email(${begun.id}::uuid, ${providerId}::text)`.execute(tx);
   return { success: true, message_id: begun.id, status: "sent" };

@@ -2,53 +2,53 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { admin, cron, user } from "@nectar/http/guards";
-import { JobAnswer } from "@nectar/http/jobs";
-import { MessageAnswer } from "@nectar/http/message";
+import { JobResponse } from "@nectar/http/jobs";
+import { MessageResponse } from "@nectar/http/message";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
 import { deliverPushes } from "@nectar/notifications/deliver";
-import { readBadge, readBadges, readDefinitions, readMilestones, updateBadge } from "./badges/badges.ts";
+import { listBadgeDefinitions, listBadges, listMilestones, readBadge, updateBadge } from "./badges/badges.ts";
 import { readLeaderboard } from "./badges/leaderboard.ts";
 import {
-  BadgeAnswer,
-  BadgesAnswer,
+  BadgeResponse,
   BadgesOf,
-  BadgeUpdateAnswer,
-  DefinitionsAnswer,
-  LeaderboardAnswer,
+  BadgesResponse,
+  BadgeUpdateResponse,
+  DefinitionsResponse,
   LeaderboardQuery,
+  LeaderboardResponse,
   MilestoneQuery,
-  MilestonesAnswer,
+  MilestonesResponse,
   UserParam,
 } from "./badges/schema.ts";
-import { changeTemplate, createTemplate, deleteTemplate, pageOfAllTemplates } from "./drops/admin-templates.ts";
+import { createTemplate, deleteTemplate, listAllTemplates, updateTemplate } from "./drops/admin-templates.ts";
 import { readAllowance } from "./drops/allowance.ts";
 import { type DailyDropsOptions, giveDailyDrops } from "./drops/daily-drops.ts";
 import { processEngagement } from "./drops/engagement.ts";
-import { markRead, pageOfReceived } from "./drops/received.ts";
+import { listReceived, markRead } from "./drops/received.ts";
 import {
   AdminTemplateQuery,
   Allowance,
-  ConfigAnswer,
-  DropAnswer,
-  DropConfigChange,
+  ConfigResponse,
+  DropConfigUpdate,
+  DropResponse,
   NewDrop,
   NewTemplate,
-  ReceivedAnswer,
   ReceivedQuery,
-  SentAnswer,
+  ReceivedResponse,
   SentDropsResponse,
   SentQuery,
-  TemplateAnswer,
-  TemplateChange,
+  SentResponse,
   TemplateQuery,
-  TemplatesAnswer,
+  TemplateResponse,
+  TemplatesResponse,
+  TemplateUpdate,
 } from "./drops/schema.ts";
 import { sendDrop } from "./drops/sending.ts";
-import { pageOfSent } from "./drops/sent.ts";
-import { changeConfig, readConfig } from "./drops/settings.ts";
-import { pageOfTemplates } from "./drops/templates.ts";
+import { listSent } from "./drops/sent.ts";
+import { readConfig, updateConfig } from "./drops/settings.ts";
+import { listTemplates } from "./drops/templates.ts";
 
 /** How long a sender waits for the pushes that the drop causes; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 1_500;
@@ -68,14 +68,14 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .get(
       "/api/encouragement-drops/templates",
-      describe({ summary: "List the approved templates", response: TemplatesAnswer }),
+      describe({ summary: "List the approved templates", response: TemplatesResponse }),
       user,
       query(TemplateQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfTemplates(tx, c.req.valid("query")))),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => listTemplates(tx, c.req.valid("query")))),
     )
     .post(
       "/api/encouragement-drops/send",
-      describe({ summary: "Send a drop to somebody", status: 201, response: SentAnswer, errors: [404, 409, 429] }),
+      describe({ summary: "Send a drop to somebody", status: 201, response: SentResponse, errors: [404, 409, 429] }),
       user,
       json(NewDrop),
       async (c) => {
@@ -89,12 +89,12 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .get(
       "/api/encouragement-drops/received",
-      describe({ summary: "List the drops that one received, newest first", response: ReceivedAnswer }),
+      describe({ summary: "List the drops that one received, newest first", response: ReceivedResponse }),
       user,
       query(ReceivedQuery),
       async (c) => {
         const { userId } = c.var.actor;
-        return answer(c, 200, await c.var.asUser((tx) => pageOfReceived(tx, userId, c.req.valid("query"), config)));
+        return answer(c, 200, await c.var.asUser((tx) => listReceived(tx, userId, c.req.valid("query"), config)));
       },
     )
     .get(
@@ -107,14 +107,14 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
       query(SentQuery),
       async (c) => {
         const { userId } = c.var.actor;
-        return answer(c, 200, await c.var.asUser((tx) => pageOfSent(tx, userId, c.req.valid("query"), config)));
+        return answer(c, 200, await c.var.asUser((tx) => listSent(tx, userId, c.req.valid("query"), config)));
       },
     )
     .post(
       "/api/encouragement-drops/received/:id/read",
       describe({
         summary: "Say that one has read a drop; the first time counts",
-        response: DropAnswer,
+        response: DropResponse,
         errors: [404, 409],
       }),
       user,
@@ -128,23 +128,23 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .get(
       "/api/encouragement-drops/config",
-      describe({ summary: "Read the rules: allowance, bonus, window and limit", response: ConfigAnswer }),
+      describe({ summary: "Read the rules: allowance, bonus, window and limit", response: ConfigResponse }),
       user,
       async (c) => answer(c, 200, { config: await c.var.asUser(readConfig) }),
     )
     .get(
       "/api/encouragement-drops/admin/templates",
-      describe({ summary: "List all templates, newest first (admin)", response: TemplatesAnswer }),
+      describe({ summary: "List all templates, newest first (admin)", response: TemplatesResponse }),
       admin,
       query(AdminTemplateQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfAllTemplates(tx, c.req.valid("query")))),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => listAllTemplates(tx, c.req.valid("query")))),
     )
     .post(
       "/api/encouragement-drops/admin/templates",
       describe({
         summary: "Create a template, unapproved unless it says so (admin)",
         status: 201,
-        response: TemplateAnswer,
+        response: TemplateResponse,
         errors: [409],
       }),
       admin,
@@ -155,15 +155,15 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
       "/api/encouragement-drops/admin/templates/:id",
       describe({
         summary: "Change, approve or withdraw a template (admin)",
-        response: TemplateAnswer,
+        response: TemplateResponse,
         errors: [404],
       }),
       admin,
-      json(TemplateChange),
+      json(TemplateUpdate),
       idParam,
       async (c) => {
         const { id } = c.req.valid("param");
-        const template = await c.var.asUser((tx) => changeTemplate(tx, id, c.req.valid("json")));
+        const template = await c.var.asUser((tx) => updateTemplate(tx, id, c.req.valid("json")));
         return answer(c, 200, { template });
       },
     )
@@ -171,7 +171,7 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
       "/api/encouragement-drops/admin/templates/:id",
       describe({
         summary: "Delete a template; what was sent with it stays (admin)",
-        response: MessageAnswer,
+        response: MessageResponse,
         errors: [404],
       }),
       admin,
@@ -183,20 +183,20 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .get(
       "/api/encouragement-drops/admin/config",
-      describe({ summary: "Read the rules (admin)", response: ConfigAnswer }),
+      describe({ summary: "Read the rules (admin)", response: ConfigResponse }),
       admin,
       async (c) => answer(c, 200, { config: await c.var.asUser(readConfig) }),
     )
     .put(
       "/api/encouragement-drops/admin/config",
-      describe({ summary: "Change the rules, from now on (admin)", response: ConfigAnswer }),
+      describe({ summary: "Change the rules, from now on (admin)", response: ConfigResponse }),
       admin,
-      json(DropConfigChange),
-      async (c) => answer(c, 200, { config: await c.var.asUser((tx) => changeConfig(tx, c.req.valid("json"))) }),
+      json(DropConfigUpdate),
+      async (c) => answer(c, 200, { config: await c.var.asUser((tx) => updateConfig(tx, c.req.valid("json"))) }),
     )
     .post(
       "/api/encouragement-drops/admin/process-engagement",
-      describe({ summary: "Look for engagement now (admin)", response: JobAnswer, errors: [409] }),
+      describe({ summary: "Look for engagement now (admin)", response: JobResponse, errors: [409] }),
       admin,
       (c) =>
         respondInPhases(c, 200, {
@@ -207,19 +207,22 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .post(
       "/api/encouragement-drops/cron/process-engagement",
-      describe({ summary: "Look for engagement, pay bonuses and recalculate badges (scheduled)", response: JobAnswer }),
+      describe({
+        summary: "Look for engagement, pay bonuses and recalculate badges (scheduled)",
+        response: JobResponse,
+      }),
       cron((known) => known.config.cronSecrets.encouragementDrops),
       async (c) => answer(c, 200, await processEngagement(services)),
     )
     .post(
       "/api/encouragement-drops/cron/generate-daily-drops",
-      describe({ summary: "Give everybody the assistant's drop of the day (scheduled)", response: JobAnswer }),
+      describe({ summary: "Give everybody the assistant's drop of the day (scheduled)", response: JobResponse }),
       cron(({ config: { cronSecrets } }) => cronSecrets.drops ?? cronSecrets.workoutWindow ?? cronSecrets.chat),
       async (c) => answer(c, 200, await giveDailyDrops(services, options.dailyDrops)),
     )
     .get(
       "/api/encouragement-drops/badge",
-      describe({ summary: "Read one's badge", response: BadgeAnswer, errors: [404] }),
+      describe({ summary: "Read one's badge", response: BadgeResponse, errors: [404] }),
       user,
       async (c) => {
         const badge = await c.var.asUser((tx) => readBadge(tx, c.var.actor.userId, clock.now()));
@@ -228,17 +231,17 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .get(
       "/api/encouragement-drops/badge/milestones",
-      describe({ summary: "List when a person reached their levels", response: MilestonesAnswer, errors: [404] }),
+      describe({ summary: "List when a person reached their levels", response: MilestonesResponse, errors: [404] }),
       user,
       query(MilestoneQuery),
       async (c) => {
         const { user_id = c.var.actor.userId } = c.req.valid("query");
-        return answer(c, 200, { milestones: await c.var.asUser((tx) => readMilestones(tx, user_id)) });
+        return answer(c, 200, { milestones: await c.var.asUser((tx) => listMilestones(tx, user_id)) });
       },
     )
     .get(
       "/api/encouragement-drops/badge/:userId",
-      describe({ summary: "Read a person's badge", response: BadgeAnswer, errors: [404] }),
+      describe({ summary: "Read a person's badge", response: BadgeResponse, errors: [404] }),
       user,
       param(UserParam),
       async (c) => {
@@ -248,7 +251,7 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .post(
       "/api/encouragement-drops/badge/update",
-      describe({ summary: "Work out one's badge again", response: BadgeUpdateAnswer, errors: [404, 409] }),
+      describe({ summary: "Work out one's badge again", response: BadgeUpdateResponse, errors: [404, 409] }),
       user,
       async (c) => {
         const { userId } = c.var.actor;
@@ -259,17 +262,17 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .post(
       "/api/encouragement-drops/badges/bulk",
-      describe({ summary: "Read the badges of several people", response: BadgesAnswer, errors: [409] }),
+      describe({ summary: "Read the badges of several people", response: BadgesResponse, errors: [409] }),
       user,
       json(BadgesOf),
       (c) =>
         respondOnce(c, 200, async (tx) => ({
-          badges: await readBadges(tx, c.req.valid("json").user_ids, clock.now()),
+          badges: await listBadges(tx, c.req.valid("json").user_ids, clock.now()),
         })),
     )
     .get(
       "/api/encouragement-drops/leaderboard",
-      describe({ summary: "Read the top of the leaderboard and one's own place", response: LeaderboardAnswer }),
+      describe({ summary: "Read the top of the leaderboard and one's own place", response: LeaderboardResponse }),
       user,
       query(LeaderboardQuery),
       async (c) => {
@@ -279,8 +282,8 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
     )
     .get(
       "/api/encouragement-drops/badge-definitions",
-      describe({ summary: "List the levels that there are", response: DefinitionsAnswer }),
+      describe({ summary: "List the levels that there are", response: DefinitionsResponse }),
       user,
-      async (c) => answer(c, 200, { definitions: await c.var.asUser(readDefinitions) }),
+      async (c) => answer(c, 200, { definitions: await c.var.asUser(listBadgeDefinitions) }),
     );
 }

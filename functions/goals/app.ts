@@ -2,20 +2,20 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
-import { MessageAnswer } from "@nectar/http/message";
+import { MessageResponse } from "@nectar/http/message";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
-import { checkIn, pageOfCheckIns, readGoalWithCheckIns } from "./check-ins.ts";
-import { changeGoal, createGoal, deleteGoal, pageOfGoals } from "./goals.ts";
+import { checkIn, listCheckIns, readGoalWithCheckIns } from "./check-ins.ts";
+import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
 import {
-  CheckInAnswer,
-  CheckInsAnswer,
-  GoalAnswer,
-  GoalChange,
+  CheckInResponse,
+  CheckInsResponse,
   GoalQuery,
-  GoalsAnswer,
-  GoalWithCheckInsAnswer,
+  GoalResponse,
+  GoalsResponse,
+  GoalUpdate,
+  GoalWithCheckInsResponse,
   NewCheckIn,
   NewGoal,
   PageQuery,
@@ -26,17 +26,17 @@ export function goalsApp(services: Services) {
   return createApp(services)
     .get(
       "/api/goals",
-      describe({ summary: "List one's goals, newest first", response: GoalsAnswer }),
+      describe({ summary: "List one's goals, newest first", response: GoalsResponse }),
       user,
       query(GoalQuery),
       async (c) => {
-        const page = await c.var.asUser((tx) => pageOfGoals(tx, c.var.actor.userId, c.req.valid("query")));
+        const page = await c.var.asUser((tx) => listGoals(tx, c.var.actor.userId, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )
     .get(
       "/api/goals/:id",
-      describe({ summary: "Read one goal with its check-ins", response: GoalWithCheckInsAnswer, errors: [404] }),
+      describe({ summary: "Read one goal with its check-ins", response: GoalWithCheckInsResponse, errors: [404] }),
       user,
       idParam,
       async (c) => {
@@ -47,26 +47,26 @@ export function goalsApp(services: Services) {
     )
     .post(
       "/api/goals",
-      describe({ summary: "Set a goal", status: 201, response: GoalAnswer, errors: [409] }),
+      describe({ summary: "Set a goal", status: 201, response: GoalResponse, errors: [409] }),
       user,
       json(NewGoal),
       (c) => respondOnce(c, 201, async (tx) => ({ goal: await createGoal(tx, c.req.valid("json")) })),
     )
     .put(
       "/api/goals/:id",
-      describe({ summary: "Change a goal", response: GoalAnswer, errors: [404, 409] }),
+      describe({ summary: "Change a goal", response: GoalResponse, errors: [404, 409] }),
       user,
-      json(GoalChange),
+      json(GoalUpdate),
       idParam,
       async (c) => {
         const { id } = c.req.valid("param");
-        const goal = await c.var.asUser((tx) => changeGoal(tx, id, c.req.valid("json")));
+        const goal = await c.var.asUser((tx) => updateGoal(tx, id, c.req.valid("json")));
         return answer(c, 200, { goal });
       },
     )
     .delete(
       "/api/goals/:id",
-      describe({ summary: "Delete a goal and its check-ins", response: MessageAnswer, errors: [404] }),
+      describe({ summary: "Delete a goal and its check-ins", response: MessageResponse, errors: [404] }),
       user,
       idParam,
       async (c) => {
@@ -76,19 +76,19 @@ export function goalsApp(services: Services) {
     )
     .get(
       "/api/goals/:id/check-ins",
-      describe({ summary: "List check-ins of a goal, newest first", response: CheckInsAnswer, errors: [404] }),
+      describe({ summary: "List check-ins of a goal, newest first", response: CheckInsResponse, errors: [404] }),
       user,
       idParam,
       query(PageQuery),
       async (c) => {
         const { id } = c.req.valid("param");
-        const page = await c.var.asUser((tx) => pageOfCheckIns(tx, c.var.actor.userId, id, c.req.valid("query")));
+        const page = await c.var.asUser((tx) => listCheckIns(tx, c.var.actor.userId, id, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )
     .post(
       "/api/goals/:id/check-ins",
-      describe({ summary: "Check in to a goal", status: 201, response: CheckInAnswer, errors: [404, 409] }),
+      describe({ summary: "Check in to a goal", status: 201, response: CheckInResponse, errors: [404, 409] }),
       user,
       json(NewCheckIn),
       idParam,

@@ -24,17 +24,17 @@ const COLUMNS = [
 /** Reads a goal of the caller with its newest check-ins. @throws AppError 404 */
 export async function readGoalWithCheckIns(tx: Tx, userId: string, id: string) {
   const goal = await readGoal(tx, id);
-  const { check_ins } = await listCheckIns(tx, userId, id, { limit: WITH_GOAL });
+  const { check_ins } = await readPage(tx, userId, id, { limit: WITH_GOAL });
   return { ...goal, check_ins };
 }
 
 /** A page of the check-ins of a goal of the caller, newest first. @throws AppError 404 */
-export async function pageOfCheckIns(tx: Tx, userId: string, goalId: string, query: PageQuery) {
+export async function listCheckIns(tx: Tx, userId: string, goalId: string, query: PageQuery) {
   await readGoal(tx, goalId);
-  return listCheckIns(tx, userId, goalId, query);
+  return readPage(tx, userId, goalId, query);
 }
 
-async function listCheckIns(
+async function readPage(
   tx: Tx,
   userId: string,
   goalId: string,

@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
-import type { Goal, GoalChange, GoalQuery, NewGoal } from "./schema.ts";
+import type { Goal, GoalQuery, GoalUpdate, NewGoal } from "./schema.ts";
 
 const COLUMNS = [
   "id",
@@ -16,7 +16,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Goal)[];
 
 /** A page of the caller's goals, newest first. */
-export async function pageOfGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
+export async function listGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
   let list = tx
     .selectFrom("goals")
     .select(COLUMNS)
@@ -47,7 +47,7 @@ export async function createGoal(tx: Tx, { title, description, target_date }: Ne
 }
 
 /** Changes a goal of the caller. @throws AppError 404, 409 for a status that it cannot take on */
-export async function changeGoal(tx: Tx, id: string, change: GoalChange): Promise<Goal> {
+export async function updateGoal(tx: Tx, id: string, change: GoalUpdate): Promise<Goal> {
   const { title, description, target_date, status } = change;
   return found(
     await tx

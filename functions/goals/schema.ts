@@ -1,6 +1,6 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
 import { text } from "@nectar/core/text";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
@@ -48,15 +48,15 @@ export const NewGoal = z
 export type NewGoal = z.output<typeof NewGoal>;
 
 /** The body that changes a goal. */
-export const GoalChange = change(
+export const GoalUpdate = atLeastOneField(
   z.object({
     title: Title.optional(),
     description: Description,
     target_date: TargetDate,
     status: GoalStatus.optional().meta({ description: "A completed or abandoned goal only goes back to active." }),
   }),
-).meta({ id: "GoalChange" });
-export type GoalChange = z.output<typeof GoalChange>;
+).meta({ id: "GoalUpdate" });
+export type GoalUpdate = z.output<typeof GoalUpdate>;
 
 /** The body that checks in to a goal. */
 export const NewCheckIn = z
@@ -79,14 +79,14 @@ export type GoalQuery = z.output<typeof GoalQuery>;
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
 
-export const GoalsAnswer = z.object({ goals: z.array(Goal), next_cursor: NextCursor });
-export const GoalAnswer = z.object({ goal: Goal });
-export const GoalWithCheckInsAnswer = z.object({
+export const GoalsResponse = z.object({ goals: z.array(Goal), next_cursor: NextCursor });
+export const GoalResponse = z.object({ goal: Goal });
+export const GoalWithCheckInsResponse = z.object({
   goal: Goal.extend({
     check_ins: z
       .array(CheckIn)
       .meta({ description: "Newest first, the newest 500; the rest is in the list of its own." }),
   }),
 });
-export const CheckInAnswer = z.object({ check_in: CheckIn });
-export const CheckInsAnswer = z.object({ check_ins: z.array(CheckIn), next_cursor: NextCursor });
+export const CheckInResponse = z.object({ check_in: CheckIn });
+export const CheckInsResponse = z.object({ check_ins: z.array(CheckIn), next_cursor: NextCursor });

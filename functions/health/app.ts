@@ -2,7 +2,7 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { cron } from "@nectar/http/guards";
-import { JobAnswer } from "@nectar/http/jobs";
+import { JobResponse } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { housekeep } from "./housekeeping.ts";
 import { Health } from "./schema.ts";
@@ -22,7 +22,7 @@ export function healthApp(services: Services) {
     )
     .post(
       "/health/cron/housekeeping",
-      describe({ summary: "Remove what is kept only for a while (scheduled)", response: JobAnswer }),
+      describe({ summary: "Remove what is kept only for a while (scheduled)", response: JobResponse }),
       cron(({ config }) => config.cronSecrets.maintenance),
       async (c) => answer(c, 200, await housekeep(services)),
     );

@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { KEPT_HOURS } from "@nectar/http/idempotency";
-import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { removeUnownedFiles } from "./stored-files.ts";
@@ -29,7 +29,7 @@ const MAIL_EVENTS = { ...MAIL, table: "private.email_events", key: ["id", "is_ve
  * Removes stored answers (they may hold journal text), job runs, push deliveries and mail whose time is over, and files
  * that no row owns. Running it twice changes nothing.
  */
-export function housekeep(services: Services): Promise<JobAnswer> {
+export function housekeep(services: Services): Promise<JobResponse> {
   return runJob(services, { job: "housekeeping", key: "all" }, async (context) => {
     const answers = await inSlices(context, removeExpiredAnswers);
     const jobRuns = await inSlices(context, older(JOB_RUNS));

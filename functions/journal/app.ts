@@ -5,13 +5,21 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
-import { MessageAnswer } from "@nectar/http/message";
+import { MessageResponse } from "@nectar/http/message";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
-import { changeEntry, countTags, createEntry, deleteEntry, pageOfEntries, readEntry } from "./entries.ts";
+import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntry } from "./entries.ts";
 import { findTone, logLostMood, storeMood } from "./mood.ts";
-import { EntriesAnswer, EntryAnswer, EntryChange, EntryQuery, MoodsAnswer, NewEntry, TagsAnswer } from "./schema.ts";
+import {
+  EntriesResponse,
+  EntryQuery,
+  EntryResponse,
+  EntryUpdate,
+  MoodsResponse,
+  NewEntry,
+  TagsResponse,
+} from "./schema.ts";
 
 /** How long a writer waits for a mood to be found. */
 const TONE_BUDGET_MS = 8_000;
@@ -26,11 +34,11 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
   return createApp(services)
     .get(
       "/api/journal",
-      describe({ summary: "List entries that the caller may see", response: EntriesAnswer }),
+      describe({ summary: "List entries that the caller may see", response: EntriesResponse }),
       user,
       query(EntryQuery),
       async (c) => {
-        const page = await c.var.asUser((tx) => pageOfEntries(tx, c.var.actor.userId, c.req.valid("query")));
+        const page = await c.var.asUser((tx) => listEntries(tx, c.var.actor.userId, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )
@@ -39,7 +47,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
       describe({
         summary: "Count the caller's own tags",
         description: "The most used tags first, at most 5,000.",
-        response: TagsAnswer,
+        response: TagsResponse,
       }),
       user,
       async (c) => {
@@ -49,7 +57,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
     )
     .get(
       "/api/journal/:id",
-      describe({ summary: "Read one entry", response: EntryAnswer, errors: [404] }),
+      describe({ summary: "Read one entry", response: EntryResponse, errors: [404] }),
       user,
       idParam,
       async (c) => {
@@ -59,7 +67,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
     )
     .post(
       "/api/journal",
-      describe({ summary: "Write an entry", status: 201, response: EntryAnswer, errors: [403, 404, 409] }),
+      describe({ summary: "Write an entry", status: 201, response: EntryResponse, errors: [403, 404, 409] }),
       user,
       json(NewEntry),
       (c) => {
@@ -77,13 +85,13 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
     )
     .put(
       "/api/journal/:id",
-      describe({ summary: "Change an entry", response: EntryAnswer, errors: [403, 404] }),
+      describe({ summary: "Change an entry", response: EntryResponse, errors: [403, 404] }),
       user,
-      json(EntryChange),
+      json(EntryUpdate),
       idParam,
       async (c) => {
         const { entry, wantsMood } = await c.var.asUser((tx) =>
-          changeEntry(tx, c.req.valid("param").id, c.req.valid("json"), ai !== null),
+          updateEntry(tx, c.req.valid("param").id, c.req.valid("json"), ai !== null),
         );
         if (ai === null || !wantsMood) return answer(c, 200, { entry });
         const reply = await findTone(ai, entry, toneBudgetMs, logger, c.var.requestId);
@@ -98,7 +106,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
     )
     .delete(
       "/api/journal/:id",
-      describe({ summary: "Delete an entry", response: MessageAnswer, errors: [403, 404] }),
+      describe({ summary: "Delete an entry", response: MessageResponse, errors: [403, 404] }),
       user,
       idParam,
       async (c) => {
@@ -106,7 +114,7 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
         return answer(c, 200, { message: "The entry was deleted." });
       },
     )
-    .get("/api/moods", describe({ summary: "List the moods that are suggested", response: MoodsAnswer }), user, (c) =>
+    .get("/api/moods", describe({ summary: "List the moods that are suggested", response: MoodsResponse }), user, (c) =>
       answer(c, 200, { moods: MOODS.map((mood) => ({ ...mood })) }),
     );
 }

@@ -7,16 +7,16 @@ import { violates } from "@nectar/database/errors";
 import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { notYours } from "@nectar/http/visible-or-gone";
 import { ENTRY_COLUMNS, ENTRY_SELECTION, type Entry } from "@nectar/journal/entry";
-import { listEntries } from "@nectar/journal/entry-list";
+import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
-import { type EntryChange, type EntryQuery, type NewEntry, queryTagKeys } from "./schema.ts";
+import { type EntryQuery, type EntryUpdate, type NewEntry, queryTagKeys } from "./schema.ts";
 
 const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
 
 /** A page of the entries that the reader may see, narrowed as asked. */
-export async function pageOfEntries(tx: Tx, readerId: string, query: EntryQuery) {
-  const entries = await listEntries(
+export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
+  const entries = await readEntryPage(
     tx,
     {
       readerId,
@@ -82,10 +82,10 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
  * @returns the entry, and whether a mood is to be found for it
  * @throws AppError 404 when it is not visible, 403 when it is somebody else's
  */
-export async function changeEntry(
+export async function updateEntry(
   tx: Tx,
   id: string,
-  change: EntryChange,
+  change: EntryUpdate,
   canAnalyze: boolean,
 ): Promise<{ entry: Entry; wantsMood: boolean }> {
   const before = await lockEntry(tx, id, change);
@@ -152,7 +152,7 @@ interface EntryBefore extends Sharing {
 }
 
 /** Locks an entry of the caller until the transaction ends; undefined when there is none. */
-async function lockEntry(tx: Tx, id: string, change: EntryChange): Promise<EntryBefore | undefined> {
+async function lockEntry(tx: Tx, id: string, change: EntryUpdate): Promise<EntryBefore | undefined> {
   const entry = await tx
     .selectFrom("journal_entries")
     .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood"])
@@ -173,13 +173,13 @@ async function lockEntry(tx: Tx, id: string, change: EntryChange): Promise<Entry
 }
 
 /** Whether neither this change nor the entry before it has a mood that its author chose. */
-function leavesMoodOpen({ mood }: EntryChange, before: EntryBefore): boolean {
+function leavesMoodOpen({ mood }: EntryUpdate, before: EntryBefore): boolean {
   return mood === undefined ? before.mood === null : textOrNull(mood) === null;
 }
 
 /** What becomes of both moods; undefined is unchanged. */
 function changedMoods(
-  change: EntryChange,
+  change: EntryUpdate,
   before: EntryBefore,
   wantsMood: boolean,
 ): Partial<Pick<EntryBefore, "mood" | "found_mood">> {

@@ -2,10 +2,10 @@ import { MOODS } from "@nectar/core/moods";
 import { cleanTags, tagKey } from "@nectar/core/tags";
 import { normalizeText, text, textProblem } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { Entry, EntryFields, ListedEntry } from "@nectar/journal/entry";
-import { changedSharing, newSharing, sharingFields } from "@nectar/journal/sharing";
+import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import { z } from "zod";
 
 const MAX_TAGS = 20;
@@ -28,27 +28,27 @@ const Tags = z
 
 const Mood = text({ min: 0, max: 50 }).meta({ description: "Free text; empty means none." });
 
-const optionalFields = {
+const OPTIONAL_FIELDS = {
   mood: Mood.nullish(),
   tags: Tags.nullish(),
   notebook_id: Uuid.nullish(),
-  ...sharingFields,
+  ...SHARING_FIELDS,
   inherit_visibility: z.boolean().optional(),
 };
 
 /** The body that creates an entry. */
 export const NewEntry = newSharing(
-  z.object({ title: text({ max: 255 }), content: text({ max: 100_000 }), ...optionalFields }),
+  z.object({ title: text({ max: 255 }), content: text({ max: 100_000 }), ...OPTIONAL_FIELDS }),
 ).meta({ id: "NewEntry" });
 export type NewEntry = z.output<typeof NewEntry>;
 
 /** The body that changes an entry. */
-export const EntryChange = change(
+export const EntryUpdate = atLeastOneField(
   changedSharing(
-    z.object({ title: text({ max: 255 }).optional(), content: text({ max: 100_000 }).optional(), ...optionalFields }),
+    z.object({ title: text({ max: 255 }).optional(), content: text({ max: 100_000 }).optional(), ...OPTIONAL_FIELDS }),
   ),
-).meta({ id: "EntryChange" });
-export type EntryChange = z.output<typeof EntryChange>;
+).meta({ id: "EntryUpdate" });
+export type EntryUpdate = z.output<typeof EntryUpdate>;
 
 const Term = z.string().overwrite(normalizeText).min(1, "must not be blank");
 
@@ -77,10 +77,10 @@ export const EntryQuery = z.object({
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
 
-export const EntryAnswer = z.object({ entry: Entry });
-export const EntriesAnswer = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
-export const TagsAnswer = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
-export const MoodsAnswer = z.object({
+export const EntryResponse = z.object({ entry: Entry });
+export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
+export const TagsResponse = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
+export const MoodsResponse = z.object({
   moods: z.array(z.object({ name: z.enum(MOODS.map((mood) => mood.name)), category: z.string() })),
 });
 

@@ -3,10 +3,10 @@ import type { Tx } from "@nectar/database/database";
 import { visiblePageIds } from "@nectar/database/visible-page";
 import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { notYours } from "@nectar/http/visible-or-gone";
-import { listEntries } from "@nectar/journal/entry-list";
+import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
-import type { NewNotebook, Notebook, NotebookChange, NotebookEntriesQuery, NotebookQuery } from "./schema.ts";
+import type { NewNotebook, Notebook, NotebookEntriesQuery, NotebookQuery, NotebookUpdate } from "./schema.ts";
 
 const NOTEBOOK = { name: "notebook", missing: "notebook.not_found", foreign: "notebook.not_yours" } as const;
 
@@ -16,7 +16,7 @@ const columns = sql.raw(`
   (select count(*) from journal_entries e where e.notebook_id = n.id) as entry_count, n.created_at, n.updated_at`);
 
 /** A page of the notebooks that the reader may see. */
-export async function pageOfNotebooks(tx: Tx, readerId: string, query: NotebookQuery) {
+export async function listNotebooks(tx: Tx, readerId: string, query: NotebookQuery) {
   const ids = visiblePageIds({
     table: "notebooks",
     readerId,
@@ -42,9 +42,9 @@ export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
 }
 
 /** A page of a notebook's entries that the reader may see. @throws AppError 404 when the notebook is not visible */
-export async function pageOfNotebookEntries(tx: Tx, readerId: string, id: string, query: NotebookEntriesQuery) {
+export async function listNotebookEntries(tx: Tx, readerId: string, id: string, query: NotebookEntriesQuery) {
   if (!(await isVisible(tx, id))) throw notYours(false, NOTEBOOK);
-  const entries = await listEntries(
+  const entries = await readEntryPage(
     tx,
     {
       readerId,
@@ -73,7 +73,7 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
 }
 
 /** Changes a notebook of the caller; entries that inherit follow. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
-export async function changeNotebook(tx: Tx, id: string, change: NotebookChange): Promise<Notebook> {
+export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate): Promise<Notebook> {
   const before = await tx
     .selectFrom("notebooks")
     .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])

@@ -1,9 +1,9 @@
 import { text } from "@nectar/core/text";
 import { Visibility } from "@nectar/core/visibility";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { EntryFields, ListedEntry } from "@nectar/journal/entry";
-import { changedSharing, newSharing, sharingFields } from "@nectar/journal/sharing";
+import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import { z } from "zod";
 
 /** A notebook as one reader sees it. */
@@ -28,15 +28,15 @@ const Description = text({ min: 0, max: 1000 }).nullish();
 
 /** The body that creates a notebook. */
 export const NewNotebook = newSharing(
-  z.object({ name: text({ max: 100 }), description: Description, ...sharingFields }),
+  z.object({ name: text({ max: 100 }), description: Description, ...SHARING_FIELDS }),
 ).meta({ id: "NewNotebook" });
 export type NewNotebook = z.output<typeof NewNotebook>;
 
 /** The body that changes a notebook. */
-export const NotebookChange = change(
-  changedSharing(z.object({ name: text({ max: 100 }).optional(), description: Description, ...sharingFields })),
-).meta({ id: "NotebookChange" });
-export type NotebookChange = z.output<typeof NotebookChange>;
+export const NotebookUpdate = atLeastOneField(
+  changedSharing(z.object({ name: text({ max: 100 }).optional(), description: Description, ...SHARING_FIELDS })),
+).meta({ id: "NotebookUpdate" });
+export type NotebookUpdate = z.output<typeof NotebookUpdate>;
 
 /** The query of the list of notebooks. */
 export const NotebookQuery = z.object({
@@ -49,10 +49,10 @@ export type NotebookQuery = z.output<typeof NotebookQuery>;
 export const NotebookEntriesQuery = z.object({ ...pageFields(), fields: EntryFields });
 export type NotebookEntriesQuery = z.output<typeof NotebookEntriesQuery>;
 
-export const NotebookAnswer = z.object({ notebook: Notebook });
-export const NotebooksAnswer = z.object({ notebooks: z.array(Notebook), next_cursor: NextCursor });
-export const EntriesAnswer = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
-export const DeletedNotebookAnswer = z.object({
+export const NotebookResponse = z.object({ notebook: Notebook });
+export const NotebooksResponse = z.object({ notebooks: z.array(Notebook), next_cursor: NextCursor });
+export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
+export const DeletedNotebookResponse = z.object({
   message: z.string(),
   entries_detached: z.int().meta({ description: "Entries that were in it; they live on outside." }),
 });

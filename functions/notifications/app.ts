@@ -3,23 +3,23 @@ import { configured } from "@nectar/http/configured";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { cron, user } from "@nectar/http/guards";
-import { JobAnswer, runJob } from "@nectar/http/jobs";
-import { MessageAnswer } from "@nectar/http/message";
+import { JobResponse, runJob } from "@nectar/http/jobs";
+import { MessageResponse } from "@nectar/http/message";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
 import { deliverDue } from "@nectar/notifications/deliver";
 import { subscribeDevice, unsubscribeDevice } from "./devices.ts";
-import { markAllRead, markRead, pageOfNotifications } from "./notifications.ts";
+import { listNotifications, markAllRead, markRead } from "./notifications.ts";
 import {
   NewPushSubscription,
-  NotificationAnswer,
   NotificationQuery,
-  NotificationsAnswer,
+  NotificationResponse,
+  NotificationsResponse,
   OldPushSubscription,
-  PushKeyAnswer,
-  PushSubscriptionAnswer,
-  ReadAllAnswer,
+  PushKeyResponse,
+  PushSubscriptionResponse,
+  ReadAllResponse,
 } from "./schema.ts";
 
 const MISSING = "Push messages are not configured.";
@@ -32,17 +32,17 @@ export function notificationsApp(services: Services) {
   return createApp(services)
     .get(
       "/api/notifications",
-      describe({ summary: "List one's notifications, newest first", response: NotificationsAnswer }),
+      describe({ summary: "List one's notifications, newest first", response: NotificationsResponse }),
       user,
       query(NotificationQuery),
       async (c) => {
-        const page = await c.var.asUser((tx) => pageOfNotifications(tx, c.var.actor.userId, c.req.valid("query")));
+        const page = await c.var.asUser((tx) => listNotifications(tx, c.var.actor.userId, c.req.valid("query")));
         return answer(c, 200, page);
       },
     )
     .post(
       "/api/notifications/:id/read",
-      describe({ summary: "Mark a notification as read", response: NotificationAnswer, errors: [404, 409] }),
+      describe({ summary: "Mark a notification as read", response: NotificationResponse, errors: [404, 409] }),
       user,
       idParam,
       (c) =>
@@ -52,7 +52,7 @@ export function notificationsApp(services: Services) {
     )
     .post(
       "/api/notifications/read-all",
-      describe({ summary: "Mark all of one's notifications as read", response: ReadAllAnswer, errors: [409] }),
+      describe({ summary: "Mark all of one's notifications as read", response: ReadAllResponse, errors: [409] }),
       user,
       (c) =>
         respondOnce(c, 200, async (tx) => ({
@@ -62,7 +62,7 @@ export function notificationsApp(services: Services) {
     )
     .get(
       "/api/notifications/push-key",
-      describe({ summary: "Read the key that browsers subscribe with", response: PushKeyAnswer, errors: [503] }),
+      describe({ summary: "Read the key that browsers subscribe with", response: PushKeyResponse, errors: [503] }),
       user,
       (c) => answer(c, 200, { public_key: configured(services.push, MISSING).publicKey }),
     )
@@ -73,7 +73,7 @@ export function notificationsApp(services: Services) {
         description:
           "A device that subscribes again is renewed; one that another account used before is the caller's from now on. Of more than 20 devices those go that were not renewed for the longest time.",
         status: 201,
-        response: PushSubscriptionAnswer,
+        response: PushSubscriptionResponse,
         errors: [409, 503],
       }),
       user,
@@ -87,7 +87,7 @@ export function notificationsApp(services: Services) {
     )
     .delete(
       "/api/notifications/push-subscriptions",
-      describe({ summary: "Let a device not be pushed to any more", response: MessageAnswer, errors: [404] }),
+      describe({ summary: "Let a device not be pushed to any more", response: MessageResponse, errors: [404] }),
       user,
       json(OldPushSubscription),
       async (c) => {
@@ -97,7 +97,7 @@ export function notificationsApp(services: Services) {
     )
     .post(
       "/api/notifications/cron/deliver",
-      describe({ summary: "Push what waits in the outbox (scheduled)", response: JobAnswer }),
+      describe({ summary: "Push what waits in the outbox (scheduled)", response: JobResponse }),
       cron(({ config }) => config.cronSecrets.maintenance),
       async (c) =>
         answer(

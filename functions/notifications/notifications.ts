@@ -11,7 +11,7 @@ const COUNTED = 1_000;
 const COLUMNS = ["id", "type", "title", "body", "data", "created_at", "read_at"] as const;
 
 /** A page of the caller's notifications, newest first, and how many are unread. */
-export async function pageOfNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
+export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
   let list = tx
     .selectFrom("notifications")
     .select(COLUMNS)

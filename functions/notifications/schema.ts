@@ -62,20 +62,20 @@ export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 /** Which device is to be forgotten. */
 export const OldPushSubscription = z.object({ endpoint: Endpoint });
 
-export const NotificationsAnswer = z.object({
+export const NotificationsResponse = z.object({
   notifications: z.array(Notification),
   next_cursor: NextCursor,
   unread_count: z.int().meta({ description: "Of all pages; counted up to 1,000." }),
 });
-export const NotificationAnswer = z.object({ notification: Notification });
-export const ReadAllAnswer = z.object({
+export const NotificationResponse = z.object({ notification: Notification });
+export const ReadAllResponse = z.object({
   message: z.string(),
   marked: z.int().meta({ description: "How many were unread until now." }),
 });
-export const PushKeyAnswer = z.object({
+export const PushKeyResponse = z.object({
   public_key: z.string().meta({ description: "The applicationServerKey to subscribe with, in base64url." }),
 });
-export const PushSubscriptionAnswer = z.object({
+export const PushSubscriptionResponse = z.object({
   subscription: z.object({ id: z.guid(), endpoint: z.string(), created_at: Time }).meta({ id: "PushSubscription" }),
 });
 

@@ -2,30 +2,30 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
-import { MessageAnswer } from "@nectar/http/message";
+import { MessageResponse } from "@nectar/http/message";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
-import { acceptMembership, addMember, changeMember, pageOfMembers, removeMember } from "./members.ts";
+import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
-  changeOrganization,
   createOrganization,
   deleteOrganization,
-  pageOfOrganizations,
+  listOrganizations,
   readOrganization,
   transferOrganization,
+  updateOrganization,
 } from "./organizations.ts";
 import {
-  MemberAnswer,
-  MemberChange,
   MemberParams,
-  MembersAnswer,
+  MemberResponse,
+  MembersResponse,
+  MemberUpdate,
   NewMember,
   NewOrganization,
-  OrganizationAnswer,
-  OrganizationChange,
-  OrganizationsAnswer,
-  OrganizationWithRoleAnswer,
+  OrganizationResponse,
+  OrganizationsResponse,
+  OrganizationUpdate,
+  OrganizationWithRoleResponse,
   PageQuery,
   Transfer,
 } from "./schema.ts";
@@ -35,40 +35,40 @@ export function organizationsApp(services: Services) {
   return createApp(services)
     .get(
       "/api/organizations",
-      describe({ summary: "List the caller's organizations", response: OrganizationsAnswer }),
+      describe({ summary: "List the caller's organizations", response: OrganizationsResponse }),
       user,
       query(PageQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfOrganizations(tx, c.req.valid("query")))),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => listOrganizations(tx, c.req.valid("query")))),
     )
     .get(
       "/api/organizations/:id",
-      describe({ summary: "Read an organization", response: OrganizationWithRoleAnswer, errors: [403, 404] }),
+      describe({ summary: "Read an organization", response: OrganizationWithRoleResponse, errors: [403, 404] }),
       user,
       idParam,
       async (c) => answer(c, 200, await c.var.asUser((tx) => readOrganization(tx, c.req.valid("param").id))),
     )
     .post(
       "/api/organizations",
-      describe({ summary: "Create an organization", status: 201, response: OrganizationAnswer, errors: [409] }),
+      describe({ summary: "Create an organization", status: 201, response: OrganizationResponse, errors: [409] }),
       user,
       json(NewOrganization),
       (c) => respondOnce(c, 201, async (tx) => ({ organization: await createOrganization(tx, c.req.valid("json")) })),
     )
     .put(
       "/api/organizations/:id",
-      describe({ summary: "Change an organization (owner)", response: OrganizationAnswer, errors: [403, 404] }),
+      describe({ summary: "Change an organization (owner)", response: OrganizationResponse, errors: [403, 404] }),
       user,
-      json(OrganizationChange),
+      json(OrganizationUpdate),
       idParam,
       async (c) => {
         const { id } = c.req.valid("param");
-        const organization = await c.var.asUser((tx) => changeOrganization(tx, id, c.req.valid("json")));
+        const organization = await c.var.asUser((tx) => updateOrganization(tx, id, c.req.valid("json")));
         return answer(c, 200, { organization });
       },
     )
     .delete(
       "/api/organizations/:id",
-      describe({ summary: "Delete an organization (owner)", response: MessageAnswer, errors: [403, 404] }),
+      describe({ summary: "Delete an organization (owner)", response: MessageResponse, errors: [403, 404] }),
       user,
       idParam,
       async (c) => {
@@ -78,13 +78,13 @@ export function organizationsApp(services: Services) {
     )
     .get(
       "/api/organizations/:id/members",
-      describe({ summary: "List members", response: MembersAnswer, errors: [403, 404] }),
+      describe({ summary: "List members", response: MembersResponse, errors: [403, 404] }),
       user,
       idParam,
       query(PageQuery),
       async (c) => {
         const { id } = c.req.valid("param");
-        return answer(c, 200, await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))));
+        return answer(c, 200, await c.var.asUser((tx) => listMembers(tx, id, c.req.valid("query"))));
       },
     )
     .post(
@@ -93,7 +93,7 @@ export function organizationsApp(services: Services) {
         summary: "Add a member (owner)",
         description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
         status: 201,
-        response: MemberAnswer,
+        response: MemberResponse,
         errors: [403, 404, 409, 429],
       }),
       user,
@@ -110,7 +110,7 @@ export function organizationsApp(services: Services) {
         summary: "Accept your membership of an organization",
         description:
           "You are a member without accepting. Where mail may only go to members, the others can write to you once you have accepted, created something in the organization or shared something with it.",
-        response: MemberAnswer,
+        response: MemberResponse,
         errors: [403, 404],
       }),
       user,
@@ -122,19 +122,19 @@ export function organizationsApp(services: Services) {
     )
     .put(
       "/api/organizations/:id/members/:userId",
-      describe({ summary: "Change a member's role (owner)", response: MemberAnswer, errors: [403, 404] }),
+      describe({ summary: "Change a member's role (owner)", response: MemberResponse, errors: [403, 404] }),
       user,
-      json(MemberChange),
+      json(MemberUpdate),
       param(MemberParams),
       async (c) => {
         const { id, userId } = c.req.valid("param");
-        const member = await c.var.asUser((tx) => changeMember(tx, id, userId, c.req.valid("json").role));
+        const member = await c.var.asUser((tx) => updateMember(tx, id, userId, c.req.valid("json").role));
         return answer(c, 200, { member });
       },
     )
     .delete(
       "/api/organizations/:id/members/:userId",
-      describe({ summary: "Remove a member, or leave", response: MessageAnswer, errors: [403, 404, 409] }),
+      describe({ summary: "Remove a member, or leave", response: MessageResponse, errors: [403, 404, 409] }),
       user,
       param(MemberParams),
       async (c) => {
@@ -145,7 +145,7 @@ export function organizationsApp(services: Services) {
     )
     .post(
       "/api/organizations/:id/transfer-ownership",
-      describe({ summary: "Transfer the ownership (owner)", response: OrganizationAnswer, errors: [403, 404, 409] }),
+      describe({ summary: "Transfer the ownership (owner)", response: OrganizationResponse, errors: [403, 404, 409] }),
       user,
       json(Transfer),
       idParam,

@@ -1,20 +1,20 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
-import { requireOrganizationReader } from "@nectar/database/standing";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { requireOwner } from "./access.ts";
 import type { NewMember, OrganizationMember, PageQuery } from "./schema.ts";
-import { requireOwner } from "./standing.ts";
 
 interface MemberRow extends Omit<OrganizationMember, "joined_at"> {
   readonly joined_at: string;
 }
 
 /** A page of an organization's members, newest first. @throws AppError 403, 404 */
-export async function pageOfMembers(tx: Tx, organizationId: string, query: PageQuery) {
+export async function listMembers(tx: Tx, organizationId: string, query: PageQuery) {
   await requireOrganizationReader(tx, organizationId);
   const after = afterCursor(["m.joined_at", "m.user_id"], query.cursor);
   const rows = await selectMembers(tx, organizationId, after, query.limit + 1);
@@ -52,7 +52,7 @@ export async function acceptMembership(tx: Tx, organizationId: string, actorId: 
 }
 
 /** Changes a member's role as the owner. @throws AppError 400 for role owner or of the owner, 403, 404 */
-export async function changeMember(
+export async function updateMember(
   tx: Tx,
   organizationId: string,
   userId: string,

@@ -1,18 +1,18 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
-import { requireOrganizationReader } from "@nectar/database/standing";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { NewOrganization, Organization, OrganizationChange, PageQuery } from "./schema.ts";
-import { requireOwner } from "./standing.ts";
+import { requireOwner } from "./access.ts";
+import type { NewOrganization, Organization, OrganizationUpdate, PageQuery } from "./schema.ts";
 
 const COLUMNS = ["id", "name", "description", "owner_id", "settings", "created_at", "updated_at"] as const;
 const columns = sql.join(COLUMNS.map((column) => sql.ref(`o.${column}`)));
 
 /** A page of the organizations that the caller is in; all of them for a super admin. */
-export async function pageOfOrganizations(tx: Tx, query: PageQuery) {
+export async function listOrganizations(tx: Tx, query: PageQuery) {
   const after = afterCursor(["o.created_at", "o.id"], query.cursor);
   const limit = query.limit + 1;
   const { rows } = await sql<Organization>`
@@ -53,7 +53,7 @@ export async function createOrganization(tx: Tx, input: NewOrganization): Promis
 }
 
 /** Changes an organization as its owner. @throws AppError 403, 404 */
-export async function changeOrganization(tx: Tx, id: string, change: OrganizationChange): Promise<Organization> {
+export async function updateOrganization(tx: Tx, id: string, change: OrganizationUpdate): Promise<Organization> {
   await requireOwner(tx, id);
   await tx
     .updateTable("organizations")

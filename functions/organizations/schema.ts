@@ -1,6 +1,6 @@
 import { GroupDescription, GroupName, GroupSettings } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
@@ -29,15 +29,15 @@ export const OrganizationMember = z
   .meta({ id: "OrganizationMember" });
 export type OrganizationMember = z.infer<typeof OrganizationMember>;
 
-const optionalFields = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
+const OPTIONAL_FIELDS = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
 
-export const NewOrganization = z.object({ name: GroupName, ...optionalFields }).meta({ id: "NewOrganization" });
+export const NewOrganization = z.object({ name: GroupName, ...OPTIONAL_FIELDS }).meta({ id: "NewOrganization" });
 export type NewOrganization = z.output<typeof NewOrganization>;
 
-export const OrganizationChange = change(z.object({ name: GroupName.optional(), ...optionalFields })).meta({
-  id: "OrganizationChange",
+export const OrganizationUpdate = atLeastOneField(z.object({ name: GroupName.optional(), ...OPTIONAL_FIELDS })).meta({
+  id: "OrganizationUpdate",
 });
-export type OrganizationChange = z.output<typeof OrganizationChange>;
+export type OrganizationUpdate = z.output<typeof OrganizationUpdate>;
 
 /** `owner` is part of the vocabulary, but only a transfer makes one. */
 const Role = z.enum(["owner", "admin", "member"]);
@@ -46,18 +46,18 @@ export const NewMember = z
   .object({ user_id: Uuid, role: Role.default("member") })
   .meta({ id: "NewOrganizationMember" });
 export type NewMember = z.output<typeof NewMember>;
-export const MemberChange = z.object({ role: Role }).meta({ id: "OrganizationMemberChange" });
+export const MemberUpdate = z.object({ role: Role }).meta({ id: "OrganizationMemberUpdate" });
 export const Transfer = z.object({ new_owner_id: Uuid }).meta({ id: "OwnershipTransfer" });
 
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
 export const MemberParams = z.object({ id: Uuid, userId: Uuid });
 
-export const OrganizationAnswer = z.object({ organization: Organization });
-export const OrganizationWithRoleAnswer = z.object({
+export const OrganizationResponse = z.object({ organization: Organization });
+export const OrganizationWithRoleResponse = z.object({
   organization: Organization,
   user_role: Role.nullable().meta({ description: "null for a super admin who is no member." }),
 });
-export const OrganizationsAnswer = z.object({ organizations: z.array(Organization), next_cursor: NextCursor });
-export const MemberAnswer = z.object({ member: OrganizationMember });
-export const MembersAnswer = z.object({ members: z.array(OrganizationMember), next_cursor: NextCursor });
+export const OrganizationsResponse = z.object({ organizations: z.array(Organization), next_cursor: NextCursor });
+export const MemberResponse = z.object({ member: OrganizationMember });
+export const MembersResponse = z.object({ members: z.array(OrganizationMember), next_cursor: NextCursor });

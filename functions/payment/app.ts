@@ -9,7 +9,7 @@ import { user } from "@nectar/http/guards";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { json } from "@nectar/http/validate";
-import { CheckoutAnswer, NewCheckout, NewPortal, PortalAnswer, SubscriptionAnswer } from "./schema.ts";
+import { CheckoutResponse, NewCheckout, NewPortal, PortalResponse, SubscriptionResponse } from "./schema.ts";
 import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscription } from "./subscriptions.ts";
 
 /** Subscriptions. People pay on the payment processor's pages; the group payment-webhook hears about it. */
@@ -18,7 +18,7 @@ export function paymentApp(services: Services) {
   return createApp(services)
     .post(
       "/api/payment/create-checkout-session",
-      describe({ summary: "Begin to subscribe", response: CheckoutAnswer, errors: [409, 500, 503] }),
+      describe({ summary: "Begin to subscribe", response: CheckoutResponse, errors: [409, 500, 503] }),
       user,
       json(NewCheckout),
       (c) => {
@@ -52,7 +52,7 @@ export function paymentApp(services: Services) {
       describe({
         summary: "Open the pages on which the caller manages the subscription",
         description: "404 if you never subscribed, or if the payment processor no longer knows you.",
-        response: PortalAnswer,
+        response: PortalResponse,
         errors: [404, 500, 503],
       }),
       user,
@@ -73,7 +73,7 @@ export function paymentApp(services: Services) {
       describe({
         summary: "Read the caller's subscription",
         description: "The active one, else the newest; null when there never was one.",
-        response: SubscriptionAnswer,
+        response: SubscriptionResponse,
       }),
       user,
       async (c) => {

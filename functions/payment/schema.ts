@@ -24,6 +24,6 @@ export const Subscription = z
   .meta({ id: "Subscription" });
 export type Subscription = z.infer<typeof Subscription>;
 
-export const CheckoutAnswer = z.object({ sessionId: z.string(), url: z.string() });
-export const PortalAnswer = z.object({ url: z.string() });
-export const SubscriptionAnswer = z.object({ subscription: Subscription.nullable() });
+export const CheckoutResponse = z.object({ sessionId: z.string(), url: z.string() });
+export const PortalResponse = z.object({ url: z.string() });
+export const SubscriptionResponse = z.object({ subscription: Subscription.nullable() });

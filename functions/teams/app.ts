@@ -2,40 +2,40 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
-import { MessageAnswer } from "@nectar/http/message";
+import { MessageResponse } from "@nectar/http/message";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
-import { addMember, changeMember, pageOfMembers, removeMember } from "./members.ts";
+import { addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
-  MemberAnswer,
-  MemberChange,
   MemberParams,
-  MembersAnswer,
+  MemberResponse,
+  MembersResponse,
+  MemberUpdate,
   NewMember,
   NewTeam,
   PageQuery,
-  TeamAnswer,
-  TeamChange,
   TeamQuery,
-  TeamsAnswer,
-  TeamWithRoleAnswer,
+  TeamResponse,
+  TeamsResponse,
+  TeamUpdate,
+  TeamWithRoleResponse,
 } from "./schema.ts";
-import { changeTeam, createTeam, deleteTeam, pageOfTeams, readTeam } from "./teams.ts";
+import { createTeam, deleteTeam, listTeams, readTeam, updateTeam } from "./teams.ts";
 
 /** Teams inside organizations, and their members. */
 export function teamsApp(services: Services) {
   return createApp(services)
     .get(
       "/api/teams",
-      describe({ summary: "List teams of the caller's organizations", response: TeamsAnswer, errors: [403, 404] }),
+      describe({ summary: "List teams of the caller's organizations", response: TeamsResponse, errors: [403, 404] }),
       user,
       query(TeamQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfTeams(tx, c.req.valid("query")))),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => listTeams(tx, c.req.valid("query")))),
     )
     .get(
       "/api/teams/:id",
-      describe({ summary: "Read a team", response: TeamWithRoleAnswer, errors: [403, 404] }),
+      describe({ summary: "Read a team", response: TeamWithRoleResponse, errors: [403, 404] }),
       user,
       idParam,
       async (c) => answer(c, 200, await c.var.asUser((tx) => readTeam(tx, c.req.valid("param").id))),
@@ -45,7 +45,7 @@ export function teamsApp(services: Services) {
       describe({
         summary: "Create a team (organization members)",
         status: 201,
-        response: TeamAnswer,
+        response: TeamResponse,
         errors: [403, 404, 409, 429],
       }),
       user,
@@ -61,22 +61,22 @@ export function teamsApp(services: Services) {
         summary: "Change a team",
         description:
           "Team admins change name, description and settings; the organization's owner changes admin_id. Sending the current admin_id back changes nothing.",
-        response: TeamAnswer,
+        response: TeamResponse,
         errors: [403, 404, 429],
       }),
       user,
-      json(TeamChange),
+      json(TeamUpdate),
       idParam,
       async (c) => {
         const { id } = c.req.valid("param");
         const { userId } = c.var.actor;
-        const team = await c.var.asUser((tx) => changeTeam(tx, id, c.req.valid("json"), userId));
+        const team = await c.var.asUser((tx) => updateTeam(tx, id, c.req.valid("json"), userId));
         return answer(c, 200, { team });
       },
     )
     .delete(
       "/api/teams/:id",
-      describe({ summary: "Delete a team (team admin)", response: MessageAnswer, errors: [403, 404] }),
+      describe({ summary: "Delete a team (team admin)", response: MessageResponse, errors: [403, 404] }),
       user,
       idParam,
       async (c) => {
@@ -86,13 +86,13 @@ export function teamsApp(services: Services) {
     )
     .get(
       "/api/teams/:id/members",
-      describe({ summary: "List members", response: MembersAnswer, errors: [403, 404] }),
+      describe({ summary: "List members", response: MembersResponse, errors: [403, 404] }),
       user,
       idParam,
       query(PageQuery),
       async (c) => {
         const { id } = c.req.valid("param");
-        return answer(c, 200, await c.var.asUser((tx) => pageOfMembers(tx, id, c.req.valid("query"))));
+        return answer(c, 200, await c.var.asUser((tx) => listMembers(tx, id, c.req.valid("query"))));
       },
     )
     .post(
@@ -101,7 +101,7 @@ export function teamsApp(services: Services) {
         summary: "Add a member (team admin)",
         description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
         status: 201,
-        response: MemberAnswer,
+        response: MemberResponse,
         errors: [403, 404, 409, 429],
       }),
       user,
@@ -114,19 +114,19 @@ export function teamsApp(services: Services) {
     )
     .put(
       "/api/teams/:id/members/:userId",
-      describe({ summary: "Change a member's role (team admin)", response: MemberAnswer, errors: [403, 404] }),
+      describe({ summary: "Change a member's role (team admin)", response: MemberResponse, errors: [403, 404] }),
       user,
-      json(MemberChange),
+      json(MemberUpdate),
       param(MemberParams),
       async (c) => {
         const { id, userId } = c.req.valid("param");
-        const member = await c.var.asUser((tx) => changeMember(tx, id, userId, c.req.valid("json").role));
+        const member = await c.var.asUser((tx) => updateMember(tx, id, userId, c.req.valid("json").role));
         return answer(c, 200, { member });
       },
     )
     .delete(
       "/api/teams/:id/members/:userId",
-      describe({ summary: "Remove a member, or leave", response: MessageAnswer, errors: [403, 404, 409] }),
+      describe({ summary: "Remove a member, or leave", response: MessageResponse, errors: [403, 404, 409] }),
       user,
       param(MemberParams),
       async (c) => {

@@ -5,8 +5,8 @@ import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { readTeamAccess, requireAdmin } from "./access.ts";
 import type { NewMember, PageQuery, TeamMember } from "./schema.ts";
-import { requireAdmin, standingIn } from "./standing.ts";
 import { findTeam, requireMembershipOf } from "./teams.ts";
 
 interface MemberRow extends Omit<TeamMember, "joined_at"> {
@@ -15,8 +15,8 @@ interface MemberRow extends Omit<TeamMember, "joined_at"> {
 }
 
 /** A page of a team's members, newest first. @throws AppError 403, 404 */
-export async function pageOfMembers(tx: Tx, teamId: string, query: PageQuery) {
-  await standingIn(tx, teamId);
+export async function listMembers(tx: Tx, teamId: string, query: PageQuery) {
+  await readTeamAccess(tx, teamId);
   const after = afterCursor(["m.joined_at", "m.user_id"], query.cursor);
   const rows = await selectMembers(tx, teamId, after, query.limit + 1);
   const page = pageOf(rows, query.limit, (row) => ({ at: row.joined_at, id: row.user_id }));
@@ -44,7 +44,7 @@ export async function addMember(tx: Tx, teamId: string, input: NewMember): Promi
 }
 
 /** Changes a member's role as an admin. @throws AppError 400 for the primary admin, 403, 404 */
-export async function changeMember(
+export async function updateMember(
   tx: Tx,
   teamId: string,
   userId: string,
@@ -67,7 +67,7 @@ export async function changeMember(
  * @throws AppError 400 for a primary admin who does not leave by himself, 403, 404, 409 for the last admin
  */
 export async function removeMember(tx: Tx, teamId: string, userId: string, actorId: string): Promise<void> {
-  if (userId === actorId) await standingIn(tx, teamId);
+  if (userId === actorId) await readTeamAccess(tx, teamId);
   else await requireAdmin(tx, teamId);
   await lockAccounts(tx, [userId]);
   const member = await findMember(tx, teamId, userId);

@@ -1,6 +1,6 @@
 import { GroupDescription, GroupName, GroupSettings } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
@@ -31,7 +31,7 @@ export const TeamMember = z
   .meta({ id: "TeamMember" });
 export type TeamMember = z.infer<typeof TeamMember>;
 
-const optionalFields = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
+const OPTIONAL_FIELDS = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
 
 export const NewTeam = z
   .object({
@@ -41,21 +41,21 @@ export const NewTeam = z
       description:
         "The primary admin, a member of the organization; you by default. Required from a super admin who is not a member.",
     }),
-    ...optionalFields,
+    ...OPTIONAL_FIELDS,
   })
   .meta({ id: "NewTeam" });
 export type NewTeam = z.output<typeof NewTeam>;
 
-export const TeamChange = change(
-  z.object({ name: GroupName.optional(), admin_id: Uuid.optional(), ...optionalFields }),
-).meta({ id: "TeamChange" });
-export type TeamChange = z.output<typeof TeamChange>;
+export const TeamUpdate = atLeastOneField(
+  z.object({ name: GroupName.optional(), admin_id: Uuid.optional(), ...OPTIONAL_FIELDS }),
+).meta({ id: "TeamUpdate" });
+export type TeamUpdate = z.output<typeof TeamUpdate>;
 
 const Role = z.enum(["admin", "member"]);
 
 export const NewMember = z.object({ user_id: Uuid, role: Role.default("member") }).meta({ id: "NewTeamMember" });
 export type NewMember = z.output<typeof NewMember>;
-export const MemberChange = z.object({ role: Role }).meta({ id: "TeamMemberChange" });
+export const MemberUpdate = z.object({ role: Role }).meta({ id: "TeamMemberUpdate" });
 
 export const TeamQuery = z.object({ ...pageFields(), org_id: Uuid.optional() });
 export type TeamQuery = z.output<typeof TeamQuery>;
@@ -63,11 +63,11 @@ export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
 export const MemberParams = z.object({ id: Uuid, userId: Uuid });
 
-export const TeamAnswer = z.object({ team: Team });
-export const TeamWithRoleAnswer = z.object({
+export const TeamResponse = z.object({ team: Team });
+export const TeamWithRoleResponse = z.object({
   team: Team,
   user_role: Role.nullable().meta({ description: "null for who sees the team without being in it." }),
 });
-export const TeamsAnswer = z.object({ teams: z.array(Team), next_cursor: NextCursor });
-export const MemberAnswer = z.object({ member: TeamMember });
-export const MembersAnswer = z.object({ members: z.array(TeamMember), next_cursor: NextCursor });
+export const TeamsResponse = z.object({ teams: z.array(Team), next_cursor: NextCursor });
+export const MemberResponse = z.object({ member: TeamMember });
+export const MembersResponse = z.object({ members: z.array(TeamMember), next_cursor: NextCursor });

@@ -5,8 +5,8 @@ import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
-import type { NewTeam, PageQuery, Team, TeamChange, TeamQuery } from "./schema.ts";
-import { requireAdmin, requireOrganizationMember, standingIn } from "./standing.ts";
+import { readTeamAccess, requireAdmin, requireOrganizationMember } from "./access.ts";
+import type { NewTeam, PageQuery, Team, TeamQuery, TeamUpdate } from "./schema.ts";
 
 /** The columns of a team; its organization is looked up for each row shown, never joined over all organizations. */
 const columns = sql.raw(`
@@ -15,7 +15,7 @@ const columns = sql.raw(`
   t.created_at, t.updated_at`);
 
 /** A page of the teams of the caller's organizations, or of one of them. @throws AppError 403, 404 for that one */
-export async function pageOfTeams(tx: Tx, query: TeamQuery) {
+export async function listTeams(tx: Tx, query: TeamQuery) {
   if (query.org_id !== undefined) await requireOrganizationMember(tx, query.org_id);
   const limit = query.limit + 1;
   const source =
@@ -42,7 +42,7 @@ function teamRows(where: RawBuilder<unknown>, { cursor, limit }: PageQuery): Raw
 
 /** Reads a team and the caller's role in it. @throws AppError 403, 404 */
 export async function readTeam(tx: Tx, id: string) {
-  const { role } = await standingIn(tx, id);
+  const { role } = await readTeamAccess(tx, id);
   return { team: await findTeam(tx, id), user_role: role };
 }
 
@@ -81,8 +81,8 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
  * fail.
  * @throws AppError 400 when the new admin is no organization member, 403, 404, 429
  */
-export async function changeTeam(tx: Tx, id: string, change: TeamChange, actorId: string): Promise<Team> {
-  await standingIn(tx, id);
+export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId: string): Promise<Team> {
+  await readTeamAccess(tx, id);
   const { org_id, admin_id: presentAdminId } = await findTeam(tx, id);
   const { actsAsOwner } = await requireOrganizationMember(tx, org_id);
   const { admin_id: wantedAdminId, ...described } = change;

@@ -4,29 +4,29 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
-import { MessageAnswer } from "@nectar/http/message";
+import { MessageResponse } from "@nectar/http/message";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
-import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./having.ts";
-import { drawImages, requireStudio } from "./images.ts";
-import { changePack, createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack } from "./packs.ts";
+import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
+import { drawImages, requireImageTools } from "./images.ts";
+import { createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack, updatePack } from "./packs.ts";
 import {
-  ActivationAnswer,
-  ActivePackAnswer,
+  ActivationResponse,
+  ActivePackResponse,
   ActiveQuery,
-  ImageOrder,
-  ImagesAnswer,
+  ImageRequest,
+  ImagesResponse,
   NewShare,
   NewTonePack,
-  PackAnswer,
-  PacksAnswer,
+  PackResponse,
   PacksQuery,
-  PurchaseAnswer,
-  PurchaseOrder,
-  ShareAnswer,
+  PacksResponse,
+  PurchaseRequest,
+  PurchaseResponse,
   ShareParams,
-  TonePackChange,
+  ShareResponse,
+  TonePackUpdate,
 } from "./schema.ts";
 
 /** Tone packs: images for tones, made, shared, sold and activated. */
@@ -39,7 +39,7 @@ export function tonePacksApp(services: Services) {
         summary: "List the tone packs that the caller may see",
         description:
           "Each pack is in one section only: own, else purchased, else shared, else public. The first page holds the packs of the other sections, up to 500, and `limit` public ones; what does not fit follows on the next pages. A priced public pack shows its images before it is bought: a purchase is what lets you activate the pack.",
-        response: PacksAnswer,
+        response: PacksResponse,
       }),
       user,
       query(PacksQuery),
@@ -50,7 +50,7 @@ export function tonePacksApp(services: Services) {
     )
     .get(
       "/api/tone-packs/active",
-      describe({ summary: "Read one's active tone pack, and the image of a mood", response: ActivePackAnswer }),
+      describe({ summary: "Read one's active tone pack, and the image of a mood", response: ActivePackResponse }),
       user,
       query(ActiveQuery),
       async (c) => {
@@ -60,7 +60,7 @@ export function tonePacksApp(services: Services) {
     )
     .get(
       "/api/tone-packs/:id",
-      describe({ summary: "Read one tone pack", response: PackAnswer, errors: [404] }),
+      describe({ summary: "Read one tone pack", response: PackResponse, errors: [404] }),
       user,
       idParam,
       async (c) => {
@@ -71,7 +71,7 @@ export function tonePacksApp(services: Services) {
     )
     .post(
       "/api/tone-packs",
-      describe({ summary: "Create a tone pack", status: 201, response: PackAnswer, errors: [409] }),
+      describe({ summary: "Create a tone pack", status: 201, response: PackResponse, errors: [409] }),
       user,
       json(NewTonePack),
       (c) =>
@@ -81,14 +81,14 @@ export function tonePacksApp(services: Services) {
     )
     .put(
       "/api/tone-packs/:id",
-      describe({ summary: "Change a tone pack (owner)", response: PackAnswer, errors: [403, 404] }),
+      describe({ summary: "Change a tone pack (owner)", response: PackResponse, errors: [403, 404] }),
       user,
-      json(TonePackChange),
+      json(TonePackUpdate),
       idParam,
       async (c) => {
         const { id } = c.req.valid("param");
         const { userId } = c.var.actor;
-        const pack = await c.var.asUser((tx) => changePack(tx, store, userId, id, c.req.valid("json")));
+        const pack = await c.var.asUser((tx) => updatePack(tx, store, userId, id, c.req.valid("json")));
         return answer(c, 200, { tone_pack: pack });
       },
     )
@@ -96,7 +96,7 @@ export function tonePacksApp(services: Services) {
       "/api/tone-packs/:id",
       describe({
         summary: "Delete a tone pack (owner); its buyers keep it",
-        response: MessageAnswer,
+        response: MessageResponse,
         errors: [403, 404],
       }),
       user,
@@ -111,11 +111,11 @@ export function tonePacksApp(services: Services) {
       describe({
         summary: "Have images drawn for tones of a pack (owner)",
         description: "An image that a tone has already is replaced. Some tones may fail while others succeed.",
-        response: ImagesAnswer,
+        response: ImagesResponse,
         errors: [403, 404, 409, 429, 500, 503],
       }),
       user,
-      json(ImageOrder),
+      json(ImageRequest),
       idParam,
       (c) => {
         const { id } = c.req.valid("param");
@@ -124,13 +124,13 @@ export function tonePacksApp(services: Services) {
         return respondInPhases(c, 200, {
           begin: async (tx) => {
             const { theme } = await lockOwnPack(tx, id);
-            const studio = requireStudio(services);
+            const tools = requireImageTools(services);
             await consumeQuota(tx, "tone_pack_images", order.tones.length);
-            return { studio, theme };
+            return { tools, theme };
           },
-          outside: ({ studio, theme }) =>
+          outside: ({ tools, theme }) =>
             drawImages(
-              { ...studio, clock: services.clock, asOwner: c.var.asUser },
+              { ...tools, clock: services.clock, asOwner: c.var.asUser },
               { packId: id, ownerId: userId, theme },
               order,
             ),
@@ -144,7 +144,7 @@ export function tonePacksApp(services: Services) {
         summary: "Share a tone pack with a user (owner)",
         description:
           "If you share by address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses in a UTC day; addresses without an account count too.",
-        response: ShareAnswer,
+        response: ShareResponse,
         errors: [403, 404, 409, 429],
       }),
       user,
@@ -171,7 +171,7 @@ export function tonePacksApp(services: Services) {
         summary: "End a share, as owner or as the one it is shared with",
         description:
           "`userId` is the id of the user; the owner of the pack can also pass the `id` of the share. The owner ends a share by address with the `id` of the share; the recipient can end it with their own user id.",
-        response: MessageAnswer,
+        response: MessageResponse,
         errors: [403, 404],
       }),
       user,
@@ -186,7 +186,7 @@ export function tonePacksApp(services: Services) {
       "/api/tone-packs/:id/activate",
       describe({
         summary: "Make a tone pack one's active one",
-        response: ActivationAnswer,
+        response: ActivationResponse,
         errors: [402, 404, 409],
       }),
       user,
@@ -204,11 +204,11 @@ export function tonePacksApp(services: Services) {
       describe({
         summary: "Buy a tone pack with drops",
         status: 201,
-        response: PurchaseAnswer,
+        response: PurchaseResponse,
         errors: [402, 404, 409],
       }),
       user,
-      json(PurchaseOrder, { mayBeAbsent: true }),
+      json(PurchaseRequest, { mayBeAbsent: true }),
       idParam,
       (c) => {
         const { id } = c.req.valid("param");

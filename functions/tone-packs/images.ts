@@ -10,7 +10,7 @@ import type { AiProvider, Drawing } from "@nectar/providers/ai";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { sql } from "kysely";
 import { present } from "./packs.ts";
-import type { ImageOrder, ImagesAnswer, ToneImage, TonePack } from "./schema.ts";
+import type { ImageRequest, ImagesResponse, ToneImage, TonePack } from "./schema.ts";
 
 const AT_ONCE = 5;
 /** All of it must fit into one call of the function, and storing needs its share. */
@@ -22,10 +22,10 @@ const STORING_MS = 8_000;
  */
 const PAUSES_MS = [200, 500, 1_000, 2_000];
 /** A drawing that is begun with less time than this left would only be paid for. */
-const LEAST_DRAWING_MS = 3_000;
+const MIN_DRAWING_MS = 3_000;
 
 /** What drawing needs from outside. */
-export interface Studio {
+export interface ImageTools {
   readonly ai: AiProvider;
   readonly store: PublicImages;
   readonly clock: Clock;
@@ -33,8 +33,8 @@ export interface Studio {
   readonly asOwner: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 }
 
-/** The pack to draw for. */
-export interface Commission {
+/** The tone pack to draw images for. */
+export interface ImageJob {
   readonly packId: string;
   readonly ownerId: string;
   readonly theme: TonePack["theme"];
@@ -49,7 +49,7 @@ interface Attempt {
 }
 
 /** The models and the store for drawing. @throws AppError 503 when one of them is not configured */
-export function requireStudio(parts: { ai: AiProvider | null; publicImages: PublicImages | null }) {
+export function requireImageTools(parts: { ai: AiProvider | null; publicImages: PublicImages | null }) {
   const missing = "Drawing images is not configured here.";
   return { ai: configured(parts.ai, missing), store: configured(parts.publicImages, missing) };
 }
@@ -60,22 +60,22 @@ export function requireStudio(parts: { ai: AiProvider | null; publicImages: Publ
  * @throws AppError provider.failed when not one came to be
  */
 export async function drawImages(
-  studio: Studio,
-  pack: Commission,
-  { tones, quality }: ImageOrder,
-): Promise<ImagesAnswer> {
-  const started = studio.clock.now().getTime();
-  const paths = pathsFor(pack, tones, started);
+  tools: ImageTools,
+  job: ImageJob,
+  { tones, quality }: ImageRequest,
+): Promise<ImagesResponse> {
+  const started = tools.clock.now().getTime();
+  const paths = pathsFor(job, tones, started);
   const waiting = tones.entries();
   const attempts = new Map<string, Attempt>();
-  const draw = async () => {
-    // The painters share one iterator: each takes the next tone when it is free.
+  const work = async () => {
+    // The workers share one iterator: each takes the next tone when it is free.
     for (const [index, tone] of waiting) {
-      const left = started + DRAWING_MS - studio.clock.now().getTime();
-      attempts.set(tone, await attemptTone(studio, pack, { tone, quality, path: paths[index] ?? "", left }));
+      const left = started + DRAWING_MS - tools.clock.now().getTime();
+      attempts.set(tone, await attemptTone(tools, job, { tone, quality, path: paths[index] ?? "", left }));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, draw));
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
 
   const inOrder = tones.flatMap((tone) => attempts.get(tone) ?? []);
   const images = inOrder.flatMap(({ image }) => image ?? []);
@@ -88,30 +88,30 @@ export async function drawImages(
 }
 
 async function attemptTone(
-  studio: Studio,
-  pack: Commission,
-  { tone, quality, path, left }: { tone: string; quality: ImageOrder["quality"]; path: string; left: number },
+  tools: ImageTools,
+  job: ImageJob,
+  { tone, quality, path, left }: { tone: string; quality: ImageRequest["quality"]; path: string; left: number },
 ): Promise<Attempt> {
   const failed = (paid: boolean, error: string): Attempt => ({ tone, paid, image: null, error });
-  if (left < LEAST_DRAWING_MS) return failed(false, "There was no time left.");
+  if (left < MIN_DRAWING_MS) return failed(false, "There was no time left.");
   const drawing = await orNull(
-    studio.ai.draw({ prompt: promptFor(pack.theme, tone), quality, timeoutMs: Math.min(left, DRAWING_MS) }),
+    tools.ai.draw({ prompt: promptFor(job.theme, tone), quality, timeoutMs: Math.min(left, DRAWING_MS) }),
   );
   if (drawing === null) return failed(false, "The image could not be drawn.");
-  const stored = await isStored(studio, path, drawing);
-  const image = await studio.asOwner((tx) => record(tx, studio.store, pack, { tone, drawing, path, stored }));
+  const stored = await isStored(tools, path, drawing);
+  const image = await tools.asOwner((tx) => record(tx, tools.store, job, { tone, drawing, path, stored }));
   if (image !== null) return { tone, paid: true, image, error: "" };
   return failed(true, stored ? "The tone pack is gone." : "The image could not be stored.");
 }
 
 /** Stores a drawing; until its row is written it counts as one that nobody owns. */
-async function isStored(studio: Studio, path: string, drawing: Drawing): Promise<boolean> {
+async function isStored(tools: ImageTools, path: string, drawing: Drawing): Promise<boolean> {
   // Two requests for one tone in one millisecond mean the same file: then the first one stores it.
-  if (!(await studio.asOwner((tx) => expectToneImage(tx, path)))) return false;
+  if (!(await tools.asOwner((tx) => expectToneImage(tx, path)))) return false;
   const timer = new AbortController();
   const { signal } = timer;
   try {
-    return await Promise.race([upload(studio.store, path, drawing, signal), setTimeout(STORING_MS, false, { signal })]);
+    return await Promise.race([upload(tools.store, path, drawing, signal), setTimeout(STORING_MS, false, { signal })]);
   } finally {
     timer.abort();
   }
@@ -139,7 +139,7 @@ async function upload(store: PublicImages, path: string, { png }: Drawing, over:
 async function record(
   tx: Tx,
   store: PublicImages,
-  { packId }: Commission,
+  { packId }: ImageJob,
   { tone, drawing, path, stored }: { tone: string; drawing: Drawing; path: string; stored: boolean },
 ): Promise<ToneImage | null> {
   await recordImageUsage(tx, "tone_pack_image", drawing, { type: "tone_pack", id: packId });
@@ -160,7 +160,7 @@ async function record(
 }
 
 /** `very happy` and `very-happy` would be one file: the later one is a millisecond younger. */
-function pathsFor({ ownerId, packId }: Commission, tones: readonly string[], now: number): string[] {
+function pathsFor({ ownerId, packId }: ImageJob, tones: readonly string[], now: number): string[] {
   const taken = new Set<string>();
   return tones.map((tone) => {
     const pathAt = (at: number) => `${ownerId}/${packId}/${tone.replaceAll(" ", "-")}-${at}.png`;

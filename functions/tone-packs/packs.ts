@@ -5,7 +5,7 @@ import { pageOf } from "@nectar/http/paging";
 import { notYours } from "@nectar/http/visible-or-gone";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
-import type { NewTonePack, PacksQuery, ToneImage, TonePack, TonePackChange } from "./schema.ts";
+import type { NewTonePack, PacksQuery, ToneImage, TonePack, TonePackUpdate } from "./schema.ts";
 
 const TONE_PACK = { name: "tone pack", missing: "tone_pack.not_found", foreign: "tone_pack.not_yours" } as const;
 
@@ -105,12 +105,12 @@ export async function createPack(tx: Tx, store: ImageStore, ownerId: string, inp
 }
 
 /** Changes a pack of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
-export async function changePack(
+export async function updatePack(
   tx: Tx,
   store: ImageStore,
   ownerId: string,
   id: string,
-  change: TonePackChange,
+  change: TonePackUpdate,
 ): Promise<TonePack> {
   await lockOwnPack(tx, id);
   await tx

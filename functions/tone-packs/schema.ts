@@ -1,7 +1,7 @@
 import { text } from "@nectar/core/text";
 import { Tone } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
@@ -67,7 +67,7 @@ export const NewTonePack = z
 export type NewTonePack = z.output<typeof NewTonePack>;
 
 /** The body that changes a pack. */
-export const TonePackChange = change(
+export const TonePackUpdate = atLeastOneField(
   z.object({
     name: text({ max: 100 }).optional(),
     description: Description,
@@ -75,11 +75,11 @@ export const TonePackChange = change(
     is_public: z.boolean().optional(),
     price_drops: Price.optional(),
   }),
-).meta({ id: "TonePackChange" });
-export type TonePackChange = z.output<typeof TonePackChange>;
+).meta({ id: "TonePackUpdate" });
+export type TonePackUpdate = z.output<typeof TonePackUpdate>;
 
 /** The body that has images drawn. */
-export const ImageOrder = z
+export const ImageRequest = z
   .object({
     tones: z
       .array(Tone)
@@ -88,8 +88,8 @@ export const ImageOrder = z
       .transform((tones) => [...new Set(tones)]),
     quality: Quality.default("standard"),
   })
-  .meta({ id: "ToneImageOrder" });
-export type ImageOrder = z.output<typeof ImageOrder>;
+  .meta({ id: "ToneImageRequest" });
+export type ImageRequest = z.output<typeof ImageRequest>;
 
 /** The body that shares a pack: an address or an id, never both. */
 export const NewShare = z
@@ -98,37 +98,37 @@ export const NewShare = z
   .meta({ id: "NewTonePackShare" });
 export type NewShare = z.output<typeof NewShare>;
 
-export const PurchaseOrder = z
+export const PurchaseRequest = z
   .object({
     expected_price_drops: z.int().min(0).optional().meta({ description: "Refuses to buy at any other price." }),
   })
-  .meta({ id: "TonePackPurchaseOrder" });
+  .meta({ id: "TonePackPurchaseRequest" });
 
 export const PacksQuery = z.object(pageFields());
 export type PacksQuery = z.output<typeof PacksQuery>;
 export const ActiveQuery = z.object({ mood: z.string().max(200).optional() });
 export const ShareParams = z.object({ id: Uuid, userId: Uuid });
 
-export const PackAnswer = z.object({ tone_pack: TonePack });
-export const PacksAnswer = z.object({
+export const PackResponse = z.object({ tone_pack: TonePack });
+export const PacksResponse = z.object({
   own: z.array(TonePack),
   shared: z.array(TonePack),
   public: z.array(TonePack),
   purchased: z.array(TonePack),
   next_cursor: NextCursor,
 });
-export const ActivePackAnswer = z.object({
+export const ActivePackResponse = z.object({
   tone_pack: TonePack.nullable(),
   images: z.record(z.string(), z.string()).meta({ description: "The address of the image of each tone." }),
   image_url: z.string().nullable().meta({ description: "The image of the asked mood, if the pack has one." }),
 });
-export const ImagesAnswer = z.object({
+export const ImagesResponse = z.object({
   images: z.array(ToneImage),
   failed: z.array(z.object({ tone: z.string(), error: z.string() })),
   cost_usd: z.number().meta({ description: "In US dollars." }),
 });
-export type ImagesAnswer = z.infer<typeof ImagesAnswer>;
-export const ShareAnswer = z.object({
+export type ImagesResponse = z.infer<typeof ImagesResponse>;
+export const ShareResponse = z.object({
   message: z.string(),
   share: z.object({
     id: z.guid(),
@@ -137,8 +137,8 @@ export const ShareAnswer = z.object({
     created_at: z.iso.datetime({ precision: 3 }),
   }),
 });
-export const ActivationAnswer = z.object({ message: z.string(), active_tone_pack_id: z.guid() });
-export const PurchaseAnswer = z.object({
+export const ActivationResponse = z.object({ message: z.string(), active_tone_pack_id: z.guid() });
+export const PurchaseResponse = z.object({
   purchase: z.object({
     id: z.guid(),
     pack_id: z.guid(),
@@ -158,4 +158,4 @@ export const PurchaseAnswer = z.object({
   }),
   balance: z.int(),
 });
-export type PurchaseAnswer = z.infer<typeof PurchaseAnswer>;
+export type PurchaseResponse = z.infer<typeof PurchaseResponse>;

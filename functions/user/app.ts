@@ -4,24 +4,29 @@ import { describe } from "@nectar/http/describe";
 import { user } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
 import { json, query } from "@nectar/http/validate";
-import { changeProfile, readProfile } from "./profile.ts";
-import { ProfileAnswer, ProfileChange, UsageQuery, UsageResponse } from "./schema.ts";
+import { readProfile, updateProfile } from "./profile.ts";
+import { ProfileResponse, ProfileUpdate, UsageQuery, UsageResponse } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
 /** The caller's own profile and AI usage. */
 export function userApp(services: Services) {
   return createApp(services)
-    .get("/api/user/profile", describe({ summary: "Read one's profile", response: ProfileAnswer }), user, async (c) => {
-      const profile = await c.var.asUser((tx) => readProfile(tx, c.var.actor.userId));
-      return answer(c, 200, { profile });
-    })
+    .get(
+      "/api/user/profile",
+      describe({ summary: "Read one's profile", response: ProfileResponse }),
+      user,
+      async (c) => {
+        const profile = await c.var.asUser((tx) => readProfile(tx, c.var.actor.userId));
+        return answer(c, 200, { profile });
+      },
+    )
     .put(
       "/api/user/profile",
-      describe({ summary: "Change one's profile", response: ProfileAnswer }),
+      describe({ summary: "Change one's profile", response: ProfileResponse }),
       user,
-      json(ProfileChange),
+      json(ProfileUpdate),
       async (c) => {
-        const profile = await c.var.asUser((tx) => changeProfile(tx, c.var.actor.userId, c.req.valid("json")));
+        const profile = await c.var.asUser((tx) => updateProfile(tx, c.var.actor.userId, c.req.valid("json")));
         return answer(c, 200, { profile });
       },
     )

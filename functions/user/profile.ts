@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
-import type { Profile, ProfileChange } from "./schema.ts";
+import type { Profile, ProfileUpdate } from "./schema.ts";
 
 /** Reads the caller's own profile. @throws AppError 401 when the account is gone although its token still lives */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
@@ -22,7 +22,7 @@ export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
 }
 
 /** Changes the caller's own profile. @throws AppError 401 when the account is gone */
-export async function changeProfile(tx: Tx, userId: string, change: ProfileChange): Promise<Profile> {
+export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdate): Promise<Profile> {
   if (change.full_name !== undefined || change.avatar_url !== undefined) {
     await tx
       .updateTable("profiles")
@@ -45,7 +45,7 @@ export async function changeProfile(tx: Tx, userId: string, change: ProfileChang
 }
 
 /** Merged in the database: two devices that change different settings at once must not undo each other. */
-function mergedPreferences(change: Omit<NonNullable<ProfileChange["preferences"]>, "active_tone_pack_id">) {
+function mergedPreferences(change: Omit<NonNullable<ProfileUpdate["preferences"]>, "active_tone_pack_id">) {
   const removed = Object.entries(change)
     .filter(([, value]) => value === null)
     .map(([name]) => name);

@@ -3,7 +3,7 @@ import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { TokenUsage } from "@nectar/core/token-usage";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { z } from "zod";
 
 /** A person's own profile. */
@@ -46,7 +46,7 @@ const Preferences = z
   .meta({ description: "Merged into what is stored; null removes a setting." });
 
 /** The body that changes one's profile. */
-export const ProfileChange = change(
+export const ProfileUpdate = atLeastOneField(
   z.object({
     full_name: text({ max: 100 }).nullish(),
     avatar_url: WebLink.nullish(),
@@ -55,8 +55,8 @@ export const ProfileChange = change(
     check_in_enabled: z.boolean().optional(),
     timezone: z.string().refine(isIanaTimeZone, "must be an IANA time zone such as Europe/Zurich").optional(),
   }),
-).meta({ id: "ProfileChange" });
-export type ProfileChange = z.output<typeof ProfileChange>;
+).meta({ id: "ProfileUpdate" });
+export type ProfileUpdate = z.output<typeof ProfileUpdate>;
 
 /** The query of one's token usage. */
 export const UsageQuery = z.object({
@@ -64,4 +64,4 @@ export const UsageQuery = z.object({
 });
 
 export const UsageResponse = z.object({ usage: TokenUsage });
-export const ProfileAnswer = z.object({ profile: Profile });
+export const ProfileResponse = z.object({ profile: Profile });

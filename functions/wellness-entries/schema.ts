@@ -45,5 +45,5 @@ export type NewWellnessEntry = z.output<typeof NewWellnessEntry>;
 export const WellnessQuery = z.object({ ...pageFields(), type: WellnessType.optional() });
 export type WellnessQuery = z.output<typeof WellnessQuery>;
 
-export const WellnessEntryAnswer = z.object({ wellness_entry: WellnessEntry });
-export const WellnessEntriesAnswer = z.object({ wellness_entries: z.array(WellnessEntry), next_cursor: NextCursor });
+export const WellnessEntryResponse = z.object({ wellness_entry: WellnessEntry });
+export const WellnessEntriesResponse = z.object({ wellness_entries: z.array(WellnessEntry), next_cursor: NextCursor });

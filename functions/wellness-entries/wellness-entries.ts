@@ -18,7 +18,7 @@ const COLUMNS = [
 ] as const;
 
 /** A page of the caller's wellness entries, newest first. */
-export async function pageOfWellnessEntries(tx: Tx, userId: string, { type, cursor, limit }: WellnessQuery) {
+export async function listWellnessEntries(tx: Tx, userId: string, { type, cursor, limit }: WellnessQuery) {
   let list = tx
     .selectFrom("wellness_entries")
     .select(COLUMNS)

@@ -2,42 +2,42 @@ import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { describe } from "@nectar/http/describe";
 import { admin, adminOrCron, cron, superAdmin, user } from "@nectar/http/guards";
-import { JobAnswer } from "@nectar/http/jobs";
+import { JobResponse } from "@nectar/http/jobs";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
 import { respondToAdminOrJob } from "./admin-or-job.ts";
-import { readBattleWeek, readHistory } from "./battles/battle.ts";
+import { listBattles, readBattleWeek } from "./battles/battle.ts";
 import { executeBattle, executeRunningBattle } from "./battles/runs.ts";
 import {
-  BattleExecutedAnswer,
-  BattleHistoryAnswer,
-  BattleWeekAnswer,
+  BattleExecutedResponse,
+  BattleHistoryResponse,
+  BattleWeekResponse,
   HistoryQuery,
   WeekParam,
 } from "./battles/schema.ts";
 import { readAdminTeams } from "./chains/admin-teams.ts";
-import { AdminTeamsAnswer, AdminTeamsQuery, DateOfTeams } from "./chains/admin-teams-schema.ts";
+import { AdminTeamsQuery, AdminTeamsResponse, DateOfTeams } from "./chains/admin-teams-schema.ts";
 import { readChain } from "./chains/chains.ts";
-import { ChainAnswer, OfDate, SquadAnswer, TeamStatsAnswer } from "./chains/schema.ts";
+import { ChainResponse, OfDate, SquadResponse, TeamStatsResponse } from "./chains/schema.ts";
 import { readSquad } from "./chains/squads.ts";
 import { readTeamStats } from "./chains/team-stats.ts";
 import { checkIn } from "./check-ins/check-in.ts";
-import { presentCheckIns, readCheckInsOfDate, readOwnCheckIn } from "./check-ins/check-ins.ts";
+import { listCheckIns, presentCheckIns, readOwnCheckIn } from "./check-ins/check-ins.ts";
 import { checkInForm } from "./check-ins/photo-form.ts";
 import { listReviews, reviewCheckIn } from "./check-ins/review.ts";
 import {
   CheckedIn,
-  CheckInAnswer,
   CheckInDate,
-  CheckInsAnswer,
+  CheckInResponse,
   CheckInsQuery,
+  CheckInsResponse,
   Review,
-  ReviewAnswer,
-  ReviewListAnswer,
+  ReviewListResponse,
   ReviewQuery,
+  ReviewResponse,
   UploadAddress,
-  UploadOrder,
+  UploadRequest,
 } from "./check-ins/schema.ts";
 import { reserveUpload, signUpload } from "./check-ins/upload-url.ts";
 import { endDays } from "./days/end-of-day.ts";
@@ -46,34 +46,34 @@ import { WeeklyStatsQuery, WeeklyStatsResponse } from "./days/schema.ts";
 import { countWeeks, readWeeklyStats } from "./days/weekly-stats.ts";
 import { rematchNoted, rematchUsers } from "./matching/rematch.ts";
 import { dateToGenerate, generateAround, generateForEverybody } from "./matching/runs.ts";
-import { ChainsGenerated, ChainsJobAnswer, RunOf } from "./matching/schema.ts";
+import { ChainsGenerated, ChainsJobResponse, RunOf } from "./matching/schema.ts";
 import { presentMosaic, readMosaic } from "./mosaics/mosaic.ts";
 import { drawMosaics, generateMosaic } from "./mosaics/runs.ts";
-import { MosaicAnswer, MosaicGenerated, MosaicParam, MosaicQuery } from "./mosaics/schema.ts";
+import { MosaicGenerated, MosaicParam, MosaicQuery, MosaicResponse } from "./mosaics/schema.ts";
 import { checkInSyntheticUsers } from "./synthetic-users/check-ins.ts";
 import {
-  SyntheticOrder,
+  NewSyntheticUsers,
   SyntheticToggle,
-  SyntheticUserAnswer,
   SyntheticUserDeleted,
-  SyntheticUsersAnswer,
+  SyntheticUserResponse,
   SyntheticUsersMade,
   SyntheticUsersQuery,
+  SyntheticUsersResponse,
 } from "./synthetic-users/schema.ts";
 import {
   deleteSyntheticUser,
   generateSyntheticUsers,
-  pageOfSyntheticUsers,
+  listSyntheticUsers,
   toggleSyntheticUser,
 } from "./synthetic-users/synthetic-users.ts";
-import { changeLocation, readLocation } from "./windows/location.ts";
+import { readLocation, updateLocation } from "./windows/location.ts";
 import {
-  LocationChange,
-  LocationSetAnswer,
-  MyWindowAnswer,
+  LocationSetResponse,
+  LocationUpdate,
+  MyWindowResponse,
   WindowActivity,
   WindowResponse,
-  WindowSetAnswer,
+  WindowSetResponse,
   WindowSetup,
 } from "./windows/schema.ts";
 import { readWindow, setActive, setWindow } from "./windows/windows.ts";
@@ -87,7 +87,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Set or change one's window",
         description:
           "Your first window counts from the day whose window is open or opens next; a change after today's window has opened counts from tomorrow. Today and tomorrow are matched again. You can change window and place 20 times an hour.",
-        response: WindowSetAnswer,
+        response: WindowSetResponse,
         errors: [409, 429],
       }),
       user,
@@ -107,7 +107,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Read one's window and location",
         description: "Either is null when it was never set.",
-        response: MyWindowAnswer,
+        response: MyWindowResponse,
       }),
       user,
       async (c) => {
@@ -144,14 +144,14 @@ export function workoutWindowApp(services: Services) {
         summary: "Say where one is",
         description:
           "Absent fields stay as they are, null clears. A change of your place matches today and tomorrow again. You can change window and place 20 times an hour.",
-        response: LocationSetAnswer,
+        response: LocationSetResponse,
         errors: [429],
       }),
       user,
-      json(LocationChange),
+      json(LocationUpdate),
       async (c) => {
         const { userId } = c.var.actor;
-        const { location, moved } = await c.var.asUser((tx) => changeLocation(tx, userId, c.req.valid("json")));
+        const { location, moved } = await c.var.asUser((tx) => updateLocation(tx, userId, c.req.valid("json")));
         if (moved) await rematchUsers(services, [userId]);
         return answer(c, 200, { location, message: "The location was saved." });
       },
@@ -162,7 +162,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Read one's neighbours, team and squad of a date",
         description:
           "The date is a game date: the local date on which a window starts. Whoever is first or last has a null neighbour; 404 when one does not play on it. The check-ins are one's own and the neighbours'.",
-        response: ChainAnswer,
+        response: ChainResponse,
         errors: [404],
       }),
       user,
@@ -179,7 +179,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Read one's squad of a date",
         description:
           "404 without a squad: not everybody has one every day. A member is null after leaving until somebody is free.",
-        response: SquadAnswer,
+        response: SquadResponse,
         errors: [404],
       }),
       user,
@@ -196,7 +196,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Read how both teams do on a date",
         description:
           "Failed are rejected check-ins and windows that passed, grace included, without one; who may still check in is pending. completionRate is 0 to 100 with one decimal.",
-        response: TeamStatsAnswer,
+        response: TeamStatsResponse,
       }),
       user,
       param(OfDate),
@@ -222,7 +222,7 @@ export function workoutWindowApp(services: Services) {
         errors: [409, 413, 429, 500, 503],
       }),
       user,
-      json(UploadOrder),
+      json(UploadRequest),
       (c) =>
         respondInPhases(c, 201, {
           begin: (tx) => reserveUpload(tx, services, c.req.valid("json")),
@@ -250,7 +250,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Read one's own check-in of a date",
         description:
           "Without a check-in: not_started before the window, pending until window and grace or the day are over, then failed, also when a photo of that time may still be sent.",
-        response: CheckInAnswer,
+        response: CheckInResponse,
         errors: [500],
       }),
       user,
@@ -272,7 +272,7 @@ export function workoutWindowApp(services: Services) {
         summary: "List everybody's check-ins of a date, newest first",
         description:
           "1,000 on a page unless limit says otherwise, at most 2,000: pass nextCursor as cursor to read on. The stats are over everybody who plays on that date.",
-        response: CheckInsAnswer,
+        response: CheckInsResponse,
         errors: [500],
       }),
       user,
@@ -281,7 +281,7 @@ export function workoutWindowApp(services: Services) {
       async (c) => {
         const { date } = c.req.valid("param");
         const page = await c.var.asUser((tx) =>
-          readCheckInsOfDate(tx, date, c.req.valid("query"), services.clock.now(), services.config.checkinGraceMinutes),
+          listCheckIns(tx, date, c.req.valid("query"), services.clock.now(), services.config.checkinGraceMinutes),
         );
         const checkins = await presentCheckIns(services, page.rows);
         return answer(c, 200, { checkins, stats: page.stats, nextCursor: page.next_cursor });
@@ -292,7 +292,7 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "List check-ins for review, newest first",
         description: "?status=pending are those that wait.",
-        response: ReviewListAnswer,
+        response: ReviewListResponse,
         errors: [500],
       }),
       admin,
@@ -305,7 +305,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Verify or reject a check-in",
         description:
           "To reject, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the chips of this check-in and of the next person in the chain change with the decision; the chips of one that is verified after its battle count for the next battle.",
-        response: ReviewAnswer,
+        response: ReviewResponse,
         errors: [404, 409, 500],
       }),
       admin,
@@ -323,7 +323,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Read the mosaic of a date as it was drawn last",
         description:
           "One section for each participant; together they fill the image and never overlap. An answer holds at most 20,000 sections, fewer when their names are long: pass nextCursor as cursor to read on. The stats are over everybody.",
-        response: MosaicAnswer,
+        response: MosaicResponse,
         errors: [404, 503],
       }),
       user,
@@ -341,7 +341,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Read the battle of a week, both teams and each day",
         description:
           "A week is named by its Monday. The running week is always there; 404 for one of the past that was never played. Chips count once a check-in is verified.",
-        response: BattleWeekAnswer,
+        response: BattleWeekResponse,
         errors: [404],
       }),
       user,
@@ -357,12 +357,12 @@ export function workoutWindowApp(services: Services) {
         summary: "List the battles that are over, newest first, and what one has to do with them",
         description:
           "battlesWon counts weeks that one's colour won; longestChain is the longest run of days with a verified check-in.",
-        response: BattleHistoryAnswer,
+        response: BattleHistoryResponse,
       }),
       user,
       query(HistoryQuery),
       async (c) =>
-        answer(c, 200, await c.var.asUser((tx) => readHistory(tx, c.var.actor.userId, c.req.valid("query")))),
+        answer(c, 200, await c.var.asUser((tx) => listBattles(tx, c.var.actor.userId, c.req.valid("query")))),
     )
     .get(
       "/api/workout-window/weekly-stats",
@@ -402,7 +402,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Match everybody, today and tomorrow (UTC) or on one date (scheduled)",
         description:
           "Running it again changes nothing; what has begun stays as it is. A date: yesterday to a week ahead.",
-        response: ChainsJobAnswer,
+        response: ChainsJobResponse,
       }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       json(RunOf, { mayBeAbsent: true }),
@@ -412,7 +412,7 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/cron/rematch",
       describe({
         summary: "Match whoever changed something and could not be matched at once (scheduled)",
-        response: JobAnswer,
+        response: JobResponse,
       }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await rematchNoted(services)),
@@ -436,7 +436,7 @@ export function workoutWindowApp(services: Services) {
         summary: "End the battle of a week that has begun; one that is over keeps its result (admin or scheduler)",
         description:
           "The result follows from chips, members and the seed in it, so that anybody can work it out again. Chips that are verified later count for the next battle.",
-        response: BattleExecutedAnswer,
+        response: BattleExecutedResponse,
         errors: [404, 409],
       }),
       adminOrCron(({ config }) => config.cronSecrets.workoutWindow),
@@ -454,7 +454,7 @@ export function workoutWindowApp(services: Services) {
         errors: [409],
       }),
       superAdmin,
-      json(SyntheticOrder),
+      json(NewSyntheticUsers),
       async (c) => {
         const made: string[] = [];
         const response = await respondOnce(c, 201, async (tx) => {
@@ -471,11 +471,11 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "List all synthetic users, newest first",
         description: "10,000 on a page: pass nextCursor as cursor to read on.",
-        response: SyntheticUsersAnswer,
+        response: SyntheticUsersResponse,
       }),
       superAdmin,
       query(SyntheticUsersQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => pageOfSyntheticUsers(tx, c.req.valid("query")))),
+      async (c) => answer(c, 200, await c.var.asUser((tx) => listSyntheticUsers(tx, c.req.valid("query")))),
     )
     .delete(
       "/api/workout-window/admin/ai-users/:id",
@@ -501,7 +501,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Let a synthetic user play or rest",
         description:
           "Whoever rests leaves the chains that have not begun and checks in no more; whoever plays again is matched at once.",
-        response: SyntheticUserAnswer,
+        response: SyntheticUserResponse,
         errors: [404],
       }),
       superAdmin,
@@ -521,7 +521,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Read both teams of a date, people and synthetic users told apart",
         description:
           "Members come in the order in which their windows start, at most 1,500 on a page: pass nextCursor as cursor to read on; a squad comes with its first member. Counts are over everybody.",
-        response: AdminTeamsAnswer,
+        response: AdminTeamsResponse,
       }),
       superAdmin,
       param(DateOfTeams),
@@ -534,19 +534,19 @@ export function workoutWindowApp(services: Services) {
     )
     .post(
       "/api/workout-window/cron/synthetic-check-ins",
-      describe({ summary: "Check in synthetic users whose moment has come (scheduled)", response: JobAnswer }),
+      describe({ summary: "Check in synthetic users whose moment has come (scheduled)", response: JobResponse }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await checkInSyntheticUsers(services)),
     )
     .post(
       "/api/workout-window/cron/end-of-day",
-      describe({ summary: "End the days that are over where they are lived (scheduled)", response: JobAnswer }),
+      describe({ summary: "End the days that are over where they are lived (scheduled)", response: JobResponse }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await endDays(services)),
     )
     .post(
       "/api/workout-window/cron/reminders",
-      describe({ summary: "Remind whoever's window opens within half an hour (scheduled)", response: JobAnswer }),
+      describe({ summary: "Remind whoever's window opens within half an hour (scheduled)", response: JobResponse }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await remindPlayers(services)),
     )
@@ -554,7 +554,7 @@ export function workoutWindowApp(services: Services) {
       "/api/workout-window/cron/mosaics",
       describe({
         summary: "Draw today's and yesterday's mosaics as far as something changed (scheduled)",
-        response: JobAnswer,
+        response: JobResponse,
         errors: [503],
       }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
@@ -562,13 +562,16 @@ export function workoutWindowApp(services: Services) {
     )
     .post(
       "/api/workout-window/cron/battle",
-      describe({ summary: "End the battle of the running week (scheduled)", response: JobAnswer }),
+      describe({ summary: "End the battle of the running week (scheduled)", response: JobResponse }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await executeRunningBattle(services)),
     )
     .post(
       "/api/workout-window/cron/weekly-stats",
-      describe({ summary: "Work out everybody's numbers of the week that has ended (scheduled)", response: JobAnswer }),
+      describe({
+        summary: "Work out everybody's numbers of the week that has ended (scheduled)",
+        response: JobResponse,
+      }),
       cron(({ config }) => config.cronSecrets.workoutWindow),
       async (c) => answer(c, 200, await countWeeks(services)),
     );

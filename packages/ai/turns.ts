@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { refersToNothing } from "@nectar/database/errors";
+import { isForeignKeyViolation } from "@nectar/database/errors";
 import { sql } from "kysely";
 
 /** People whom the assistant serves at the same time. */
@@ -121,7 +121,7 @@ async function takeTurn(
 function endOf(error: unknown): TurnEnd {
   if (error instanceof AppError && error.code === "provider.failed") return "silent";
   // All that a turn writes refers to its person, who has closed their account meanwhile.
-  return refersToNothing(error) ? "skipped" : "unexpected";
+  return isForeignKeyViolation(error) ? "skipped" : "unexpected";
 }
 
 async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: string | null): Promise<Claim> {

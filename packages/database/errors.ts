@@ -60,12 +60,12 @@ export function raisedCode(error: unknown): ErrorCode | null {
 }
 
 /** Whether an error says that a row refers to one that is not there. */
-export function refersToNothing(error: unknown): boolean {
+export function isForeignKeyViolation(error: unknown): boolean {
   return isCoded(error) && error.code === "23503";
 }
 
 /** Whether a transaction was given up so that another could go on; the same work may succeed at once. */
-export function gaveWay(error: unknown): boolean {
+export function isDeadlock(error: unknown): boolean {
   return error instanceof AppError && isCoded(error.cause) && /^40(001|P01)$/.test(error.cause.code);
 }
 

@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { Services } from "./services.ts";
 
 /** The answer of a job's cron route. */
-export const JobAnswer = z
+export const JobResponse = z
   .object({
     success: z.boolean(),
     message: z.string(),
     results: z.record(z.string(), z.union([z.number(), z.array(z.string())])).optional(),
   })
-  .meta({ id: "JobAnswer" });
-export type JobAnswer = z.infer<typeof JobAnswer>;
+  .meta({ id: "JobResponse" });
+export type JobResponse = z.infer<typeof JobResponse>;
 
 /** What a job counted, and short texts about what failed. */
 export type JobResults = Record<string, number | string[]>;
@@ -26,7 +26,7 @@ export interface JobRun {
 }
 
 /** Seconds after which a job begins nothing more, unless it says otherwise. */
-export const USUAL_BUDGET_SECONDS = 40;
+export const DEFAULT_BUDGET_SECONDS = 40;
 
 /** What a job may use while it runs. */
 export interface JobContext {
@@ -43,9 +43,9 @@ export interface JobContext {
  */
 export async function runJob(
   { database, clock }: Pick<Services, "database" | "clock">,
-  { job, key, budgetSeconds = USUAL_BUDGET_SECONDS }: JobRun,
+  { job, key, budgetSeconds = DEFAULT_BUDGET_SECONDS }: JobRun,
   work: (context: JobContext) => Promise<JobResults>,
-): Promise<JobAnswer> {
+): Promise<JobResponse> {
   const end = clock.now().getTime() + budgetSeconds * 1_000;
   // The lock lives in a transaction of its own that does nothing else, so that it is gone whenever the process is.
   return database.asService(async (lockTx) => {

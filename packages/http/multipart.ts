@@ -17,9 +17,9 @@ export interface Form {
   digest(): string;
 }
 
-const MOST_PARTS = 20;
-const LARGEST_HEADER = 4 * 1024;
-const LARGEST_FIELD = 64 * 1024;
+const MAX_PARTS = 20;
+const MAX_HEADER_BYTES = 4 * 1024;
+const MAX_FIELD_BYTES = 64 * 1024;
 
 /**
  * Reads a body of multipart/form-data.
@@ -71,7 +71,7 @@ function partsOf(body: Buffer, delimiter: Buffer): Buffer[] {
     if (body.toString("latin1", at, at + 2) !== "\r\n") throw malformed("The form has a broken delimiter.");
     const end = body.indexOf(delimiter, at);
     if (end < 0) throw malformed("The form has no end.");
-    if (parts.length === MOST_PARTS) throw malformed("The form has too many fields.");
+    if (parts.length === MAX_PARTS) throw malformed("The form has too many fields.");
     parts.push(body.subarray(at + 2, end));
     at = end + delimiter.length;
   }
@@ -85,7 +85,7 @@ interface Part {
 }
 
 function readPart(part: Buffer): Part {
-  const end = part.subarray(0, LARGEST_HEADER).indexOf("\r\n\r\n");
+  const end = part.subarray(0, MAX_HEADER_BYTES).indexOf("\r\n\r\n");
   if (end < 0) throw malformed("A field of the form has no header.");
   const disposition = part
     .toString("utf8", 0, end)
@@ -99,7 +99,7 @@ function readPart(part: Buffer): Part {
 }
 
 function decode(content: Buffer): string {
-  if (content.length > LARGEST_FIELD) throw malformed("A field of the form is too long.");
+  if (content.length > MAX_FIELD_BYTES) throw malformed("A field of the form is too long.");
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(content);

@@ -16,29 +16,29 @@ const SIGNED_URL_ROOM = "x".repeat(2_000);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = "\\".charCodeAt(0);
 
-/** How many rows a page has when nobody says, and at most. */
+/** How many rows a page has by default, and at most. */
 interface PageBounds {
-  readonly usual: number;
-  readonly largest: number;
+  readonly default: number;
+  readonly max: number;
 }
 
-/** The query field for the number of rows of a page; more than the largest, with however many digits, is lowered to it. */
-export function limitField({ usual, largest }: PageBounds) {
+/** The query field for the number of rows of a page; a higher number is lowered to the maximum. */
+export function limitField({ default: defaultLimit, max }: PageBounds) {
   return z
     .string()
     .regex(/^\d+$/, "must be a whole number of at least 1")
     .transform(Number)
     .refine((limit) => limit >= 1, "must be a whole number of at least 1")
-    .transform((limit) => Math.min(limit, largest))
-    .default(usual)
-    .meta({ type: "integer", minimum: 1, maximum: largest, default: usual });
+    .transform((limit) => Math.min(limit, max))
+    .default(defaultLimit)
+    .meta({ type: "integer", minimum: 1, maximum: max, default: defaultLimit });
 }
 
 /**
  * The query fields of a paged list.
- * @param bounds the usual and the largest number of rows; more is lowered to the largest
+ * @param bounds the default and the maximum number of rows; a higher number is lowered to the maximum
  */
-export function pageFields(bounds: PageBounds = { usual: 100, largest: 500 }) {
+export function pageFields(bounds: PageBounds = { default: 100, max: 500 }) {
   return {
     limit: limitField(bounds),
     cursor: z

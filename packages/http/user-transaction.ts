@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Database, Purpose, Tx } from "@nectar/database/database";
-import { gaveWay, refersToNothing } from "@nectar/database/errors";
+import { isDeadlock, isForeignKeyViolation } from "@nectar/database/errors";
 import { NoResultError } from "kysely";
 
 /** Runs of a transaction before its error is the response: the first may lose a deadlock and the second find a row removed. */
@@ -30,7 +30,7 @@ export async function transactionOf<Result>(
 }
 
 function isLostRace(error: unknown): boolean {
-  return gaveWay(error) || refersToNothing(error) || error instanceof NoResultError;
+  return isDeadlock(error) || isForeignKeyViolation(error) || error instanceof NoResultError;
 }
 
 /** @throws AppError 401 when the account is gone; other failures are ignored, because the caller has an error already */

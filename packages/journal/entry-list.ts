@@ -28,7 +28,7 @@ export interface EntryPage extends Pick<VisiblePage, "readerId" | "scope" | "ord
  * Reads a page of visible entries; ask for one more than is shown to learn whether there is a next page. The database
  * cuts what is not asked for, so that a page of long contents is never read into memory as a whole.
  */
-export async function listEntries(tx: Tx, page: EntryPage, filter: EntryFilter): Promise<ListedEntry[]> {
+export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter): Promise<ListedEntry[]> {
   const { fields, maxContentBytes, ...rest } = page;
   const conditions = filterConditions(filter);
   const ids = visiblePageIds({

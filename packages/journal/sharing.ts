@@ -8,7 +8,7 @@ import {
   Visibility,
 } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
-import { organizationStanding, teamStanding } from "@nectar/database/standing";
+import { readOrganizationRole, readTeamRole } from "@nectar/database/group-roles";
 import { z } from "zod";
 
 const WantedVisibility = z
@@ -18,7 +18,7 @@ const WantedVisibility = z
   .meta({ description: "Empty or null means 'user'." });
 
 /** The visibility fields of a request about an entry or a notebook. */
-export const sharingFields = {
+export const SHARING_FIELDS = {
   metadata_visibility: WantedVisibility,
   content_visibility: WantedVisibility,
   team_id: Uuid.nullish(),
@@ -128,15 +128,15 @@ function requireComplete(sharing: Sharing): void {
 }
 
 async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {
-  const { standing } = await teamStanding(tx, teamId);
-  if (standing === null) throw new AppError("team.not_found", "There is no such team.");
-  if (standing !== "admin" && standing !== "member") throw notAMember();
+  const { role } = await readTeamRole(tx, teamId);
+  if (role === null) throw new AppError("team.not_found", "There is no such team.");
+  if (role !== "admin" && role !== "member") throw notAMember();
 }
 
 async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<void> {
-  const { standing } = await organizationStanding(tx, organizationId);
-  if (standing === null) throw new AppError("organization.not_found", "There is no such organization.");
-  if (standing === "stranger") throw notAMember();
+  const { role } = await readOrganizationRole(tx, organizationId);
+  if (role === null) throw new AppError("organization.not_found", "There is no such organization.");
+  if (role === "stranger") throw notAMember();
 }
 
 function notAMember(): AppError {

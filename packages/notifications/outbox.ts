@@ -1,5 +1,5 @@
 import type { Database } from "@nectar/database/database";
-import { gaveWay } from "@nectar/database/errors";
+import { isDeadlock } from "@nectar/database/errors";
 import type { PushOutcome } from "@nectar/providers/push";
 import { sql } from "kysely";
 
@@ -25,7 +25,7 @@ export type Result = PushOutcome | "unused";
 
 /** How long a claim keeps others away: longer than a batch takes. */
 const LEASE_SECONDS = 60;
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 /** How often a transaction is run that others were in the way of. */
 const RUNS = 3;
 
@@ -42,7 +42,7 @@ export async function claim(
     sql<Delivery & { closed: boolean }>`
       select notification_id, subscription_id, attempt, closed, endpoint, p256dh, auth, type, title, body, data, seconds_left
       from private.claim_push_deliveries(
-        ${most}, ${LEASE_SECONDS}, ${MOST_ATTEMPTS}, ${recipients === undefined ? null : [...recipients]}::uuid[]
+        ${most}, ${LEASE_SECONDS}, ${MAX_ATTEMPTS}, ${recipients === undefined ? null : [...recipients]}::uuid[]
       )
     `.execute(tx),
   );
@@ -86,7 +86,7 @@ async function retried(work: () => Promise<unknown>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (run === RUNS || !gaveWay(error)) throw error;
+      if (run === RUNS || !isDeadlock(error)) throw error;
     }
   }
 }

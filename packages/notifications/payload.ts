@@ -8,7 +8,7 @@ export interface Announced {
 }
 
 /** Bytes of a payload: a push service takes 4,096 of the encrypted message, some of them its own. */
-const LARGEST_PAYLOAD = 3_072;
+const MAX_PAYLOAD_BYTES = 3_072;
 
 /**
  * The JSON text that a device gets: `{id, type, title, body, data}`, at most 3 KB. Title and data always fit (the database
@@ -23,7 +23,7 @@ export function payloadOf(announced: Announced): string {
       body,
       data: announced.data,
     });
-  const fits = (text: string) => Buffer.byteLength(text) <= LARGEST_PAYLOAD;
+  const fits = (text: string) => Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES;
   const whole = encode(announced.body);
   if (fits(whole)) return whole;
   const characters = [...announced.body];

@@ -72,7 +72,7 @@ export interface OpenAiOptions {
   readonly imageModel: string;
 }
 
-const vendorUrl = "https://api.openai.com/v1";
+const VENDOR_URL = "https://api.openai.com/v1";
 /** The first pause when the vendor is busy and does not say for how long, in milliseconds. */
 const FIRST_PAUSE_MS = 2_000;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -95,7 +95,7 @@ async function loadClient({ apiKey, baseUrl }: OpenAiOptions): Promise<OpenAI> {
   return new OpenAI({
     apiKey,
     // Everything is said here: what is left out, the SDK looks up in environment variables that are not ours.
-    baseURL: baseUrl ?? vendorUrl,
+    baseURL: baseUrl ?? VENDOR_URL,
     adminAPIKey: null,
     organization: null,
     project: null,

@@ -29,9 +29,9 @@ const MAX_HEIC_HEAP_BYTES = 320 * 1024 * 1024;
 /** Milliseconds that decoding a HEIC may take: those of phones take one or two seconds in a deployed function. */
 const HEIC_DEADLINE_MS = 10_000;
 /** Below this much contrast there is nothing to see, of 255: the noise of a covered lens has less. */
-const LEAST_DEVIATION = 4;
+const MIN_DEVIATION = 4;
 /** Bits a pixel below which nearly everything is of one brightness. */
-const LEAST_ENTROPY = 0.5;
+const MIN_ENTROPY = 0.5;
 /** How large a photo is looked at to see whether there is anything on it, in pixels: coarse enough that noise averages out. */
 const LOOK = 256;
 
@@ -153,7 +153,7 @@ function refuseBlank(grey: Uint8Array): void {
     squares += share * light ** 2;
     if (share > 0) entropy -= share * Math.log2(share);
   }
-  if (squares - mean ** 2 < LEAST_DEVIATION ** 2 || entropy < LEAST_ENTROPY) {
+  if (squares - mean ** 2 < MIN_DEVIATION ** 2 || entropy < MIN_ENTROPY) {
     throw unusable("There is nothing to see on the photo.");
   }
 }

@@ -26,10 +26,10 @@ export interface PrivateFiles {
   signedUpload(key: string, contentType: string, size: number, seconds: number): Promise<string>;
   /**
    * The bytes of a file; null when there is none.
-   * @returns `too_large` when it has more bytes than `largest`; they are not loaded then
+   * @returns `too_large` when it has more bytes than `maxBytes`; they are not loaded then
    * @throws AppError provider.failed when the store does not answer
    */
-  download(key: string, largest: number): Promise<Uint8Array | "too_large" | null>;
+  download(key: string, maxBytes: number): Promise<Uint8Array | "too_large" | null>;
 }
 
 /** Which bucket, and how to reach it. */
@@ -44,11 +44,11 @@ export interface S3FilesOptions {
 }
 
 /** As many as one DeleteObjects call takes. */
-const keysPerRemoval = 1_000;
+const KEYS_PER_REMOVAL = 1_000;
 /** The longest that storing, removing or signing takes, its retries included, in milliseconds. */
 export const PRIVATE_FILE_CALL_MS = 10_000;
-const connectionTimeoutMs = 3_000;
-const requestTimeoutMs = 8_000;
+const CONNECTION_TIMEOUT_MS = 3_000;
+const REQUEST_TIMEOUT_MS = 8_000;
 
 /**
  * The files of an S3 bucket. The AWS SDK is loaded on first use.
@@ -74,8 +74,8 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         if (keys.length === 0) return;
         const { DeleteObjectsCommand } = await import("@aws-sdk/client-s3");
         const s3 = await connected();
-        for (let from = 0; from < keys.length; from += keysPerRemoval) {
-          const Objects = keys.slice(from, from + keysPerRemoval).map((Key) => ({ Key }));
+        for (let from = 0; from < keys.length; from += KEYS_PER_REMOVAL) {
+          const Objects = keys.slice(from, from + KEYS_PER_REMOVAL).map((Key) => ({ Key }));
           const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
           if (Errors.length > 0) throw new Error(`${Errors.length} files were not removed.`);
         }
@@ -99,7 +99,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         const signableHeaders = new Set(["content-type", "content-length", "host"]);
         return getSignedUrl(await connected(), command, { expiresIn: seconds, signableHeaders });
       }),
-    download: (key, largest) =>
+    download: (key, maxBytes) =>
       orFail(callMs, async () => {
         const { GetObjectCommand, NoSuchKey } = await import("@aws-sdk/client-s3");
         const s3 = await connected();
@@ -108,7 +108,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           throw error;
         });
         if (file?.Body === undefined) return null;
-        if (file.ContentLength === undefined || file.ContentLength > largest) {
+        if (file.ContentLength === undefined || file.ContentLength > maxBytes) {
           const body = file.Body.transformToWebStream();
           await body.cancel();
           return "too_large";
@@ -129,8 +129,8 @@ async function connect(options: S3FilesOptions): Promise<S3Client> {
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
     requestHandler: {
-      connectionTimeout: connectionTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+      connectionTimeout: CONNECTION_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
       // Without this the SDK writes a warning when the time is over, and waits on.
       throwOnRequestTimeout: true,
     },

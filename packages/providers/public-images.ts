@@ -31,7 +31,7 @@ export const TONE_PACK_BUCKET = "tone-packs";
 /** The longest that storing or removing takes, in milliseconds; neither is ever repeated by itself. */
 export const PUBLIC_IMAGE_CALL_MS = 10_000;
 /** A path is written once and names its moment, so that whoever has loaded an image need never ask again. */
-const cacheSeconds = "31536000";
+const CACHE_SECONDS = "31536000";
 
 /** The images of a Supabase project. supabase-js is loaded when something is written for the first time. */
 export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
@@ -43,7 +43,7 @@ export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
   return {
     async upload(path, bytes, contentType) {
       await orFail(async () =>
-        (await bucket()).upload(path, bytes, { contentType, cacheControl: cacheSeconds, upsert: true }),
+        (await bucket()).upload(path, bytes, { contentType, cacheControl: CACHE_SECONDS, upsert: true }),
       );
     },
     async remove(paths) {

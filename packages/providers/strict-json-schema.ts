@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Keywords that the vendor's strict mode refuses. What they demand is checked when the reply is there. */
-const refusedKeywords = ["minLength", "maxLength", "default"] as const;
+const REFUSED_KEYWORDS = ["minLength", "maxLength", "default"] as const;
 
 /** No names for schemas: a named one becomes a reference, and the vendor takes none at the root. */
 const withoutNames = z.registry<{ id?: string }>();
@@ -19,7 +19,7 @@ export function strictJsonSchema(schema: z.ZodType): Record<string, unknown> {
     io: "input",
     metadata: withoutNames,
     override: ({ zodSchema, jsonSchema }) => {
-      for (const keyword of refusedKeywords) delete jsonSchema[keyword];
+      for (const keyword of REFUSED_KEYWORDS) delete jsonSchema[keyword];
       const description = z.globalRegistry.get(zodSchema)?.description;
       if (description !== undefined) jsonSchema.description = description;
       if (jsonSchema.type === "object") {

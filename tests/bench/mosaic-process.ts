@@ -10,7 +10,7 @@ import { functionUrlEvent } from "../deploy/function-url-event.ts";
  * the person whose token is given; prints what that took.
  */
 /** Pages of check-ins are alike; a few of them say how large one is. */
-const MOST_PAGES = 6;
+const MAX_PAGES = 6;
 const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
 const handler = lambdaHandler(workoutWindowApp(services));
@@ -45,7 +45,7 @@ for (const [what, query] of [
     read.pages += 1;
     const body: unknown = JSON.parse(answer.body);
     cursor = typeof body === "object" && body !== null && "nextCursor" in body ? body.nextCursor : null;
-  } while (cursor !== null && read.pages < MOST_PAGES);
+  } while (cursor !== null && read.pages < MAX_PAGES);
   answers.push(read);
 }
 await services.database.close();

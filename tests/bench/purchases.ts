@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@nectar/database/database";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
-import { purchasePack } from "../../functions/tone-packs/having.ts";
+import { purchasePack } from "../../functions/tone-packs/access.ts";
 import { asSuperuser } from "../support/people.ts";
 import { fillWallets, personWithNumber } from "./data.ts";
 import type { Figure } from "./figures.ts";

@@ -1,6 +1,6 @@
 import { transactionOn } from "@nectar/database/transaction";
 import { MAX_PAGE_BYTES } from "@nectar/http/paging";
-import { listEntries } from "@nectar/journal/entry-list";
+import { readEntryPage } from "@nectar/journal/entry-list";
 import pg from "pg";
 
 /** The journal list as the service sends it to PostgreSQL. */
@@ -36,7 +36,7 @@ export async function recordList(adminUrl: string, readerId: string, limit: numb
       fields: "all",
       maxContentBytes: MAX_PAGE_BYTES,
     } as const;
-    await listEntries(transactionOn(recorder), page, {});
+    await readEntryPage(transactionOn(recorder), page, {});
   } finally {
     await client.end();
   }

@@ -3,7 +3,7 @@ import { GROUPS, type Group } from "../../functions/groups.ts";
 import { type Bundle, bundleBaseline, bundleFunction, measureImports } from "./bundle.ts";
 
 /** How much more a function may be than the libraries that it stands on. */
-const LARGEST_RATIO = 1.7;
+const MAX_RATIO = 1.7;
 let baseline: Bundle;
 
 beforeAll(async () => {
@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => baseline.remove());
 
 describe.each<Group>(GROUPS)("the bundle of $name", ({ name, unbundledPackages = [] }) => {
-  it(`reads at start at most ${LARGEST_RATIO} times what its libraries are, and finds all that it asks for`, async () => {
+  it(`reads at start at most ${MAX_RATIO} times what its libraries are, and finds all that it asks for`, async () => {
     const { eagerBytesGz, weights, missing, remove } = await bundleFunction(name);
     await remove();
     // What a library can do without is not installed here; the rest must lie beside the bundle.
     expect(missing).toEqual(unbundledPackages);
     expect(weights.map((weight) => weight.name)).toContain(`functions/${name}`);
     expect(eagerBytesGz).toBeGreaterThan(0);
-    expect(eagerBytesGz / baseline.eagerBytesGz).toBeLessThan(LARGEST_RATIO);
+    expect(eagerBytesGz / baseline.eagerBytesGz).toBeLessThan(MAX_RATIO);
   });
 });
 

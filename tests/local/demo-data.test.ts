@@ -27,16 +27,20 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { routeToGroups } from "../../functions/all.ts";
-import { AnalysisAnswer } from "../../functions/chat/schema.ts";
-import { BadgeAnswer, LeaderboardAnswer, MilestonesAnswer } from "../../functions/encouragement-drops/badges/schema.ts";
-import { Allowance, ReceivedAnswer } from "../../functions/encouragement-drops/drops/schema.ts";
-import { GoalsAnswer } from "../../functions/goals/schema.ts";
-import { EntriesAnswer } from "../../functions/journal/schema.ts";
-import { NotificationsAnswer } from "../../functions/notifications/schema.ts";
-import { OrganizationsAnswer } from "../../functions/organizations/schema.ts";
-import { TeamsAnswer } from "../../functions/teams/schema.ts";
-import { ActivePackAnswer, PacksAnswer } from "../../functions/tone-packs/schema.ts";
-import { ProfileAnswer } from "../../functions/user/schema.ts";
+import { AnalysisResponse } from "../../functions/chat/schema.ts";
+import {
+  BadgeResponse,
+  LeaderboardResponse,
+  MilestonesResponse,
+} from "../../functions/encouragement-drops/badges/schema.ts";
+import { Allowance, ReceivedResponse } from "../../functions/encouragement-drops/drops/schema.ts";
+import { GoalsResponse } from "../../functions/goals/schema.ts";
+import { EntriesResponse } from "../../functions/journal/schema.ts";
+import { NotificationsResponse } from "../../functions/notifications/schema.ts";
+import { OrganizationsResponse } from "../../functions/organizations/schema.ts";
+import { TeamsResponse } from "../../functions/teams/schema.ts";
+import { ActivePackResponse, PacksResponse } from "../../functions/tone-packs/schema.ts";
+import { ProfileResponse } from "../../functions/user/schema.ts";
 import { awayFromMidnight } from "../support/midnight.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nectar-demo-test-"));
@@ -359,14 +363,14 @@ describe("money and models", () => {
   test("demo has bought the active tone pack, and its images load", async () => {
     const [account] = demoAccounts;
     const token = await tokenOf(account?.email ?? "", account?.password ?? "");
-    const { own, shared, public: published, purchased } = await get("/api/tone-packs", token, PacksAnswer);
+    const { own, shared, public: published, purchased } = await get("/api/tone-packs", token, PacksResponse);
     expect([own, shared, published, purchased].map((section) => section.map(({ name }) => name))).toEqual([
       [],
       ["Trail Animals"],
       ["Four Strings", "Paper Weather"],
       ["Harbor Light"],
     ]);
-    const active = await get("/api/tone-packs/active?mood=Joyful", token, ActivePackAnswer);
+    const active = await get("/api/tone-packs/active?mood=Joyful", token, ActivePackResponse);
     expect(active.tone_pack).toMatchObject({ name: "Harbor Light", access: "purchased", price_drops: 40 });
     expect(active.image_url).toBe(active.images.joyful);
     const pictures = [...shared, ...published, ...purchased].flatMap(({ images }) => images);
@@ -391,7 +395,7 @@ describe("encouragement", () => {
     expect(await kinds("status", "nectar.goals")).toEqual(["abandoned", "active", "completed", "paused"]);
     expect(await kinds("status", "nectar.goal_check_ins")).toEqual(["completed", "missed", "partial", "skipped"]);
     expect(await kinds("type", "nectar.wellness_entries")).toEqual(["action_note", "satisfaction", "sleep"]);
-    const { goals } = await get("/api/goals", await demoToken(), GoalsAnswer);
+    const { goals } = await get("/api/goals", await demoToken(), GoalsResponse);
     expect(new Set(goals.map(({ status }) => status)).size).toBe(4);
   });
 
@@ -474,7 +478,7 @@ describe("encouragement", () => {
     const { leaderboard, my_rank } = await get(
       "/api/encouragement-drops/leaderboard",
       await demoToken(),
-      LeaderboardAnswer,
+      LeaderboardResponse,
     );
     expect(leaderboard.slice(0, 3).map(({ full_name }) => full_name)).toEqual([
       people.priya.fullName,
@@ -491,12 +495,12 @@ describe("encouragement", () => {
     const { drops: received, unread_count } = await get(
       "/api/encouragement-drops/received",
       await demoToken(),
-      ReceivedAnswer,
+      ReceivedResponse,
     );
     expect(unread_count).toBe(received.filter(({ read_at }) => read_at === null).length);
     const unread = received.filter(({ read_at }) => read_at === null);
     expect(new Set(unread.map(({ sender }) => sender?.is_assistant))).toEqual(new Set([true, false]));
-    const { notifications } = await get("/api/notifications", await demoToken(), NotificationsAnswer);
+    const { notifications } = await get("/api/notifications", await demoToken(), NotificationsResponse);
     expect(new Set(notifications.map(({ read_at }) => read_at === null))).toEqual(new Set([true, false]));
     expect(new Set(notifications.map(({ type }) => type))).toEqual(
       new Set(["drop_received", "assistant_drop", "badge_earned"]),
@@ -504,7 +508,7 @@ describe("encouragement", () => {
   });
 
   test("analyses are such as the job writes, of notes that were there, and nobody else is written to", async () => {
-    const { analysis } = await get("/api/chat/analysis", await demoToken(), AnalysisAnswer);
+    const { analysis } = await get("/api/chat/analysis", await demoToken(), AnalysisResponse);
     expect(NoteAnalysis.parse(analysis)).toMatchObject({ topics: expect.arrayContaining(["running", "family"]) });
     const { rows } = await superuser.query("select * from nectar.note_analyses");
     expect(rows.length).toBeGreaterThanOrEqual(5);
@@ -598,13 +602,13 @@ describe("who signs in", () => {
   test("demo sees its own entries, and what others share, some of it with hidden content", async () => {
     const [account] = demoAccounts;
     const token = await tokenOf(account?.email ?? "", account?.password ?? "");
-    const { profile } = await get("/api/user/profile", token, ProfileAnswer);
+    const { profile } = await get("/api/user/profile", token, ProfileResponse);
     expect(profile).toMatchObject({
       full_name: people.demo.fullName,
       avatar_url: people.demo.avatarUrl,
       timezone: people.demo.timeZone,
     });
-    const { entries } = await get("/api/journal?limit=500", token, EntriesAnswer);
+    const { entries } = await get("/api/journal?limit=500", token, EntriesResponse);
     const own = entries.filter((entry) => entry.user_id === profile.id);
     const hidden = entries.filter((entry) => entry.content_hidden);
     expect(own.length).toBeGreaterThanOrEqual(14);
@@ -612,9 +616,9 @@ describe("who signs in", () => {
     expect(entries.length).toBeLessThan(await count("nectar.journal_entries"));
     expect(hidden.length).toBeGreaterThanOrEqual(5);
     expect(hidden.every((entry) => entry.content === null)).toBe(true);
-    const { organizations } = await get("/api/organizations", token, OrganizationsAnswer);
+    const { organizations } = await get("/api/organizations", token, OrganizationsResponse);
     expect(organizations).toHaveLength(2);
-    const { teams } = await get("/api/teams", token, TeamsAnswer);
+    const { teams } = await get("/api/teams", token, TeamsResponse);
     expect(teams).toHaveLength(4);
   });
 
@@ -624,9 +628,9 @@ describe("who signs in", () => {
     for (const { email, fullName } of Object.values(people)) {
       if (published.has(email)) continue;
       const token = await tokenOf(email, account?.password ?? "");
-      const { profile } = await get("/api/user/profile", token, ProfileAnswer);
+      const { profile } = await get("/api/user/profile", token, ProfileResponse);
       expect(profile).toMatchObject({ email, full_name: fullName });
-      const { entries } = await get("/api/journal?scope=own", token, EntriesAnswer);
+      const { entries } = await get("/api/journal?scope=own", token, EntriesResponse);
       expect(entries.length).toBeGreaterThanOrEqual(5);
     }
   });
@@ -634,7 +638,7 @@ describe("who signs in", () => {
   test("the super admin sees every entry and every text", async () => {
     const admin = demoAccounts.find(({ email }) => email === people.admin.email);
     const token = await tokenOf(admin?.email ?? "", admin?.password ?? "");
-    const { entries } = await get("/api/journal?limit=500", token, EntriesAnswer);
+    const { entries } = await get("/api/journal?limit=500", token, EntriesResponse);
     expect(entries).toHaveLength(await count("nectar.journal_entries"));
     expect(entries.some((entry) => entry.content_hidden)).toBe(false);
   });
@@ -643,14 +647,14 @@ describe("who signs in", () => {
 describe("the jobs of the first day", () => {
   test("engagement brings Robin's third badge", async () => {
     const token = await demoToken();
-    expect((await get("/api/encouragement-drops/badge", token, BadgeAnswer)).badge).toMatchObject({
+    expect((await get("/api/encouragement-drops/badge", token, BadgeResponse)).badge).toMatchObject({
       level: 2,
       progress: { current: 20, required: 21, remaining: 1, next_name: "Bloom" },
     });
     await superuser.query("select private.process_engagement(now(), null, null, 1000)");
-    const { badge } = await get("/api/encouragement-drops/badge", token, BadgeAnswer);
+    const { badge } = await get("/api/encouragement-drops/badge", token, BadgeResponse);
     expect(badge).toMatchObject({ level: 3, name: "Bloom", engagement_increases: 21 });
-    const { milestones } = await get("/api/encouragement-drops/badge/milestones", token, MilestonesAnswer);
+    const { milestones } = await get("/api/encouragement-drops/badge/milestones", token, MilestonesResponse);
     expect(milestones.map(({ level }) => level)).toEqual([3, 2, 1]);
   });
 });

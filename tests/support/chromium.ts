@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** Where Chromium is on this machine, or null; `CHROMIUM_PATH` names another place. */
 export function findChromium(): string | null {
   const named = process.env.CHROMIUM_PATH;
-  return [...(named === undefined ? [] : [named]), ...PLACES].find((path) => existsSync(path)) ?? null;
+  return [...(named === undefined ? [] : [named]), ...PATHS].find((path) => existsSync(path)) ?? null;
 }

@@ -12,13 +12,13 @@ const DAY_MS = 86_400_000;
  * @throws AppError 404 when there is no such person
  */
 export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badge> {
-  const [badge] = await readBadges(tx, [userId], now);
+  const [badge] = await listBadges(tx, [userId], now);
   if (badge === undefined) throw new AppError("user.not_found", "There is no such user.");
   return badge;
 }
 
 /** The badges of several people in the order of their ids; whoever does not exist is left out. */
-export async function readBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
+export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
   const rows = await tx
     .selectFrom("user_badges as b")
     .innerJoin("badge_definitions as d", "d.level", "b.level")
@@ -73,7 +73,7 @@ export async function updateBadge(tx: Tx, userId: string, now: Date): Promise<{ 
 }
 
 /** When a person reached their levels, the highest first. @throws AppError 404 when there is no such person */
-export async function readMilestones(tx: Tx, userId: string): Promise<Milestone[]> {
+export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[]> {
   const rows = await tx
     .selectFrom("badge_milestones")
     .select(["id", "user_id", "level", "badge_name", "achieved_at", "stats"])
@@ -86,7 +86,7 @@ export async function readMilestones(tx: Tx, userId: string): Promise<Milestone[
 }
 
 /** The ladder, the lowest level first. */
-export async function readDefinitions(tx: Tx): Promise<BadgeDefinition[]> {
+export async function listBadgeDefinitions(tx: Tx): Promise<BadgeDefinition[]> {
   const rows = await tx
     .selectFrom("badge_definitions")
     .select(["level", "name", "min_engagement_increases", "min_success_rate", "min_consecutive_days", "emoji", "color"])

@@ -90,26 +90,26 @@ export const MilestoneQuery = z.object({
 });
 
 /** How much of the leaderboard is asked for. */
-export const LeaderboardQuery = z.object({ limit: pageFields({ usual: 50, largest: 100 }).limit });
+export const LeaderboardQuery = z.object({ limit: pageFields({ default: 50, max: 100 }).limit });
 
 /** Whose badges are asked for. */
 export const BadgesOf = z.object({ user_ids: z.array(Uuid).min(1).max(100) }).meta({ id: "BadgesOf" });
 
-export const BadgeAnswer = z.object({ badge: Badge });
-export const BadgeUpdateAnswer = z.object({
+export const BadgeResponse = z.object({ badge: Badge });
+export const BadgeUpdateResponse = z.object({
   badge: Badge,
   leveled_up: z.boolean().meta({ description: "Whether the level rose by this call." }),
 });
-export const BadgesAnswer = z.object({
+export const BadgesResponse = z.object({
   badges: z.array(Badge).meta({ description: "In the order of user_ids; people who do not exist are left out." }),
 });
-export const MilestonesAnswer = z.object({
+export const MilestonesResponse = z.object({
   milestones: z.array(Milestone).meta({ description: "The highest level first." }),
 });
-export const DefinitionsAnswer = z.object({
+export const DefinitionsResponse = z.object({
   definitions: z.array(BadgeDefinition).meta({ description: "The lowest level first." }),
 });
-export const LeaderboardAnswer = z.object({
+export const LeaderboardResponse = z.object({
   leaderboard: z.array(LeaderboardPlace),
   my_rank: z.int().min(1).nullable().meta({ description: "The caller's place; null for who has sent no drop yet." }),
 });

@@ -7,13 +7,13 @@ import {
   type DropTemplate,
   mediaProblems,
   type NewTemplate,
-  type TemplateChange,
+  type TemplateUpdate,
 } from "./schema.ts";
-import { pageOfTemplates, TEMPLATE_COLUMNS } from "./templates.ts";
+import { listTemplates, TEMPLATE_COLUMNS } from "./templates.ts";
 
 /** A page of all templates, newest first. The policies show the unapproved ones to admins alone. */
-export function pageOfAllTemplates(tx: Tx, { is_approved, ...query }: AdminTemplateQuery) {
-  return pageOfTemplates(tx, query, is_approved === undefined ? "all" : is_approved ? "approved" : "unapproved");
+export function listAllTemplates(tx: Tx, { is_approved, ...query }: AdminTemplateQuery) {
+  return listTemplates(tx, query, is_approved === undefined ? "all" : is_approved ? "approved" : "unapproved");
 }
 
 /** Creates a template. The policies let in admins alone. */
@@ -34,10 +34,10 @@ export function createTemplate(tx: Tx, { media_url, thumbnail_url, ...fields }: 
  * Changes a template; the policies let in admins alone.
  * @throws AppError 400 when type, link and thumbnail do not fit in the end, 404
  */
-export async function changeTemplate(
+export async function updateTemplate(
   tx: Tx,
   id: string,
-  { media_url, thumbnail_url, ...fields }: TemplateChange,
+  { media_url, thumbnail_url, ...fields }: TemplateUpdate,
 ): Promise<DropTemplate> {
   const before = await tx
     .selectFrom("drop_templates")

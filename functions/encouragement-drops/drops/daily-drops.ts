@@ -4,7 +4,7 @@ import { recordTextUsageFor, type TextUsage } from "@nectar/ai/usage";
 import { genericMessage } from "@nectar/core/assistant-drop";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
@@ -20,7 +20,7 @@ export interface DailyDropsOptions {
   readonly modelTimeoutMs: number;
 }
 
-const USUAL: DailyDropsOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 30_000 };
+const DEFAULT_OPTIONS: DailyDropsOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 30_000 };
 
 /** Milliseconds for telling devices at once; the scheduled retries tell the others. */
 const PUSH_BUDGET_MS = 10_000;
@@ -29,9 +29,12 @@ const PUSH_BUDGET_MS = 10_000;
  * Gives everybody who lets the assistant read their notes and write to them one drop of today (UTC): in words of a model
  * about their latest analysis, or general ones. What the time does not suffice for, the next call goes on with.
  */
-export async function giveDailyDrops(services: Services, options: Partial<DailyDropsOptions> = {}): Promise<JobAnswer> {
+export async function giveDailyDrops(
+  services: Services,
+  options: Partial<DailyDropsOptions> = {},
+): Promise<JobResponse> {
   const { clock, logger } = services;
-  const { budgetSeconds, pauseMs, modelTimeoutMs } = { ...USUAL, ...options };
+  const { budgetSeconds, pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
   const key = clock.now().toISOString().slice(0, 10);
   const recipients: string[] = [];
   const answer = await runJob(services, { job: "daily-drops", key, budgetSeconds }, async ({ slice, outOfTime }) => {

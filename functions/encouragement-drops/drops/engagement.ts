@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -17,7 +17,7 @@ const PUSH_BUDGET_MS = 5_000;
  * Each slice is for good when it is done, so nothing is paid twice. A run that comes after one that ended in the middle
  * begins again with the first sender: what was closed is not open any more, what is still open is looked at once more.
  */
-export async function processEngagement(services: Services): Promise<JobAnswer> {
+export async function processEngagement(services: Services): Promise<JobResponse> {
   const climbed: string[] = [];
   const answer = await runJob(
     services,

@@ -7,7 +7,7 @@ import { type AssistantCard, presentDrop, selectDrops } from "./drops.ts";
 import type { EncouragementDrop, ReceivedQuery } from "./schema.ts";
 
 /** A page of the drops that the caller received, newest first. */
-export async function pageOfReceived(tx: Tx, userId: string, query: ReceivedQuery, assistant: AssistantCard) {
+export async function listReceived(tx: Tx, userId: string, query: ReceivedQuery, assistant: AssistantCard) {
   const { unread, cursor, limit } = query;
   const asked = unread ? sql`d.read_at is null` : sql`true`;
   const rows = await selectDrops(

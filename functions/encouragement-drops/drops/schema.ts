@@ -2,7 +2,7 @@ import { HttpsLink } from "@nectar/core/links";
 import { MEDIA_TYPES, MediaUrl } from "@nectar/core/media-link";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import { z } from "zod";
 import { Badge } from "../badges/schema.ts";
@@ -155,7 +155,7 @@ export type TemplateQuery = z.output<typeof TemplateQuery>;
 
 /** The query of all templates. */
 export const AdminTemplateQuery = z.object({
-  ...pageFields({ usual: 50, largest: 500 }),
+  ...pageFields({ default: 50, max: 500 }),
   type: DropType.optional(),
   is_approved: Flag,
 });
@@ -192,7 +192,7 @@ export const NewTemplate = z
 export type NewTemplate = z.output<typeof NewTemplate>;
 
 /** The body that changes a template. */
-export const TemplateChange = change(
+export const TemplateUpdate = atLeastOneField(
   z.object({
     type: DropType.optional(),
     title: Title.optional(),
@@ -201,8 +201,8 @@ export const TemplateChange = change(
     thumbnail_url: TemplateThumbnail,
     is_approved: z.boolean().optional(),
   }),
-).meta({ id: "DropTemplateChange" });
-export type TemplateChange = z.output<typeof TemplateChange>;
+).meta({ id: "DropTemplateUpdate" });
+export type TemplateUpdate = z.output<typeof TemplateUpdate>;
 
 /** What is wrong with the type, link and own thumbnail of a template together. */
 export function mediaProblems({ type, hasLink, hasThumbnail }: MediaParts): { path: string; message: string }[] {
@@ -232,17 +232,17 @@ export const DropConfig = z.object(ConfigFields).meta({ id: "DropConfig" });
 export type DropConfig = z.infer<typeof DropConfig>;
 
 /** The body that changes the rules. */
-export const DropConfigChange = change(z.object(ConfigFields).partial()).meta({ id: "DropConfigChange" });
-export type DropConfigChange = z.output<typeof DropConfigChange>;
+export const DropConfigUpdate = atLeastOneField(z.object(ConfigFields).partial()).meta({ id: "DropConfigUpdate" });
+export type DropConfigUpdate = z.output<typeof DropConfigUpdate>;
 
-export const DropAnswer = z.object({ drop: EncouragementDrop });
-export const SentAnswer = z.object({ drop: EncouragementDrop, allowance: Allowance, badge: Badge });
-export const ReceivedAnswer = z.object({
+export const DropResponse = z.object({ drop: EncouragementDrop });
+export const SentResponse = z.object({ drop: EncouragementDrop, allowance: Allowance, badge: Badge });
+export const ReceivedResponse = z.object({
   drops: z.array(EncouragementDrop),
   unread_count: z.int().meta({ description: "Of all drops that one received." }),
   next_cursor: NextCursor,
 });
 export const SentDropsResponse = z.object({ drops: z.array(SentDrop), next_cursor: NextCursor });
-export const TemplateAnswer = z.object({ template: DropTemplate });
-export const TemplatesAnswer = z.object({ templates: z.array(DropTemplate), next_cursor: NextCursor });
-export const ConfigAnswer = z.object({ config: DropConfig });
+export const TemplateResponse = z.object({ template: DropTemplate });
+export const TemplatesResponse = z.object({ templates: z.array(DropTemplate), next_cursor: NextCursor });
+export const ConfigResponse = z.object({ config: DropConfig });

@@ -6,7 +6,7 @@ import { type AssistantCard, presentDrop, presentSentDrop, selectDrops } from ".
 import type { EncouragementDrop, SentQuery } from "./schema.ts";
 
 /** A page of the drops that the caller sent, newest first. */
-export async function pageOfSent(tx: Tx, userId: string, { cursor, limit }: SentQuery, assistant: AssistantCard) {
+export async function listSent(tx: Tx, userId: string, { cursor, limit }: SentQuery, assistant: AssistantCard) {
   const rows = await selectDrops(
     tx,
     sql`d.sender_id = ${userId} and ${afterCursor(["d.created_at", "d.id"], cursor)}`,

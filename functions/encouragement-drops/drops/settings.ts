@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import type { DropConfig, DropConfigChange } from "./schema.ts";
+import type { DropConfig, DropConfigUpdate } from "./schema.ts";
 
 const COLUMNS = [
   "daily_allowance",
@@ -14,6 +14,6 @@ export function readConfig(tx: Tx): Promise<DropConfig> {
 }
 
 /** Changes the rules. The policies let in admins alone. */
-export function changeConfig(tx: Tx, change: DropConfigChange): Promise<DropConfig> {
+export function updateConfig(tx: Tx, change: DropConfigUpdate): Promise<DropConfig> {
   return tx.updateTable("encouragement_config").set(change).returning(COLUMNS).executeTakeFirstOrThrow();
 }

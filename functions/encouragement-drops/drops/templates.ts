@@ -20,7 +20,7 @@ export const TEMPLATE_COLUMNS = [
 ] as const;
 
 /** A page of templates, newest first: those that are approved, whoever asks, unless the query says otherwise. */
-export async function pageOfTemplates(
+export async function listTemplates(
   tx: Tx,
   { type, cursor, limit }: TemplateQuery,
   approved: "approved" | "unapproved" | "all" = "approved",

@@ -7,9 +7,9 @@ import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import {
   type Battle,
-  type BattleHistoryAnswer,
+  type BattleHistoryResponse,
   BattleResult,
-  type BattleWeekAnswer,
+  type BattleWeekResponse,
   type HistoryQuery,
 } from "./schema.ts";
 
@@ -39,7 +39,7 @@ interface FinalTotals extends Totals {
   readonly daily_chips: unknown;
 }
 
-type DailyStats = BattleWeekAnswer["dailyStats"];
+type DailyStats = BattleWeekResponse["dailyStats"];
 
 /**
  * The battle of a week with both teams and its days: sums of the verified check-ins while it runs, what was stored when it
@@ -47,7 +47,7 @@ type DailyStats = BattleWeekAnswer["dailyStats"];
  * @param week `YYYY-MM-DD`
  * @throws AppError 400 for a date that is no Monday or a week that has begun nowhere, 404 for a week without a battle
  */
-export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<BattleWeekAnswer> {
+export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<BattleWeekResponse> {
   requireMonday(week);
   refuseFuture(week, new Date(now.getTime() + FARTHEST_AHEAD_MS));
   const row = await battleFrom(tx, sql`private.open_current_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
@@ -72,11 +72,11 @@ export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<B
 }
 
 /** Completed battles, newest first, and what the caller has to do with them. */
-export async function readHistory(
+export async function listBattles(
   tx: Tx,
   userId: string,
   { cursor, limit }: HistoryQuery,
-): Promise<BattleHistoryAnswer> {
+): Promise<BattleHistoryResponse> {
   const { rows } = await sql<BattleRow>`
     select ${COLUMNS} from battles b
     where b.battle_status = 'completed' and ${afterCursor(["b.week_start_date", "b.id"], cursor)}
@@ -181,7 +181,7 @@ async function dailyStats(tx: Tx, week: string): Promise<DailyStats> {
   return rows;
 }
 
-function teamOf(chips: number, members: number): BattleWeekAnswer["redTeam"] {
+function teamOf(chips: number, members: number): BattleWeekResponse["redTeam"] {
   return { totalChips: chips, robotPower: robotPower({ chips, members }), members };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { playBattle } from "@nectar/core/game/battle";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -17,14 +17,14 @@ import {
   totalsOf,
   utcDate,
 } from "./battle.ts";
-import type { BattleExecutedAnswer } from "./schema.ts";
+import type { BattleExecutedResponse } from "./schema.ts";
 
 /** How late the Sunday job may be and still mean the week of that Sunday. */
 const LATEST_JOB_MS = 12 * 3_600_000;
 /** People whom one transaction tells how a battle ended. */
-const TOLD_AT_ONCE = 5_000;
+const NOTIFIED_AT_ONCE = 5_000;
 /** How long somebody waits for everybody to be told of a result; the end-of-day job goes on with it. */
-const TELLING_BUDGET_MS = 20_000;
+const NOTIFYING_BUDGET_MS = 20_000;
 /** How long somebody waits for devices to be told of a result; the scheduled job tells the rest. */
 const PUSH_BUDGET_MS = 5_000;
 
@@ -34,11 +34,11 @@ const PUSH_BUDGET_MS = 5_000;
  * @param week `YYYY-MM-DD`
  * @throws AppError 400 for a date that is no Monday or a future week, 404 for a past week that was never played
  */
-export async function executeBattle(services: Services, week: string): Promise<BattleExecutedAnswer> {
+export async function executeBattle(services: Services, week: string): Promise<BattleExecutedResponse> {
   requireMonday(week);
   refuseFuture(week, services.clock.now());
   const ended = await services.database.asService((tx) => endBattle(tx, week, services.clock));
-  const until = services.clock.now().getTime() + TELLING_BUDGET_MS;
+  const until = services.clock.now().getTime() + NOTIFYING_BUDGET_MS;
   while (services.clock.now().getTime() < until) {
     if (!(await services.database.asService((tx) => tellSlice(tx, week)))) break;
   }
@@ -47,7 +47,7 @@ export async function executeBattle(services: Services, week: string): Promise<B
 }
 
 /** Ends the battle of the running week, and those before it that were forgotten. */
-export async function executeRunningBattle(services: Services): Promise<JobAnswer> {
+export async function executeRunningBattle(services: Services): Promise<JobResponse> {
   const now = services.clock.now();
   const running = weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS)));
   const done = await runJob(services, { job: "battle", key: running }, async (context) => {
@@ -75,12 +75,12 @@ export async function tellResults({ slice, outOfTime }: JobContext): Promise<voi
 /** Whether there are more to tell. */
 async function tellSlice(tx: Tx, week: string): Promise<boolean> {
   const { rows } = await sql<{ more: boolean }>`
-    select private.tell_battle(${week}::date, ${TOLD_AT_ONCE}) as more
+    select private.tell_battle(${week}::date, ${NOTIFIED_AT_ONCE}) as more
   `.execute(tx);
   return rows[0]?.more === true;
 }
 
-async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promise<BattleExecutedAnswer> {
+async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promise<BattleExecutedResponse> {
   const opened = await openBattle(tx, week, clock.now());
   // Check-ins hold the row while they are written: once it is ours, all of them are there to be summed.
   const row = await tx
@@ -129,7 +129,7 @@ async function openWeeks(tx: Tx, running: string, now: Date): Promise<string[]> 
   return rows.map(({ week_start_date }) => week_start_date);
 }
 
-function executed(row: BattleRow): BattleExecutedAnswer {
+function executed(row: BattleRow): BattleExecutedResponse {
   const battle = present(row);
   if (battle.winner === null || battle.battle_result === null) throw new Error("A completed battle has a result.");
   return { battle, winner: battle.winner, battleResult: battle.battle_result };

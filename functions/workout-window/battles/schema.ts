@@ -49,7 +49,7 @@ export type Battle = z.infer<typeof Battle>;
 
 const BattleTeam = z.object({ totalChips: z.int(), robotPower: z.int(), members: z.int() }).meta({ id: "BattleTeam" });
 
-export const BattleWeekAnswer = z.object({
+export const BattleWeekResponse = z.object({
   battle: Battle,
   redTeam: BattleTeam,
   blueTeam: BattleTeam,
@@ -57,12 +57,12 @@ export const BattleWeekAnswer = z.object({
     description: "The seven dates of the week, after earlier ones whose chips came when their battle was over.",
   }),
 });
-export type BattleWeekAnswer = z.infer<typeof BattleWeekAnswer>;
+export type BattleWeekResponse = z.infer<typeof BattleWeekResponse>;
 
 export const HistoryQuery = z.object(pageFields());
 export type HistoryQuery = z.output<typeof HistoryQuery>;
 
-export const BattleHistoryAnswer = z.object({
+export const BattleHistoryResponse = z.object({
   battles: z.array(Battle),
   userStats: z.object({
     totalChipsContributed: z.int(),
@@ -71,7 +71,7 @@ export const BattleHistoryAnswer = z.object({
   }),
   nextCursor: NextCursor,
 });
-export type BattleHistoryAnswer = z.infer<typeof BattleHistoryAnswer>;
+export type BattleHistoryResponse = z.infer<typeof BattleHistoryResponse>;
 
-export const BattleExecutedAnswer = z.object({ battle: Battle, winner: Winner, battleResult: BattleResult });
-export type BattleExecutedAnswer = z.infer<typeof BattleExecutedAnswer>;
+export const BattleExecutedResponse = z.object({ battle: Battle, winner: Winner, battleResult: BattleResult });
+export type BattleExecutedResponse = z.infer<typeof BattleExecutedResponse>;

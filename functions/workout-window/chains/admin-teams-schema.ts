@@ -6,10 +6,10 @@ import { GameDate, PlayerCard } from "../schema.ts";
 export const DateOfTeams = z.object({ date: GameDate });
 
 /** Members on one page: with the longest names and addresses of pictures they are five megabytes; an answer can have six. */
-const LARGEST_PAGE = 1_500;
+const MAX_PAGE = 1_500;
 
 /** The query of a date's teams. */
-export const AdminTeamsQuery = z.object(pageFields({ usual: LARGEST_PAGE, largest: LARGEST_PAGE }));
+export const AdminTeamsQuery = z.object(pageFields({ default: MAX_PAGE, max: MAX_PAGE }));
 export type AdminTeamsQuery = z.output<typeof AdminTeamsQuery>;
 
 const TeamMember = z.object({
@@ -40,7 +40,7 @@ const AdminTeam = z
   .meta({ id: "AdminTeam" });
 export type AdminTeam = z.infer<typeof AdminTeam>;
 
-export const AdminTeamsAnswer = z.object({
+export const AdminTeamsResponse = z.object({
   date: z.iso.date(),
   redTeam: AdminTeam,
   blueTeam: AdminTeam,
@@ -49,4 +49,4 @@ export const AdminTeamsAnswer = z.object({
     .meta({ description: "Over all pages, as are the counts of the teams." }),
   nextCursor: NextCursor,
 });
-export type AdminTeamsAnswer = z.infer<typeof AdminTeamsAnswer>;
+export type AdminTeamsResponse = z.infer<typeof AdminTeamsResponse>;

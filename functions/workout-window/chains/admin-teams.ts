@@ -5,7 +5,7 @@ import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { STATUSES } from "../check-ins/check-ins.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
-import type { AdminTeam, AdminTeamsAnswer, AdminTeamsQuery, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
+import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
 import { readCards } from "./player-cards.ts";
 
 interface MemberRow {
@@ -45,7 +45,7 @@ export async function readAdminTeams(
   { limit, cursor }: AdminTeamsQuery,
   now: Date,
   graceMinutes: number,
-): Promise<AdminTeamsAnswer> {
+): Promise<AdminTeamsResponse> {
   const { rows } = await sql<MemberRow>`
     select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at, c.window_ends_at,
       c.day_ends_at, k.status

@@ -5,20 +5,20 @@ import { GameDate, PlayerCard, TeamColor } from "../schema.ts";
 /** The path parameter of what belongs to a date. */
 export const OfDate = z.object({ date: GameDate });
 
-const gone = { description: "Null for somebody who has left." };
+const GONE = { description: "Null for somebody who has left." };
 
 /** A squad of a date. */
 export const Squad = z
   .object({
-    user1: PlayerCard.nullable().meta(gone),
-    user2: PlayerCard.nullable().meta(gone),
-    user3: PlayerCard.nullable().meta(gone),
+    user1: PlayerCard.nullable().meta(GONE),
+    user2: PlayerCard.nullable().meta(GONE),
+    user3: PlayerCard.nullable().meta(GONE),
     teamColor: TeamColor,
   })
   .meta({ id: "Squad" });
 export type Squad = z.infer<typeof Squad>;
 
-export const SquadAnswer = z.object({
+export const SquadResponse = z.object({
   squad: Squad,
   checkins: z.array(WorkoutCheckIn).meta({ description: "Those of the squad." }),
 });
@@ -35,7 +35,7 @@ export const Chain = z
   .meta({ id: "Chain" });
 export type Chain = z.infer<typeof Chain>;
 
-export const ChainAnswer = z.object({
+export const ChainResponse = z.object({
   chain: Chain,
   checkins: z.array(WorkoutCheckIn).meta({ description: "One's own and those of one's neighbours." }),
 });
@@ -54,5 +54,5 @@ const TeamStats = z
   .meta({ id: "TeamStats" });
 export type TeamStats = z.infer<typeof TeamStats>;
 
-export const TeamStatsAnswer = z.object({ redTeam: TeamStats, blueTeam: TeamStats });
-export type TeamStatsAnswer = z.infer<typeof TeamStatsAnswer>;
+export const TeamStatsResponse = z.object({ redTeam: TeamStats, blueTeam: TeamStats });
+export type TeamStatsResponse = z.infer<typeof TeamStatsResponse>;

@@ -1,7 +1,7 @@
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import type { TeamColor } from "../schema.ts";
-import type { TeamStats, TeamStatsAnswer } from "./schema.ts";
+import type { TeamStats, TeamStatsResponse } from "./schema.ts";
 
 const NOBODY: TeamStats = { totalMembers: 0, completed: 0, failed: 0, pending: 0, completionRate: 0, totalChips: 0 };
 
@@ -9,7 +9,7 @@ const NOBODY: TeamStats = { totalMembers: 0, completed: 0, failed: 0, pending: 0
  * How both teams do on a date. Without a check-in, a person is pending until the window and its grace or the day are over,
  * and has failed then.
  */
-export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsAnswer> {
+export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsResponse> {
   const { rows } = await sql<TeamStats & { color: TeamColor }>`
     select counted.color, "totalMembers", completed, failed, "totalMembers" - completed - failed as pending, "totalChips",
       round(100.0 * completed / "totalMembers", 1)::float8 as "completionRate"

@@ -63,7 +63,7 @@ export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly str
 }
 
 /** A page of everybody's check-ins of a date, newest first, and how all who play on it do. */
-export async function readCheckInsOfDate(
+export async function listCheckIns(
   tx: Tx,
   date: string,
   { limit, cursor }: CheckInsQuery,

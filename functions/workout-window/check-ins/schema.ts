@@ -112,7 +112,7 @@ export const CheckedIn = z
   .meta({ id: "CheckedIn" });
 
 /** What is going to be uploaded. */
-export const UploadOrder = z
+export const UploadRequest = z
   .object({
     contentType: z.enum(["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"]),
     size: z
@@ -120,8 +120,8 @@ export const UploadOrder = z
       .min(1)
       .meta({ description: `Bytes; at most ${MAX_PHOTO_BYTES}.` }),
   })
-  .meta({ id: "UploadOrder" });
-export type UploadOrder = z.infer<typeof UploadOrder>;
+  .meta({ id: "UploadRequest" });
+export type UploadRequest = z.infer<typeof UploadRequest>;
 
 /** Where to upload it. */
 export const UploadAddress = z
@@ -132,7 +132,7 @@ export const UploadAddress = z
 export const CheckInDate = z.object({ date: GameDate });
 
 /** One's own check-in of a date. */
-export const CheckInAnswer = z
+export const CheckInResponse = z
   .object({
     checkin: WorkoutCheckIn.nullable(),
     status: z.enum(["pending", "completed", "failed", "not_started"]),
@@ -140,11 +140,11 @@ export const CheckInAnswer = z
   .meta({ id: "CheckInOfDate" });
 
 /** Which check-ins of a date; a record is some 600 bytes, and an answer can have 6 MB. */
-export const CheckInsQuery = z.object(pageFields({ usual: 1_000, largest: 2_000 }));
+export const CheckInsQuery = z.object(pageFields({ default: 1_000, max: 2_000 }));
 export type CheckInsQuery = z.infer<typeof CheckInsQuery>;
 
 /** Everybody's check-ins of a date. */
-export const CheckInsAnswer = z
+export const CheckInsResponse = z
   .object({
     checkins: z.array(WorkoutCheckIn),
     stats: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
@@ -166,10 +166,10 @@ export const AdminCheckIn = WorkoutCheckIn.extend({
   review_reason: z.string().nullable(),
 }).meta({ id: "AdminCheckIn" });
 
-export const ReviewQuery = z.object({ status: Status.optional(), ...pageFields({ usual: 50, largest: 500 }) });
+export const ReviewQuery = z.object({ status: Status.optional(), ...pageFields({ default: 50, max: 500 }) });
 export type ReviewQuery = z.infer<typeof ReviewQuery>;
 
-export const ReviewListAnswer = z
+export const ReviewListResponse = z
   .object({ checkins: z.array(AdminCheckIn), nextCursor: NextCursor })
   .meta({ id: "CheckInsToReview" });
 
@@ -194,4 +194,4 @@ export const Review = z
   .meta({ id: "CheckInReview" });
 export type Review = z.infer<typeof Review>;
 
-export const ReviewAnswer = z.object({ checkin: AdminCheckIn }).meta({ id: "ReviewedCheckIn" });
+export const ReviewResponse = z.object({ checkin: AdminCheckIn }).meta({ id: "ReviewedCheckIn" });

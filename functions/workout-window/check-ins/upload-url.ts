@@ -5,7 +5,7 @@ import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
 import { tooLarge } from "./photo-form.ts";
-import { MAX_PHOTO_BYTES, type UploadOrder } from "./schema.ts";
+import { MAX_PHOTO_BYTES, type UploadRequest } from "./schema.ts";
 
 /** Seconds for which a photo can be uploaded. */
 const UPLOAD_SECONDS = 15 * 60;
@@ -15,7 +15,7 @@ const UPLOAD_SECONDS = 15 * 60;
  * @returns the key under which it can be checked in with
  * @throws AppError 413 above 10 MB, 429 if the quota is used up, 503 without a place for files
  */
-export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadOrder): Promise<string> {
+export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadRequest): Promise<string> {
   configured(privateFiles);
   if (size > MAX_PHOTO_BYTES) throw tooLarge();
   await consumeQuota(tx, "checkin_upload");
@@ -24,7 +24,7 @@ export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }
 }
 
 /** The address to which the photo can be sent with PUT, in the type and size that were named. */
-export async function signUpload({ privateFiles, clock }: Services, key: string, order: UploadOrder) {
+export async function signUpload({ privateFiles, clock }: Services, key: string, order: UploadRequest) {
   const expiresAt = new Date(clock.now().getTime() + UPLOAD_SECONDS * 1_000).toISOString();
   const files = configured(privateFiles);
   const uploadUrl = await files.signedUpload(key, order.contentType, order.size, UPLOAD_SECONDS);

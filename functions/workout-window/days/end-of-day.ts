@@ -1,6 +1,6 @@
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -29,7 +29,7 @@ interface EndedWeek {
  * if the job runs twice. It runs so often that it also completes what would otherwise stay undone: it sums up the changes
  * of a battle's chips and announces results that have not been announced to all players.
  */
-export async function endDays(services: Services): Promise<JobAnswer> {
+export async function endDays(services: Services): Promise<JobResponse> {
   const graceMinutes = services.config.checkinGraceMinutes;
   const done = await runJob(services, { job: "end-of-day", key: "all" }, async (context) => {
     const { slice, outOfTime } = context;

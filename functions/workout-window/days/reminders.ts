@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -10,7 +10,7 @@ const SLICE = 5_000;
 const PUSH_BUDGET_MS = 20_000;
 
 /** Reminds everybody whose window opens within half an hour, once for a date, and once more when the window was moved since. */
-export async function remindPlayers(services: Services): Promise<JobAnswer> {
+export async function remindPlayers(services: Services): Promise<JobResponse> {
   const done = await runJob(services, { job: "check-in-reminders", key: "all" }, async ({ slice, outOfTime }) => {
     const now = services.clock.now();
     let reminded = 0;

@@ -2,7 +2,7 @@ import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
 import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -53,7 +53,7 @@ export async function readWeeklyStats(
  * Works out everybody's numbers of the week that has ended, and again those of the week before it: check-ins of that one
  * may have been reviewed since. Days that have not ended where they are lived follow with the end of day.
  */
-export function countWeeks(services: Services): Promise<JobAnswer> {
+export function countWeeks(services: Services): Promise<JobResponse> {
   const now = services.clock.now();
   const graceMinutes = services.config.checkinGraceMinutes;
   const ended = addDays(weekStart(now.toISOString().slice(0, 10)), -7);

@@ -1,6 +1,6 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
 import { currentOrNextGameDate } from "@nectar/core/game/time";
-import { type JobAnswer, type JobContext, runJob } from "@nectar/http/jobs";
+import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
@@ -32,7 +32,7 @@ export async function rematchUsers(services: Services, userIds: readonly string[
 }
 
 /** Matches everybody who is noted and was not matched at once: another run took too long, or a process died. */
-export async function rematchNoted(services: Services): Promise<JobAnswer> {
+export async function rematchNoted(services: Services): Promise<JobResponse> {
   const told = new Set<string>();
   const answer = await runJob(services, { job: "rematch", key: "all" }, async ({ outOfTime }) => {
     const { chainsCreated, chainsChanged, squadsCreated, ...done } = await matchNoted(services, outOfTime);

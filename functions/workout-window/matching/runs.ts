@@ -6,7 +6,7 @@ import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { type Generated, generateChains } from "./generate-chains.ts";
 import { matchNoted } from "./rematch.ts";
-import type { ChainsGenerated, ChainsJobAnswer } from "./schema.ts";
+import type { ChainsGenerated, ChainsJobResponse } from "./schema.ts";
 
 /** Seconds after which no date is begun; the last one stays below what the function may take. */
 const BUDGET_SECONDS = 150;
@@ -26,7 +26,7 @@ const DAYS_AHEAD = 7;
  * Matches everybody, for today and tomorrow (UTC) or for one date.
  * @throws AppError 400 when the date is neither yesterday nor within the next week
  */
-export async function generateForEverybody(services: Services, date?: string): Promise<ChainsJobAnswer> {
+export async function generateForEverybody(services: Services, date?: string): Promise<ChainsJobResponse> {
   const today = services.clock.now().toISOString().slice(0, 10);
   const tomorrow = addDays(today, 1);
   if (date !== undefined && (date < addDays(today, -DAYS_BACK) || date > addDays(today, DAYS_AHEAD))) {

@@ -1,4 +1,4 @@
-import { JobAnswer } from "@nectar/http/jobs";
+import { JobResponse } from "@nectar/http/jobs";
 import { z } from "zod";
 import { GameDate } from "../schema.ts";
 
@@ -17,7 +17,7 @@ export const ChainsGenerated = z.object({
 export type ChainsGenerated = z.infer<typeof ChainsGenerated>;
 
 /** What the scheduled run did. */
-export const ChainsJobAnswer = JobAnswer.extend({ today: z.iso.date(), tomorrow: z.iso.date() }).meta({
-  id: "ChainsJobAnswer",
+export const ChainsJobResponse = JobResponse.extend({ today: z.iso.date(), tomorrow: z.iso.date() }).meta({
+  id: "ChainsJobResponse",
 });
-export type ChainsJobAnswer = z.infer<typeof ChainsJobAnswer>;
+export type ChainsJobResponse = z.infer<typeof ChainsJobResponse>;

@@ -3,7 +3,7 @@ import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { encodeCursor, type MosaicAnswer, type MosaicQuery, type Section } from "./schema.ts";
+import { encodeCursor, type MosaicQuery, type MosaicResponse, type Section } from "./schema.ts";
 
 /** Shorter than the temporary credentials live that sign it. */
 const URL_SECONDS = 60 * 60;
@@ -11,7 +11,7 @@ const URL_SECONDS = 60 * 60;
  * Bytes of sections in an answer, of the six megabytes that a function may send. Names can be long, and full of quotes: a
  * function sends its answer as a string inside JSON, where each quote and each backslash is escaped once more.
  */
-const LARGEST_PAGE_BYTES = 5_000_000;
+const MAX_PAGE_BYTES = 5_000_000;
 
 interface MosaicRow {
   readonly image_key: string;
@@ -71,7 +71,7 @@ export async function readMosaic(tx: Tx, date: string, { cursor, limit }: Mosaic
 export async function presentMosaic(
   { privateFiles }: Services,
   { date, row, sections, nextCursor }: MosaicPage,
-): Promise<MosaicAnswer> {
+): Promise<MosaicResponse> {
   return {
     mosaic: {
       imageUrl: await configured(privateFiles).signedUrl(row.image_key, URL_SECONDS),
@@ -99,7 +99,7 @@ function sectionsOf(rows: readonly SectionRow[], participants: number): Section[
     const coordinates = pieceAt(layout, position);
     const section = { userId: user_id, userName: full_name, status, coordinates, teamColor: team_color };
     bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(section)));
-    if (bytes > LARGEST_PAGE_BYTES) break;
+    if (bytes > MAX_PAGE_BYTES) break;
     sections.push(section);
   }
   return sections;

@@ -4,13 +4,13 @@ import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mo
 import type { Tx } from "@nectar/database/database";
 import { expectMosaic } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobResponse, runJob } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { encodePng } from "@nectar/providers/png";
 import { sql } from "kysely";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
-import { MOST_SECTIONS, type MosaicGenerated } from "./schema.ts";
+import { MAX_SECTIONS, type MosaicGenerated } from "./schema.ts";
 
 const BUDGET_SECONDS = 200;
 const HOUR_MS = 3_600_000;
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000;
 export async function generateMosaic(services: Services, date: string): Promise<MosaicGenerated> {
   configured(services.privateFiles);
   await draw(services, await services.database.asService((tx) => participantsOf(tx, date, services)));
-  const page = await services.database.asService((tx) => readMosaic(tx, date, { limit: MOST_SECTIONS }));
+  const page = await services.database.asService((tx) => readMosaic(tx, date, { limit: MAX_SECTIONS }));
   return { ...(await presentMosaic(services, page)), message: "The mosaic was drawn." };
 }
 
@@ -30,7 +30,7 @@ export async function generateMosaic(services: Services, date: string): Promise<
  * Draws the mosaics of the dates that are today or were yesterday somewhere, as far as something has changed since they
  * were drawn: while somebody's day is open, and when it ends. Older ones follow when somebody in them was pending and no longer is.
  */
-export function drawMosaics(services: Services): Promise<JobAnswer> {
+export function drawMosaics(services: Services): Promise<JobResponse> {
   return runJob(
     services,
     { job: "mosaics", key: "all", budgetSeconds: BUDGET_SECONDS },

@@ -6,10 +6,10 @@ import { GameDate, TeamColor } from "../schema.ts";
 export const MosaicParam = z.object({ date: GameDate });
 
 /** Sections on one page; one answer must stay below six megabytes. */
-export const MOST_SECTIONS = 20_000;
+export const MAX_SECTIONS = 20_000;
 
 export const MosaicQuery = z.object({
-  limit: limitField({ usual: MOST_SECTIONS, largest: MOST_SECTIONS }),
+  limit: limitField({ default: MAX_SECTIONS, max: MAX_SECTIONS }),
   cursor: z
     .string()
     .transform((text, context): string => {
@@ -48,8 +48,8 @@ export const Mosaic = z
   .meta({ id: "Mosaic" });
 export type Mosaic = z.infer<typeof Mosaic>;
 
-export const MosaicAnswer = z.object({ mosaic: Mosaic, nextCursor: NextCursor });
-export type MosaicAnswer = z.infer<typeof MosaicAnswer>;
+export const MosaicResponse = z.object({ mosaic: Mosaic, nextCursor: NextCursor });
+export type MosaicResponse = z.infer<typeof MosaicResponse>;
 
 export const MosaicGenerated = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
 export type MosaicGenerated = z.infer<typeof MosaicGenerated>;

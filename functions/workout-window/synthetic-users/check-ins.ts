@@ -1,7 +1,7 @@
 import { drawnCheckIn } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { type JobAnswer, runJob } from "@nectar/http/jobs";
+import { type JobResponse, runJob } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -18,7 +18,7 @@ const PUSH_BUDGET_MS = 5_000;
  * Whether and when follows from user and date alone, and there is one check-in a date, so that a run that is repeated or
  * ends in the middle comes to the same. Tells the humans who come next and those of the squad.
  */
-export async function checkInSyntheticUsers(services: Services): Promise<JobAnswer> {
+export async function checkInSyntheticUsers(services: Services): Promise<JobResponse> {
   const told = new Set<string>();
   const answer = await runJob(
     services,

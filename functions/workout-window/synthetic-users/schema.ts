@@ -29,7 +29,7 @@ const Seed = z
   .meta({ description: "The same seed and shares draw the same people; drawn when it is not given." });
 
 /** The body that generates synthetic users. */
-export const SyntheticOrder = z
+export const NewSyntheticUsers = z
   .object({
     count: z.int().min(1).max(1000),
     config: z
@@ -42,8 +42,8 @@ export const SyntheticOrder = z
       })
       .optional(),
   })
-  .meta({ id: "SyntheticOrder" });
-export type SyntheticOrder = z.output<typeof SyntheticOrder>;
+  .meta({ id: "NewSyntheticUsers" });
+export type NewSyntheticUsers = z.output<typeof NewSyntheticUsers>;
 
 /** The body that lets a synthetic user play or rest. */
 export const SyntheticToggle = z.object({ isActive: z.boolean() }).meta({ id: "SyntheticToggle" });
@@ -76,12 +76,12 @@ export const SyntheticUsersMade = z.object({
 export type SyntheticUsersMade = z.infer<typeof SyntheticUsersMade>;
 
 /** Synthetic users on one page: all that there usually are, and no more than an answer may hold. */
-const LARGEST_PAGE = 10_000;
+const MAX_PAGE = 10_000;
 
 /** The query of the list of synthetic users. */
-export const SyntheticUsersQuery = z.object(pageFields({ usual: LARGEST_PAGE, largest: LARGEST_PAGE }));
+export const SyntheticUsersQuery = z.object(pageFields({ default: MAX_PAGE, max: MAX_PAGE }));
 export type SyntheticUsersQuery = z.output<typeof SyntheticUsersQuery>;
 
-export const SyntheticUsersAnswer = z.object({ users: z.array(SyntheticUser), nextCursor: NextCursor });
-export const SyntheticUserAnswer = z.object({ user: SyntheticUser });
+export const SyntheticUsersResponse = z.object({ users: z.array(SyntheticUser), nextCursor: NextCursor });
+export const SyntheticUserResponse = z.object({ user: SyntheticUser });
 export const SyntheticUserDeleted = z.object({ message: z.string() });

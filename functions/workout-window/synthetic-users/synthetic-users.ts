@@ -5,7 +5,7 @@ import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { SyntheticOrder, SyntheticUser, SyntheticUsersMade, SyntheticUsersQuery } from "./schema.ts";
+import type { NewSyntheticUsers, SyntheticUser, SyntheticUsersMade, SyntheticUsersQuery } from "./schema.ts";
 
 /** A row of the table with the name of its profile; exact numerics arrive as text. */
 interface Row extends Omit<SyntheticUser, "check_in_probability"> {
@@ -25,7 +25,7 @@ const columns = sql.raw(`
  */
 export async function generateSyntheticUsers(
   tx: Tx,
-  { count, config = {} }: SyntheticOrder,
+  { count, config = {} }: NewSyntheticUsers,
   now: Date,
 ): Promise<SyntheticUsersMade> {
   const { seed = await freshSeed(tx), ...wanted } = config;
@@ -51,7 +51,7 @@ export async function generateSyntheticUsers(
 }
 
 /** Synthetic users, newest first; the policies show them to super admins alone. */
-export async function pageOfSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUsersQuery) {
+export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUsersQuery) {
   const { rows } = await sql<Row>`
     select ${columns}
     from synthetic_users s

@@ -2,7 +2,7 @@ import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
 import { invalidRequest } from "@nectar/http/validate";
 import { type RawBuilder, sql } from "kysely";
-import type { LocationChange, UserLocation } from "./schema.ts";
+import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 /** Reads where the caller says that they are; null when they never did. */
 export async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
@@ -14,10 +14,10 @@ export async function readLocation(tx: Tx, userId: string): Promise<UserLocation
  * @returns the location, and whether it may be another place to be matched in
  * @throws AppError 400 when one coordinate would be without the other, 429 after 20 changes of window or place in an hour
  */
-export async function changeLocation(
+export async function updateLocation(
   tx: Tx,
   userId: string,
-  change: LocationChange,
+  change: LocationUpdate,
 ): Promise<{ location: UserLocation; moved: boolean }> {
   // From here on there is a row to lock, so that two changes at once merge one after the other.
   await tx

@@ -1,7 +1,7 @@
 import { isTwoHours } from "@nectar/core/game/time";
 import { normalizeText, text } from "@nectar/core/text";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
-import { change } from "@nectar/http/change";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { z } from "zod";
 import { ActivityType } from "../schema.ts";
 
@@ -67,7 +67,7 @@ const Clock = z
   .regex(CLOCK, "must be a time of 24 hours such as 06:30")
   .meta({ description: "HH:MM of 24 hours." });
 /** For rules across fields: they hold beside other problems too, because all of them are reported at once. */
-const evenBesideOthers = {
+const CHECKED_DESPITE_OTHER_ISSUES = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
 
@@ -105,7 +105,7 @@ export const WindowSetup = z
       const message = "must be exactly two hours after windowStartTime";
       context.addIssue({ code: "custom", path: ["windowEndTime"], message });
     }
-  }, evenBesideOthers)
+  }, CHECKED_DESPITE_OTHER_ISSUES)
   .meta({
     id: "WorkoutWindowSetup",
     examples: [{ activityType: "cardio", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "Europe/Zurich" }],
@@ -113,7 +113,7 @@ export const WindowSetup = z
 export type WindowSetup = z.output<typeof WindowSetup>;
 
 /** The body that says where one is. */
-export const LocationChange = change(
+export const LocationUpdate = atLeastOneField(
   z.object({
     ipAddress: z
       .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
@@ -140,8 +140,8 @@ export const LocationChange = change(
       .nullish(),
     timezone: TimeZone.nullish(),
   }),
-).meta({ id: "UserLocationChange", examples: [{ city: "Zurich" }] });
-export type LocationChange = z.output<typeof LocationChange>;
+).meta({ id: "UserLocationUpdate", examples: [{ city: "Zurich" }] });
+export type LocationUpdate = z.output<typeof LocationUpdate>;
 
 /** The body that leaves the game or comes back. */
 export const WindowActivity = z.object({ isActive: z.boolean() }).meta({
@@ -150,9 +150,9 @@ export const WindowActivity = z.object({ isActive: z.boolean() }).meta({
 });
 
 export const WindowResponse = z.object({ window: WorkoutWindow });
-export const WindowSetAnswer = z.object({ window: WorkoutWindow, message: z.string() });
-export const MyWindowAnswer = z.object({ window: WorkoutWindow.nullable(), location: UserLocation.nullable() });
-export const LocationSetAnswer = z.object({ location: UserLocation, message: z.string() });
+export const WindowSetResponse = z.object({ window: WorkoutWindow, message: z.string() });
+export const MyWindowResponse = z.object({ window: WorkoutWindow.nullable(), location: UserLocation.nullable() });
+export const LocationSetResponse = z.object({ location: UserLocation, message: z.string() });
 
 function isClock(value: unknown): value is string {
   return typeof value === "string" && CLOCK.test(value);

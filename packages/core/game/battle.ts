@@ -32,7 +32,7 @@ export interface BattleOutcome {
   readonly finalOutcome: string;
 }
 
-const LEAST_BAD_GUY_POWER = 100;
+const MIN_BAD_GUY_POWER = 100;
 const FEWEST_ROUNDS = 3;
 
 /**
@@ -47,7 +47,7 @@ export function robotPower({ chips, members }: Team): number {
 
 /** The power of the bad guy: the mean of both robots rounded down, and at least 100. */
 export function badGuyPower(red: number, blue: number): number {
-  return Math.max(LEAST_BAD_GUY_POWER, Math.floor((red + blue) / 2));
+  return Math.max(MIN_BAD_GUY_POWER, Math.floor((red + blue) / 2));
 }
 
 /**

@@ -26,9 +26,9 @@ export interface MosaicLayout {
   readonly rows: number;
 }
 
-const USUAL_SIDE = 1_600;
+const DEFAULT_SIDE = 1_600;
 /** Pieces smaller than this have no line between them. */
-const SMALLEST_WITH_LINE = 8;
+const MIN_SIDE_WITH_LINE = 8;
 
 const STATUS_COLORS: Readonly<Record<MosaicStatus, Rgb>> = {
   completed: [0x22, 0xc5, 0x5e],
@@ -54,7 +54,7 @@ const PIECE_COLORS: Readonly<Record<MosaicStatus, Readonly<Record<MosaicPiece["t
  */
 export function mosaicLayout(participants: number): MosaicLayout {
   const rows = Math.max(1, Math.round(Math.sqrt(participants)));
-  return { participants, rows, side: Math.max(USUAL_SIDE, Math.ceil(participants / rows), rows) };
+  return { participants, rows, side: Math.max(DEFAULT_SIDE, Math.ceil(participants / rows), rows) };
 }
 
 /**
@@ -100,10 +100,10 @@ export function drawMosaic(layout: MosaicLayout, pieces: readonly MosaicPiece[])
       const left = share(side, position - first, end - first);
       const right = share(side, position - first + 1, end - first);
       fillRow(line, left, right, pieceColor(piece));
-      if (right - left >= SMALLEST_WITH_LINE) fillRow(line, right - 1, right, BACKGROUND);
+      if (right - left >= MIN_SIDE_WITH_LINE) fillRow(line, right - 1, right, BACKGROUND);
     }
     for (let y = top + 1; y < bottom; y += 1) pixels.copyWithin(y * side * 3, top * side * 3, (top + 1) * side * 3);
-    if (bottom - top >= SMALLEST_WITH_LINE) fillRow(pixels, (bottom - 1) * side, bottom * side, BACKGROUND);
+    if (bottom - top >= MIN_SIDE_WITH_LINE) fillRow(pixels, (bottom - 1) * side, bottom * side, BACKGROUND);
   }
   return pixels;
 }

@@ -16,7 +16,7 @@ export interface MailRequest {
   tags: Record<string, string>;
 }
 
-const mostRecipients = 50;
+const MAX_RECIPIENTS = 50;
 const address = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
 
 /** Reads the body of `POST /emails`; a problem when Resend would not take it. */
@@ -33,7 +33,7 @@ export function mailRequestOf(body: unknown): MailRequest | MailProblem {
   if (html === null && text === null) return missing("Missing `html` or `text` field.");
   if (!isMailbox(from)) return invalid(format("from"));
   if (!to.every(isMailbox)) return invalid(format("to"));
-  if (to.length > mostRecipients) return invalid(`The \`to\` field has more than ${mostRecipients} recipients.`);
+  if (to.length > MAX_RECIPIENTS) return invalid(`The \`to\` field has more than ${MAX_RECIPIENTS} recipients.`);
   if (!replyTo.every(isMailbox)) return invalid(format("reply_to"));
   if (/[\r\n]/.test(subject)) return invalid("The `\\n` is not allowed in the `subject` field.");
   const tags = tagsOf(body.tags);

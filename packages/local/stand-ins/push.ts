@@ -55,7 +55,7 @@ export interface PushStandInOptions {
 
 const keptMessages = 5_000;
 const keptDevices = 5_000;
-const largestMessage = 4_096;
+const MAX_MESSAGE_BYTES = 4_096;
 
 /**
  * Starts a push service on 127.0.0.1 that speaks Web Push (RFC 8030): it checks who is sending, decrypts each message with
@@ -96,7 +96,7 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
     const topic = c.req.header("topic") ?? null;
     if (!/^\d+$/.test(ttl)) return refuse(c, 400, "A message needs its time to live.");
     if (topic !== null && !/^[\w-]{1,32}$/.test(topic)) return refuse(c, 400, "The topic is not base64url.");
-    if (body.length > largestMessage) return refuse(c, 413, "The message is too large.");
+    if (body.length > MAX_MESSAGE_BYTES) return refuse(c, 413, "The message is too large.");
     if (c.req.header("content-encoding") !== "aes128gcm") return refuse(c, 415, "Messages are aes128gcm.");
     if (known.mode === "busy") return refuse(c, 429, "Too many messages.");
     if (known.mode === "fail") return refuse(c, 500, "Something went wrong.");

@@ -4,7 +4,7 @@ import { valueTypes } from "@nectar/database/value-types";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { UsersQuery } from "../../../functions/admin/schema.ts";
-import { pageOfUsers } from "../../../functions/admin/users.ts";
+import { listUsers } from "../../../functions/admin/users.ts";
 import { become } from "../../database/support/acting.ts";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
@@ -177,7 +177,7 @@ describe("the statement behind the page, with 3,000 people and 60,000 calls,", (
   });
 
   it("is one, reads the page by index and never walks through the calls", async () => {
-    const { texts, plans } = await explain((tx) => pageOfUsers(tx, UsersQuery.parse({}), new Date()));
+    const { texts, plans } = await explain((tx) => listUsers(tx, UsersQuery.parse({}), new Date()));
     expect(texts).toHaveLength(1);
     const plan = plans.join("\n");
     expect(plan).toContain("profiles_newest_first");

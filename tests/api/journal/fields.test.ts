@@ -1,4 +1,4 @@
-import { listEntries } from "@nectar/journal/entry-list";
+import { readEntryPage } from "@nectar/journal/entry-list";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { write } from "../../support/groups.ts";
@@ -62,7 +62,7 @@ describe("a list of entries", () => {
     const read = (fields: "all" | "excerpt") =>
       api.database.asUser(ada.id, async (tx) => {
         const page = { readerId: ada.id, scope: "own", order: "newest first", cursor: undefined, limit: 10 } as const;
-        const rows = await listEntries(tx, { ...page, fields, maxContentBytes: 10 }, {});
+        const rows = await readEntryPage(tx, { ...page, fields, maxContentBytes: 10 }, {});
         return rows.map(({ title }) => title);
       });
     // The second one is read as well, because it is what fills the page.

@@ -3,9 +3,9 @@ import { textCostUsd } from "@nectar/core/pricing";
 import type { ToneAnalysis } from "@nectar/core/tone";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { journalApp } from "../../../functions/journal/app.ts";
-import { changeEntry } from "../../../functions/journal/entries.ts";
+import { updateEntry } from "../../../functions/journal/entries.ts";
 import { storeMood } from "../../../functions/journal/mood.ts";
-import { EntryChange } from "../../../functions/journal/schema.ts";
+import { EntryUpdate } from "../../../functions/journal/schema.ts";
 import { useApi } from "../../support/api.ts";
 import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
@@ -248,8 +248,8 @@ it("a mood that is found for a text is not taken for that of another one of the 
   const { id } = await write(api, ada, { content: LIST });
   // One transaction has one time.
   const first = await api.database.asUser(ada.id, async (tx) => {
-    const { entry } = await changeEntry(tx, id, EntryChange.parse({ content: CALM }), true);
-    await changeEntry(tx, id, EntryChange.parse({ content: ANGRY }), true);
+    const { entry } = await updateEntry(tx, id, EntryUpdate.parse({ content: CALM }), true);
+    await updateEntry(tx, id, EntryUpdate.parse({ content: ANGRY }), true);
     return entry;
   });
   const tone: ToneAnalysis = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 };

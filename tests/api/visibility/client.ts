@@ -1,13 +1,13 @@
 import { tokenFor } from "../../support/people.ts";
 
 /** An answer of the API with its text as it went over the wire. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly text: string;
 }
 
 /** Sends one request as a person. */
-export type Send = (person: string, method: string, path: string, body?: object) => Promise<RawAnswer>;
+export type Send = (person: string, method: string, path: string, body?: object) => Promise<RawResponse>;
 
 /** Sends requests to the API's own entry point, with a real token for each person. */
 export function clientOf(fetch: (request: Request) => Response | Promise<Response>): Send {

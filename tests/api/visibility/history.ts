@@ -49,7 +49,7 @@ export function transferOrganization(world: World, organizationId: string, perso
   return true;
 }
 
-export function changePrimaryAdmin(world: World, teamId: string, person: string): boolean {
+export function updatePrimaryAdmin(world: World, teamId: string, person: string): boolean {
   const team = world.teams.get(teamId);
   if (team === undefined || world.organizations.get(team.organization)?.members.has(person) !== true) return false;
   team.primaryAdmin = person;

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import type { RawAnswer, Send } from "./client.ts";
+import type { RawResponse, Send } from "./client.ts";
 import {
-  changePrimaryAdmin,
   deleteNotebook,
   deleteOrganization,
   deleteTeam,
@@ -14,6 +13,7 @@ import {
   moveEntry,
   reshare,
   transferOrganization,
+  updatePrimaryAdmin,
 } from "./history.ts";
 import type { PlannedEntry, Step } from "./plan.ts";
 import type { Sharing, World } from "./reference.ts";
@@ -35,7 +35,7 @@ export async function happen(world: World, send: Send, step: Step): Promise<bool
   return allowed;
 }
 
-type Prepared = (() => Promise<{ allowed: boolean; answer: RawAnswer }>) | null;
+type Prepared = (() => Promise<{ allowed: boolean; answer: RawResponse }>) | null;
 
 function prepare(world: World, send: Send, step: Step): Prepared {
   switch (step.kind) {
@@ -119,7 +119,7 @@ function teamStep(
     });
   }
   return async () => ({
-    allowed: changePrimaryAdmin(world, id, person),
+    allowed: updatePrimaryAdmin(world, id, person),
     answer: await send(root, "PUT", path, { admin_id: person }),
   });
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { beforeAll, describe, expect, it } from "vitest";
-import { markAllRead, pageOfNotifications } from "../../../functions/notifications/notifications.ts";
+import { listNotifications, markAllRead } from "../../../functions/notifications/notifications.ts";
 import { NotificationQuery } from "../../../functions/notifications/schema.ts";
 import { explainAs } from "../plans/explained.ts";
 import { useActing } from "../support/acting.ts";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const list =
   (more: Record<string, string> = {}) =>
   (tx: Tx) =>
-    pageOfNotifications(tx, reader, NotificationQuery.parse({ limit: "20", ...more }));
+    listNotifications(tx, reader, NotificationQuery.parse({ limit: "20", ...more }));
 
 describe("with 50,000 notifications of 500 people, as one of them,", () => {
   it.each([

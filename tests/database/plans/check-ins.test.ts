@@ -2,7 +2,7 @@ import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readCheckInsOfDate } from "../../../functions/workout-window/check-ins/check-ins.ts";
+import { listCheckIns } from "../../../functions/workout-window/check-ins/check-ins.ts";
 import { readReviews } from "../../../functions/workout-window/check-ins/review.ts";
 import { CheckInsQuery, ReviewQuery } from "../../../functions/workout-window/check-ins/schema.ts";
 import { useActing } from "../support/acting.ts";
@@ -64,7 +64,7 @@ describe("lists of check-ins", () => {
 
   it("a page of a date looks at its own rows, and the numbers beside it at no other date", async () => {
     const query = CheckInsQuery.parse({ limit: String(LIMIT) });
-    const found = await walks(READER, (tx) => readCheckInsOfDate(tx, "2031-01-20", query, new Date(), 15));
+    const found = await walks(READER, (tx) => listCheckIns(tx, "2031-01-20", query, new Date(), 15));
     expect(found.every(({ index, rows }) => index !== null && rows <= PEOPLE)).toBe(true);
     expect(found.some(({ rows }) => rows <= LIMIT + 1)).toBe(true);
   });

@@ -1,9 +1,9 @@
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageOfReceivedEmails } from "../../../functions/admin/emails.ts";
+import { listReceivedEmails } from "../../../functions/admin/emails.ts";
 import { PageQuery as ReceivedQuery } from "../../../functions/admin/schema.ts";
-import { pageOfMessages, readMessage } from "../../../functions/email/messages.ts";
+import { listMessages, readMessage } from "../../../functions/email/messages.ts";
 import { PageQuery } from "../../../functions/email/schema.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
@@ -14,9 +14,9 @@ let message: string;
 let further: { readonly messages: string; readonly emails: string };
 
 const messages = (tx: Tx, query: Record<string, string>) =>
-  pageOfMessages(tx, sender, PageQuery.parse({ limit: "20", ...query }));
+  listMessages(tx, sender, PageQuery.parse({ limit: "20", ...query }));
 const emails = (tx: Tx, query: Record<string, string>) =>
-  pageOfReceivedEmails(tx, ReceivedQuery.parse({ limit: "20", ...query }));
+  listReceivedEmails(tx, ReceivedQuery.parse({ limit: "20", ...query }));
 
 beforeAll(async () => {
   const { admin } = acting;

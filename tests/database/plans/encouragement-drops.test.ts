@@ -1,17 +1,17 @@
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageOfAllTemplates } from "../../../functions/encouragement-drops/drops/admin-templates.ts";
+import { listAllTemplates } from "../../../functions/encouragement-drops/drops/admin-templates.ts";
 import { readAllowance } from "../../../functions/encouragement-drops/drops/allowance.ts";
-import { markRead, pageOfReceived } from "../../../functions/encouragement-drops/drops/received.ts";
+import { listReceived, markRead } from "../../../functions/encouragement-drops/drops/received.ts";
 import {
   AdminTemplateQuery,
   ReceivedQuery,
   SentQuery,
   TemplateQuery,
 } from "../../../functions/encouragement-drops/drops/schema.ts";
-import { pageOfSent } from "../../../functions/encouragement-drops/drops/sent.ts";
-import { pageOfTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
+import { listSent } from "../../../functions/encouragement-drops/drops/sent.ts";
+import { listTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
 import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
@@ -64,13 +64,13 @@ beforeAll(async () => {
 });
 
 const received = (query: Record<string, string>) => (tx: Tx) =>
-  pageOfReceived(tx, reader, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
+  listReceived(tx, reader, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const sent = (query: Record<string, string>) => (tx: Tx) =>
-  pageOfSent(tx, reader, SentQuery.parse({ limit: "20", ...query }), ASSISTANT);
+  listSent(tx, reader, SentQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const templates = (query: Record<string, string>) => (tx: Tx) =>
-  pageOfTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }));
+  listTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }));
 const allTemplates = (query: Record<string, string>) => (tx: Tx) =>
-  pageOfAllTemplates(tx, AdminTemplateQuery.parse({ limit: "20", ...query }));
+  listAllTemplates(tx, AdminTemplateQuery.parse({ limit: "20", ...query }));
 const deep = (at: string) =>
   Buffer.from(JSON.stringify([at, "00000000-0000-4000-8000-000000000000"])).toString("base64url");
 

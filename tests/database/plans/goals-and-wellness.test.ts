@@ -1,10 +1,10 @@
 import type { Tx } from "@nectar/database/database";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageOfCheckIns, readGoalWithCheckIns } from "../../../functions/goals/check-ins.ts";
-import { pageOfGoals } from "../../../functions/goals/goals.ts";
+import { listCheckIns, readGoalWithCheckIns } from "../../../functions/goals/check-ins.ts";
+import { listGoals } from "../../../functions/goals/goals.ts";
 import { GoalQuery, PageQuery } from "../../../functions/goals/schema.ts";
 import { WellnessQuery } from "../../../functions/wellness-entries/schema.ts";
-import { pageOfWellnessEntries } from "../../../functions/wellness-entries/wellness-entries.ts";
+import { listWellnessEntries } from "../../../functions/wellness-entries/wellness-entries.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs, type Walk } from "./explained.ts";
 
@@ -55,11 +55,11 @@ beforeAll(async () => {
 });
 
 const goals = (tx: Tx, query: Record<string, string>) =>
-  pageOfGoals(tx, reader, GoalQuery.parse({ limit: "20", ...query }));
+  listGoals(tx, reader, GoalQuery.parse({ limit: "20", ...query }));
 const checkIns = (tx: Tx, query: Record<string, string>) =>
-  pageOfCheckIns(tx, reader, goal, PageQuery.parse({ limit: "20", ...query }));
+  listCheckIns(tx, reader, goal, PageQuery.parse({ limit: "20", ...query }));
 const entries = (tx: Tx, query: Record<string, string>) =>
-  pageOfWellnessEntries(tx, reader, WellnessQuery.parse({ limit: "20", ...query }));
+  listWellnessEntries(tx, reader, WellnessQuery.parse({ limit: "20", ...query }));
 
 /** The page after the first hundred. */
 async function further<Page extends { next_cursor: string | null }>(

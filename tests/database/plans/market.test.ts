@@ -2,9 +2,9 @@ import type { Tx } from "@nectar/database/database";
 import { supabaseImages } from "@nectar/providers/public-images";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageOfBackgrounds } from "../../../functions/ai/backgrounds.ts";
+import { listBackgrounds } from "../../../functions/ai/backgrounds.ts";
 import { BackgroundQuery } from "../../../functions/ai/schema.ts";
-import { pageOfTransactions } from "../../../functions/drops/drops.ts";
+import { listTransactions } from "../../../functions/drops/drops.ts";
 import { TransactionQuery } from "../../../functions/drops/schema.ts";
 import { listPacks, readActivePack, readPack } from "../../../functions/tone-packs/packs.ts";
 import { PacksQuery } from "../../../functions/tone-packs/schema.ts";
@@ -104,7 +104,7 @@ describe("with the money, pictures and packs of 2,000 people, as one of them,", 
 });
 
 function transactions(tx: Tx, query: Record<string, string>) {
-  return pageOfTransactions(tx, market.reader, TransactionQuery.parse({ limit: "20", ...query }));
+  return listTransactions(tx, market.reader, TransactionQuery.parse({ limit: "20", ...query }));
 }
 
 /** The page after the first hundred. */
@@ -115,7 +115,7 @@ async function nextTransactions(tx: Tx, query: Record<string, string>) {
 }
 
 function backgrounds(tx: Tx, query: Record<string, string>) {
-  return pageOfBackgrounds(tx, market.reader, BackgroundQuery.parse({ limit: "20", ...query }));
+  return listBackgrounds(tx, market.reader, BackgroundQuery.parse({ limit: "20", ...query }));
 }
 
 function packs(tx: Tx, cursor?: string) {

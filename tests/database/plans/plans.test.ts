@@ -1,15 +1,15 @@
 import type { Tx } from "@nectar/database/database";
 import { beforeAll, describe, expect, it } from "vitest";
-import { pageOfEntries, readEntry } from "../../../functions/journal/entries.ts";
+import { listEntries, readEntry } from "../../../functions/journal/entries.ts";
 import { EntryQuery } from "../../../functions/journal/schema.ts";
-import { pageOfNotebookEntries, pageOfNotebooks } from "../../../functions/notebooks/notebooks.ts";
+import { listNotebookEntries, listNotebooks } from "../../../functions/notebooks/notebooks.ts";
 import { NotebookEntriesQuery, NotebookQuery } from "../../../functions/notebooks/schema.ts";
-import { pageOfMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
-import { pageOfOrganizations } from "../../../functions/organizations/organizations.ts";
+import { listMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
+import { listOrganizations } from "../../../functions/organizations/organizations.ts";
 import { PageQuery } from "../../../functions/organizations/schema.ts";
-import { pageOfMembers as pageOfTeamMembers } from "../../../functions/teams/members.ts";
+import { listMembers as pageOfTeamMembers } from "../../../functions/teams/members.ts";
 import { TeamQuery } from "../../../functions/teams/schema.ts";
-import { pageOfTeams } from "../../../functions/teams/teams.ts";
+import { listTeams } from "../../../functions/teams/teams.ts";
 import { useActing } from "../support/acting.ts";
 import { type Crowd, gatherCrowd } from "./crowd.ts";
 import { explainAs } from "./explained.ts";
@@ -31,13 +31,9 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
   ["excerpts of entries", (tx) => journal(tx, { fields: "excerpt" }), ["journal_entry_contents_pkey"]],
   ["public entries", (tx) => journal(tx, { scope: "public" }), ["journal_entries_audience"]],
   ["entries of a notebook", (tx) => notebookEntries(tx), []],
-  [
-    "notebooks",
-    (tx) => pageOfNotebooks(tx, crowd.reader, NotebookQuery.parse({ limit: "20" })),
-    ["notebooks_audience"],
-  ],
-  ["organizations", (tx) => pageOfOrganizations(tx, page()), []],
-  ["teams", (tx) => pageOfTeams(tx, TeamQuery.parse({ limit: "20" })), []],
+  ["notebooks", (tx) => listNotebooks(tx, crowd.reader, NotebookQuery.parse({ limit: "20" })), ["notebooks_audience"]],
+  ["organizations", (tx) => listOrganizations(tx, page()), []],
+  ["teams", (tx) => listTeams(tx, TeamQuery.parse({ limit: "20" })), []],
   ["members of an organization", (tx) => pageOfOrganizationMembers(tx, crowd.organization, page()), []],
   ["members of a team", (tx) => pageOfTeamMembers(tx, crowd.team, page()), []],
 ];
@@ -100,11 +96,11 @@ describe("with 20,000 entries of 2,000 people, as one of them,", () => {
 });
 
 function journal(tx: Tx, query: Record<string, string>) {
-  return pageOfEntries(tx, crowd.reader, EntryQuery.parse({ limit: "20", ...query }));
+  return listEntries(tx, crowd.reader, EntryQuery.parse({ limit: "20", ...query }));
 }
 
 function notebookEntries(tx: Tx) {
-  return pageOfNotebookEntries(tx, crowd.reader, crowd.notebook, NotebookEntriesQuery.parse({ limit: "20" }));
+  return listNotebookEntries(tx, crowd.reader, crowd.notebook, NotebookEntriesQuery.parse({ limit: "20" }));
 }
 
 function page() {

@@ -5,7 +5,7 @@ import { MosaicQuery } from "../../../functions/workout-window/mosaics/schema.ts
 
 const LISTS = [
   ["a list", z.object(pageFields()), 100, 500],
-  ["a list with bounds of its own", z.object(pageFields({ usual: 50, largest: 100 })), 50, 100],
+  ["a list with bounds of its own", z.object(pageFields({ default: 50, max: 100 })), 50, 100],
   ["a mosaic", MosaicQuery, 20_000, 20_000],
 ] as const;
 

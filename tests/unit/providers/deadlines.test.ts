@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import { USUAL_BUDGET_SECONDS } from "@nectar/http/jobs";
+import { DEFAULT_BUDGET_SECONDS } from "@nectar/http/jobs";
 import { listenLocally } from "@nectar/local/listen";
 import { PAYMENT_CALL_MS, stripePayments } from "@nectar/providers/payments";
 import { PRIVATE_FILE_CALL_MS, s3Files } from "@nectar/providers/private-files";
@@ -63,8 +63,8 @@ describe("a function that waits for a vendor", () => {
 
   it.each([
     ["payment", PAYMENT_CALL_MS],
-    ["health", USUAL_BUDGET_SECONDS * 1_000 + Math.max(PRIVATE_FILE_CALL_MS, PUBLIC_IMAGE_CALL_MS)],
-    ["drops", USUAL_BUDGET_SECONDS * 1_000],
+    ["health", DEFAULT_BUDGET_SECONDS * 1_000 + Math.max(PRIVATE_FILE_CALL_MS, PUBLIC_IMAGE_CALL_MS)],
+    ["drops", DEFAULT_BUDGET_SECONDS * 1_000],
   ] as const)("ends before it is ended: %s", (name, vendorMs) => {
     expect(vendorMs + REST_MS).toBeLessThan(longestOf(name));
   });

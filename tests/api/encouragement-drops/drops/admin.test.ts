@@ -250,7 +250,7 @@ describe("DELETE /api/encouragement-drops/admin/templates/:id", () => {
 });
 
 describe("the rules", () => {
-  const USUAL = {
+  const DEFAULTS = {
     daily_allowance: 5,
     bonus_drops_per_engagement: 2,
     engagement_window_hours: 24,
@@ -258,13 +258,13 @@ describe("the rules", () => {
   };
 
   it("are read by everybody and changed by admins, one or several at a time", async () => {
-    expect((await api.get(`${ROOM}/config`, ada)).body).toEqual({ config: USUAL });
-    expect((await api.get(`${ROOM}/admin/config`, admin)).body).toEqual({ config: USUAL });
+    expect((await api.get(`${ROOM}/config`, ada)).body).toEqual({ config: DEFAULTS });
+    expect((await api.get(`${ROOM}/admin/config`, admin)).body).toEqual({ config: DEFAULTS });
     const changed = await api.put(`${ROOM}/admin/config`, admin, { daily_allowance: 0, engagement_window_hours: 168 });
-    const config = { ...USUAL, daily_allowance: 0, engagement_window_hours: 168 };
+    const config = { ...DEFAULTS, daily_allowance: 0, engagement_window_hours: 168 };
     expect([changed.status, changed.body]).toEqual([200, { config }]);
     expect((await api.get(`${ROOM}/config`, ada)).body).toEqual({ config });
-    await api.put(`${ROOM}/admin/config`, admin, USUAL);
+    await api.put(`${ROOM}/admin/config`, admin, DEFAULTS);
   });
 
   it.each([
@@ -279,7 +279,7 @@ describe("the rules", () => {
   ])("are refused with %s", async (_, fields, path) => {
     const answer = await api.put(`${ROOM}/admin/config`, admin, fields);
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, path]);
-    expect((await api.get(`${ROOM}/config`, ada)).body).toEqual({ config: USUAL });
+    expect((await api.get(`${ROOM}/config`, ada)).body).toEqual({ config: DEFAULTS });
   });
 
   it("decide about the next drop at once, and leave those that were sent as they are", async () => {
@@ -297,10 +297,10 @@ describe("the rules", () => {
     await api.put(`${ROOM}/admin/config`, admin, { daily_allowance: 1 });
     expect((await sendTo(api, carl, bob)).status).toBe(201);
     expect((await sendTo(api, carl, bob)).status).toBe(429);
-    await api.put(`${ROOM}/admin/config`, admin, { ...USUAL, engagement_window_hours: 2 });
+    await api.put(`${ROOM}/admin/config`, admin, { ...DEFAULTS, engagement_window_hours: 2 });
     expect((await sendTo(api, carl, bob)).status).toBe(201);
     expect(await windows()).toEqual([24, 2]);
-    await api.put(`${ROOM}/admin/config`, admin, USUAL);
+    await api.put(`${ROOM}/admin/config`, admin, DEFAULTS);
   });
 });
 

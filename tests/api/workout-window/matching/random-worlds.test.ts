@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { rematchNoted, rematchUsers } from "../../../../functions/workout-window/matching/rematch.ts";
 import { generateForEverybody } from "../../../../functions/workout-window/matching/runs.ts";
-import { changeLocation } from "../../../../functions/workout-window/windows/location.ts";
+import { updateLocation } from "../../../../functions/workout-window/windows/location.ts";
 import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
 import { CRON_SECRET } from "../chain-scene.ts";
@@ -213,7 +213,7 @@ it(
             await asThem((tx) => setWindow(tx, id, setup, new Date(now)));
             await rematchUsers(services, [id]);
           } else if (what.kind === "move") {
-            await asThem((tx) => changeLocation(tx, id, { city: what.city }));
+            await asThem((tx) => updateLocation(tx, id, { city: what.city }));
             await rematchUsers(services, [id]);
           } else if (what.kind === "rest") {
             if (synthetic.includes(id)) {

@@ -1,30 +1,30 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { requireOrganizationReader, teamStanding } from "@nectar/database/standing";
+import { readTeamRole, requireOrganizationReader } from "@nectar/database/group-roles";
 
-/** What the caller is in a team. */
-export interface TeamStanding {
+/** What the caller may do in a team. */
+export interface TeamAccess {
   /** null for an organization member or super admin who is not in the team. */
   readonly role: "admin" | "member" | null;
   readonly isSuperAdmin: boolean;
 }
 
 /**
- * Finds out what the caller is in a team.
+ * Reads the caller's role in a team.
  * @throws AppError 404 when there is none, 403 when the caller is not even in its organization
  */
-export async function standingIn(tx: Tx, teamId: string): Promise<TeamStanding> {
-  const { standing, isSuperAdmin } = await teamStanding(tx, teamId);
-  if (standing === null) throw new AppError("team.not_found", "There is no such team.");
-  if (standing === "stranger" && !isSuperAdmin) {
+export async function readTeamAccess(tx: Tx, teamId: string): Promise<TeamAccess> {
+  const { role, isSuperAdmin } = await readTeamRole(tx, teamId);
+  if (role === null) throw new AppError("team.not_found", "There is no such team.");
+  if (role === "stranger" && !isSuperAdmin) {
     throw new AppError("team.not_a_reader", "You are not a member of this team's organization.");
   }
-  return { role: standing === "admin" || standing === "member" ? standing : null, isSuperAdmin };
+  return { role: role === "admin" || role === "member" ? role : null, isSuperAdmin };
 }
 
 /** Demands that the caller administers the team or is super admin. @throws AppError 403, 404 */
 export async function requireAdmin(tx: Tx, teamId: string): Promise<void> {
-  const { role, isSuperAdmin } = await standingIn(tx, teamId);
+  const { role, isSuperAdmin } = await readTeamAccess(tx, teamId);
   if (role !== "admin" && !isSuperAdmin) throw new AppError("team.not_an_admin", "Only a team admin may do this.");
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { requireOrganizationReader } from "@nectar/database/standing";
+import { requireOrganizationReader } from "@nectar/database/group-roles";
 
 /** Demands that the caller owns the organization or is super admin. @throws AppError 403, 404 */
 export async function requireOwner(tx: Tx, organizationId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import { lockOwnPack, packOfSomebodyElse, requireVisiblePack } from "./packs.ts";
-import type { NewShare, PurchaseAnswer } from "./schema.ts";
+import type { NewShare, PurchaseResponse } from "./schema.ts";
 
 /**
  * Counts an attempt to share a pack of the caller with an address. It must be committed before the address is looked up, so
@@ -94,10 +94,14 @@ export async function activatePack(tx: Tx, packId: string): Promise<void> {
  * @param expectedPrice the only price to buy at, if there is one
  * @throws AppError 400 for one's own, 402 without the drops, 404, 409 bought before or at another price
  */
-export async function purchasePack(tx: Tx, packId: string, expectedPrice: number | undefined): Promise<PurchaseAnswer> {
-  type Movement = PurchaseAnswer["transaction"];
+export async function purchasePack(
+  tx: Tx,
+  packId: string,
+  expectedPrice: number | undefined,
+): Promise<PurchaseResponse> {
+  type Movement = PurchaseResponse["transaction"];
   const { rows } = await sql<
-    PurchaseAnswer["purchase"] & { [Field in keyof Movement as `movement_${Field}`]: Movement[Field] }
+    PurchaseResponse["purchase"] & { [Field in keyof Movement as `movement_${Field}`]: Movement[Field] }
   >`
     select (r.purchase).id, (r.purchase).pack_id, (r.purchase).user_id, (r.purchase).price_drops,
            (r.purchase).created_at, (r.movement).id as movement_id, (r.movement).type as movement_type,
