@@ -209,16 +209,6 @@ export function sentenceOf(code: ErrorCode): string {
   return CATALOGUE[code].sentence;
 }
 
-/** Whether a response with this code may carry `issues`. */
-export function mayCarryIssues(code: ErrorCode): boolean {
-  return "issues" in CATALOGUE[code];
-}
-
-/** Whether a response with this code carries `Retry-After`. */
-export function carriesRetryAfter(code: ErrorCode): boolean {
-  return "retryAfter" in CATALOGUE[code];
-}
-
 /** Every error code of the catalogue, in the order of its statuses. */
 export function allErrorCodes(): ErrorCode[] {
   return Object.keys(CATALOGUE).filter(isErrorCode);

@@ -33,7 +33,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
  * Takes out what must not be written, at any depth. pino's own redaction wants every path spelled out and costs, with the
  * wildcards that "anywhere" needs, more than writing the line.
  */
-export function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (FORBIDDEN.has(name.toLowerCase())) kept[name] = "[redacted]";

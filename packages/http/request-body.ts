@@ -3,7 +3,7 @@ import { textProblem } from "@nectar/core/text";
 import type { AppContext } from "./context.ts";
 
 /** The largest JSON body in bytes. */
-export const MAX_JSON_BYTES = 1024 * 1024;
+const MAX_JSON_BYTES = 1024 * 1024;
 /** Deeper nesting serves nobody and costs everybody. */
 const MAX_DEPTH = 64;
 

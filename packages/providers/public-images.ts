@@ -26,7 +26,7 @@ export interface SupabaseImagesOptions {
 }
 
 /** The bucket that the migrations make. */
-export const TONE_PACK_BUCKET = "tone-packs";
+const TONE_PACK_BUCKET = "tone-packs";
 
 /** The longest that storing or removing takes, in milliseconds; neither is ever repeated by itself. */
 export const PUBLIC_IMAGE_CALL_MS = 10_000;

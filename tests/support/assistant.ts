@@ -62,7 +62,7 @@ export const CROWD = {
 } as const;
 
 /** Minutes after which a turn that failed once, and twice, is tried again. */
-export const WAITS = [20, 120] as const;
+const WAITS = [20, 120] as const;
 
 /** Time of today (UTC) from an hour on, so that the waits of a test end on the same day; it goes on further by hand. */
 export function clockOfToday(hour: number) {

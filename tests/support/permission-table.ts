@@ -4,7 +4,7 @@ import { type Cast, readAsOwner, type Stage, signUpCast, stage } from "./cast.ts
 import type { Person } from "./people.ts";
 
 /** Who asks; "nobody" sends no token. The statuses of an action stand in this order. */
-export const ACTORS = [
+const ACTORS = [
   "owner",
   "admin",
   "member",

@@ -30,7 +30,7 @@ const TYPES = { ascii: 2, short: 3, long: 4, rationals: 5, undefined: 7 } as con
 export const MARK = "NECTAR-TEST-CAMERA";
 
 /** An EXIF block (TIFF, without the heading of JPEG), written from the standard and not by a library. */
-export function exifBlock(camera: CameraExif): Buffer {
+function exifBlock(camera: CameraExif): Buffer {
   const little = camera.endian !== "big";
   const u16 = (value: number) => {
     const bytes = Buffer.alloc(2);

@@ -42,7 +42,7 @@ export interface PlaceMatch {
 }
 
 /** How many make a squad. */
-export const SQUAD_SIZE = 3;
+const SQUAD_SIZE = 3;
 
 /**
  * Matches the players of one place on one date: chains, teams and squads. What is fixed stays; of the rest the result
@@ -119,7 +119,7 @@ function staysLinked(first: Player, second: Player): boolean {
  * The team of everybody. Who has one keeps it; newcomers complete the threes of their place, so that as few as possible
  * are left without a squad, as long as the teams differ by no more than a squad, and else balance them.
  */
-export function chooseColors(players: readonly Player[], leading: TeamColor): Map<string, TeamColor> {
+function chooseColors(players: readonly Player[], leading: TeamColor): Map<string, TeamColor> {
   const colors = new Map<string, TeamColor>();
   const sizes = { red: 0, blue: 0 };
   const join = (userId: string, color: TeamColor) => {
@@ -149,7 +149,7 @@ function nextColor(sizes: Readonly<Record<TeamColor, number>>, leading: TeamColo
  * people go on as long as all are there; all others are formed anew, people first and synthetic users after them, so that
  * these fill what people leave open.
  */
-export function formSquads(players: readonly Player[], colors: ReadonlyMap<string, TeamColor>): Squad[] {
+function formSquads(players: readonly Player[], colors: ReadonlyMap<string, TeamColor>): Squad[] {
   const teams: Record<TeamColor, Player[]> = { red: [], blue: [] };
   for (const player of players) teams[colors.get(player.userId) ?? "red"].push(player);
   return [...squadsOf(teams.red, "red"), ...squadsOf(teams.blue, "blue")];

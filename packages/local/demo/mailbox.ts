@@ -1,4 +1,4 @@
-import type { StoredMail } from "../stand-ins/mail.ts";
+import type { StoredMail } from "../stand-ins/mail-requests.ts";
 import { mails, providerIdOf } from "./mails.ts";
 import { people } from "./people.ts";
 

@@ -1,5 +1,5 @@
 import { escapeHtml } from "../html.ts";
-import type { StoredMail } from "./mail.ts";
+import type { StoredMail } from "./mail-requests.ts";
 
 const style = `:root{color-scheme:light dark;--line:#8886}
 body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}

@@ -16,6 +16,15 @@ export interface MailRequest {
   tags: Record<string, string>;
 }
 
+/** A mail that was accepted. */
+export interface StoredMail extends MailRequest {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** The outcomes that were reported for it, oldest first. */
+  readonly told: string[];
+}
+
 const MAX_RECIPIENTS = 50;
 const address = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
 

@@ -5,7 +5,7 @@ import { type Context, Hono } from "hono";
 import { listenLocally } from "../listen.ts";
 import type { Stoppable } from "../shutdown-plan.ts";
 import { mailboxPage, mailboxPolicy, mailMessagePage } from "./mail-pages.ts";
-import { isProblem, type MailProblem, type MailRequest, mailRequestOf } from "./mail-requests.ts";
+import { isProblem, type MailProblem, type MailRequest, mailRequestOf, type StoredMail } from "./mail-requests.ts";
 import { deliverEvent } from "./mail-webhook.ts";
 
 /**
@@ -16,15 +16,6 @@ export type MailMode = "normal" | "fail" | "hang" | "swallow" | "sending access"
 
 /** What can be told of a sent mail. */
 export type MailOutcome = "sent" | "delivery_delayed" | "delivered" | "bounced" | "complained";
-
-/** A mail that was taken. */
-export interface StoredMail extends MailRequest {
-  readonly id: string;
-  /** ISO 8601. */
-  readonly createdAt: string;
-  /** What was told of it, oldest first. */
-  readonly told: string[];
-}
 
 /** A mail from somebody to the service. */
 export interface InboundMail {

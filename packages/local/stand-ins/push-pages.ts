@@ -1,6 +1,22 @@
 import { demoAccounts } from "../demo-accounts.ts";
 import { escapeHtml } from "../html.ts";
-import type { Device, ReceivedPush } from "./push.ts";
+
+/** A browser's subscription, as it would hand it to its page. */
+export interface Device {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
+/** A message that was accepted for a device. */
+export interface ReceivedPush {
+  /** Endpoint of the device. */
+  readonly endpoint: string;
+  readonly at: Date;
+  /** What the device reads; null when it cannot be decrypted with its key. */
+  readonly text: string | null;
+  readonly topic: string | null;
+  readonly ttlSeconds: number;
+}
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:3rem auto;padding:0 1rem}
 button{font:inherit;padding:.5rem 1.2rem;border:0;border-radius:.4rem;background:#b06a00;color:#fff;cursor:pointer}

@@ -5,7 +5,7 @@ import { type Context, Hono } from "hono";
 import { listenLocally } from "../listen.ts";
 import type { Stoppable } from "../shutdown-plan.ts";
 import { type DeviceSecrets, decryptPush } from "./push-decryption.ts";
-import { devicePage, messagesPage, missingPage } from "./push-pages.ts";
+import { type Device, devicePage, messagesPage, missingPage, type ReceivedPush } from "./push-pages.ts";
 import { problemWithSender } from "./push-vapid.ts";
 
 /**
@@ -13,23 +13,6 @@ import { problemWithSender } from "./push-vapid.ts";
  * it has unsubscribed (410); asking for patience (429); failing (500); or never answering.
  */
 export type DeviceMode = "normal" | "unknown" | "gone" | "busy" | "fail" | "hang";
-
-/** A browser's subscription, as it would hand it to its page. */
-export interface Device {
-  readonly endpoint: string;
-  readonly keys: { readonly p256dh: string; readonly auth: string };
-}
-
-/** A message that was taken for a device. */
-export interface ReceivedPush {
-  /** Endpoint of the device. */
-  readonly endpoint: string;
-  readonly at: Date;
-  /** What the device reads; null when it cannot be decrypted with its key. */
-  readonly text: string | null;
-  readonly topic: string | null;
-  readonly ttlSeconds: number;
-}
 
 /** A running push service. */
 export interface PushStandIn extends Stoppable {

@@ -2,7 +2,7 @@ import { createECDH } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Device } from "@nectar/local/stand-ins/push";
+import type { Device } from "@nectar/local/stand-ins/push-pages";
 import { deliverDue, deliverPushes } from "@nectar/notifications/deliver";
 import { type PushProvider, webPush } from "@nectar/providers/push";
 import pg from "pg";

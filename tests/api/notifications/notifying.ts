@@ -1,4 +1,5 @@
-import { type Device, type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
+import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
+import type { Device } from "@nectar/local/stand-ins/push-pages";
 import { localPushKeys } from "@nectar/local/stand-ins/vendors";
 import { afterAll, afterEach } from "vitest";
 import { z } from "zod";

@@ -65,7 +65,7 @@ export interface Share {
 }
 
 /** What a wish to share amounts to: it is void while its author is not in the team or organization. */
-export function share(world: World, author: string, axis: Axis, sharing: Sharing): Share {
+function share(world: World, author: string, axis: Axis, sharing: Sharing): Share {
   const level = sharing[axis];
   if (level === "public") return { level, reaches: () => true };
   const members =
