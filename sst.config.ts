@@ -1,4 +1,4 @@
-// SST allows no imports up here: what is deployed is declared in packages/deploy, which is type-checked and tested.
+// SST allows no imports up here. The infrastructure is declared in packages/deploy, which is type-checked and tested.
 export default $config({
   app(input) {
     const production = input?.stage === "production";
@@ -13,7 +13,6 @@ export default $config({
     const { createInfrastructure } = await import("./packages/deploy/infrastructure.ts");
     const { GROUPS } = await import("./functions/groups.ts");
     const { SCHEDULES } = await import("./functions/schedules.ts");
-    const { VARIABLES } = await import("./packages/config/variables.ts");
     return createInfrastructure(
       {
         Function: sst.aws.Function,
@@ -26,7 +25,6 @@ export default $config({
       {
         groups: GROUPS,
         schedules: SCHEDULES,
-        variables: VARIABLES,
         settings: process.env,
         production: $app.stage === "production",
       },

@@ -1,41 +1,34 @@
-import { VARIABLES, type Variable, type VariableName } from "@nectar/config/variables";
-import { GROUPS } from "./groups.ts";
+import { CAPABILITIES, VARIABLES, type Variable } from "@nectar/config/variables";
 
-const variables: readonly (Variable & { name: VariableName })[] = VARIABLES;
-
-/** The text of `.env.example`: every variable with its meaning, its default and who needs it. */
+/** The text of `.env.example`: every variable with its description, its default and the functions that get it. */
 export function environmentExample(): string {
-  const entries = variables.map((variable) =>
+  const entries = VARIABLES.map((variable) =>
     [
       `# ${variable.description}`,
       `# Needed by: ${neededBy(variable)}. Default: ${shownDefault(variable)}.`,
-      `${variable.fallback === null ? "" : "# "}${variable.name}=`,
+      `${variable.default === null ? "" : "# "}${variable.name}=`,
     ].join("\n"),
   );
   return `${HEADER}\n\n${entries.join("\n\n")}\n`;
 }
 
-const HEADER = `# Every variable that Nectar reads. This file is generated from packages/config/variables.ts and functions/groups.ts.
-# \`npm run dev\` needs none of them: it has a local value for each, and whatever is set in the environment wins.`;
+const HEADER = `# Every variable that Nectar reads. This file is generated from packages/config/variables.ts.
+# \`npm run dev\` needs none of them: it has a local value for each, and variables that are set in the environment win.`;
 
 /** The table of the environment in README.md, as Markdown. */
 export function environmentTable(): string {
-  const rows = variables.map(
+  const rows = VARIABLES.map(
     (variable) =>
       `| \`${variable.name}\` | ${variable.description} | ${shownDefault(variable)} | ${neededBy(variable)} |`,
   );
-  return `${["| Variable | What it is | Default | Needed by |", "|---|---|---|---|", ...rows].join("\n")}\n`;
+  return `${["| Variable | Description | Default | Needed by |", "|---|---|---|---|", ...rows].join("\n")}\n`;
 }
 
-function shownDefault({ fallback }: Variable): string {
-  if (fallback === null) return "none, required";
-  return fallback === "" ? "empty" : fallback;
+function shownDefault(variable: Variable): string {
+  if (variable.default === null) return "none, required";
+  return variable.default === "" ? "empty" : variable.default;
 }
 
-function neededBy({ name, kind }: Variable & { name: VariableName }): string {
-  if (kind === "local") return "`npm run dev` only";
-  const groups = GROUPS.filter((group) => group.environment.some((needed) => needed === name)).map(
-    (group) => group.name,
-  );
-  return groups.length === GROUPS.length ? "every function" : groups.join(", ");
+function neededBy({ capability }: Variable): string {
+  return capability === null ? "`npm run dev` only" : CAPABILITIES[capability];
 }

@@ -1,6 +1,6 @@
 /**
- * Name of a component in SST, which takes letters and digits only: `encouragement-drops` becomes `EncouragementDrops`,
- * and the secret of the variable `DATABASE_URL` is called `DatabaseUrl`.
+ * Name of a component in SST, which allows only letters and digits: `encouragement-drops` becomes `EncouragementDrops`,
+ * and the secret of the variable `DATABASE_URL` becomes `DatabaseUrl`.
  */
 export function componentName(name: string): string {
   return name

@@ -1,10 +1,10 @@
-/** What marks an event of ours; a caller from outside chooses path, headers and body, but never a field beside them. */
+/** Marks a scheduled event: an HTTP caller controls path, headers and body, but no other field of an event. */
 export const SCHEDULE_SOURCE = "nectar.schedule";
 
 /**
- * The event with which EventBridge invokes a function for a scheduled job: a request to the job's own route, as a
- * function URL would deliver it (payload 2.0), so that scheduler, operator and test come the same way.
- * @param secret goes into `x-cron-secret`; while deploying, a value that is known later
+ * The event with which EventBridge invokes a function for a scheduled job: a request to the job's route as a function URL
+ * would deliver it (payload 2.0), so that the scheduler, an operator and a test all use the same route.
+ * @param secret sent in `x-cron-secret`; during a deployment, a value that is known later
  */
 export function scheduledEvent(schedule: { readonly method: "POST"; readonly path: string }, secret: unknown) {
   const host = "schedule.invalid";
@@ -18,7 +18,7 @@ export function scheduledEvent(schedule: { readonly method: "POST"; readonly pat
       host,
       "user-agent": SCHEDULE_SOURCE,
       "x-cron-secret": secret,
-      // EventBridge replaces this by the id of the run, which then leads from its own records to our logs.
+      // EventBridge replaces this by the id of the run, which connects its records with our logs.
       "x-request-id": "<aws.scheduler.execution-id>",
     },
     requestContext: {

@@ -1,7 +1,7 @@
 import type { DeployedFunction, EventualText, SstComponents } from "./sst.ts";
 
-// The globals that SST puts around sst.config.ts, as far as it uses them. SST's own declarations exist only after
-// `sst install`; with these the file is type-checked in every clone.
+// The globals that SST defines for sst.config.ts and that we use. SST's own declarations exist only after `sst install`;
+// with these the file is type-checked in every clone.
 declare global {
   const $config: (config: {
     app(input: { readonly stage?: string } | undefined): {

@@ -2,7 +2,6 @@ import { readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
 import { GROUPS } from "../../functions/groups.ts";
-import { SCHEDULES } from "../../functions/schedules.ts";
 import { importsOf, ROOT, readSources, roomOf, roomOfImport } from "./sources.ts";
 
 const sources = readSources();
@@ -189,14 +188,6 @@ describe("functions/", () => {
       return [`${group}/app.ts`, `${group}/handler.ts`, ...schemas].filter((path) => !files.has(path));
     });
     expect(missing).toEqual([]);
-  });
-
-  it("has every schedule under a path of its group, with a secret that the group gets", () => {
-    for (const schedule of SCHEDULES) {
-      const group = GROUPS.find(({ name }) => name === schedule.group);
-      expect(group?.paths.some((path) => schedule.path.startsWith(`${path}/`))).toBe(true);
-      expect(group?.environment).toContain(schedule.secret);
-    }
   });
 
   it("declares every route under a path of its group", () => {

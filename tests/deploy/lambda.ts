@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { VARIABLES } from "@nectar/config/variables";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
 import { z } from "zod";
 import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
@@ -52,7 +51,7 @@ export async function startFunction(
   const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [entry], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: functionEnvironment(row?.environment ?? [], VARIABLES, {
+    env: functionEnvironment(row?.capabilities ?? [], {
       settings: {
         SUPABASE_URL: "http://127.0.0.1:9",
         SUPABASE_JWT_ISSUER: "none",

@@ -1,6 +1,7 @@
+import { VARIABLES } from "@nectar/config/variables";
 import { vi } from "vitest";
 
-/** A string that SST would know only while deploying; here it says where it comes from. */
+/** A string that SST only knows during a deployment; here it says where it comes from. */
 export class Later {
   readonly origin: string;
   constructor(origin: string) {
@@ -11,7 +12,7 @@ export class Later {
   }
 }
 
-/** One component that the configuration made. */
+/** A component that the configuration declared. */
 export interface Declared {
   readonly kind: string;
   readonly name: string;
@@ -27,7 +28,7 @@ export interface Route {
   readonly args: { readonly readTimeout: string };
 }
 
-/** What an evaluation of sst.config.ts declared. */
+/** Everything that an evaluation of sst.config.ts declared. */
 export interface Recording {
   readonly app: unknown;
   readonly declared: readonly Declared[];
@@ -35,15 +36,15 @@ export interface Recording {
   readonly outputs: unknown;
 }
 
-/** What `$config` is given. */
+/** The argument of `$config`. */
 interface Configuration {
   app(input: { stage: string }): unknown;
   run(): Promise<unknown>;
 }
 
 /**
- * Evaluates sst.config.ts against stand-ins for SST's globals that only write down what is asked of them.
- * @param environment the environment of whoever deploys
+ * Evaluates sst.config.ts with stand-ins for SST's globals that only record the calls.
+ * @param environment the environment of the deployer
  */
 export async function recordDeployment(stage: string, environment: Record<string, string>): Promise<Recording> {
   const declared: Declared[] = [];
@@ -76,9 +77,9 @@ export async function recordDeployment(stage: string, environment: Record<string
   });
   try {
     vi.resetModules();
-    const loaded: { default: unknown } = await import("../../sst.config.ts");
+    const loaded: { default: unknown } = await import("../../../sst.config.ts");
     const configuration = loaded.default;
-    if (!isConfiguration(configuration)) throw new Error("sst.config.ts does not export what $config made.");
+    if (!isConfiguration(configuration)) throw new Error("sst.config.ts does not export the result of $config.");
     const app = configuration.app({ stage });
     return { app, outputs: await configuration.run(), declared, routes };
   } finally {
@@ -90,3 +91,17 @@ export async function recordDeployment(stage: string, environment: Record<string
 function isConfiguration(value: unknown): value is Configuration {
   return typeof value === "object" && value !== null && "app" in value && "run" in value;
 }
+
+/** The components of one kind, in the order of their declaration. */
+export function declaredOf({ declared }: Recording, kind: string): Declared[] {
+  return declared.filter((component) => component.kind === kind);
+}
+
+/** A deployer's environment: every setting with a value of its own, and variables that no function may get. */
+export const DEPLOYER: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    VARIABLES.map(({ name, isSecret }) => [name, isSecret ? "secrets come from the store" : `set ${name}`]),
+  ),
+  AWS_SECRET_ACCESS_KEY: "the deployer's own",
+  PATH: "/usr/bin",
+};

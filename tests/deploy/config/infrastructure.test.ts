@@ -1,0 +1,184 @@
+import { existsSync, readFileSync } from "node:fs";
+import { BUNDLING } from "@nectar/deploy/bundling";
+import { componentName } from "@nectar/deploy/names";
+import { scheduledEvent } from "@nectar/deploy/scheduled-event";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { GROUPS } from "../../../functions/groups.ts";
+import { SCHEDULES } from "../../../functions/schedules.ts";
+import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
+
+const ROOT = new URL("../../../", import.meta.url);
+const FunctionArgs = z.object({ permissions: z.array(z.unknown()) });
+let production: Recording;
+let staging: Recording;
+
+beforeAll(async () => {
+  production = await recordDeployment("production", DEPLOYER);
+  staging = await recordDeployment("staging", DEPLOYER);
+});
+
+/** The version of a package that the photo decoders are developed and tested with. */
+function versionOf(name: string): unknown {
+  return JSON.parse(readFileSync(new URL("packages/providers/package.json", ROOT), "utf8")).dependencies[name];
+}
+
+describe("the functions", () => {
+  it("are one for each group and no other, with what the table says", () => {
+    const expected = GROUPS.map(({ name, paths, memoryMb, timeoutSeconds }) => ({
+      kind: "Function",
+      name: componentName(name),
+      given: 1,
+      args: {
+        handler: `functions/${name}/handler.handler`,
+        description: `Nectar: ${paths.join(", ")}`,
+        runtime: "nodejs24.x",
+        architecture: "arm64",
+        memory: `${memoryMb} MB`,
+        timeout: `${timeoutSeconds} seconds`,
+        environment: expect.any(Object),
+        url: { authorization: "none", cors: false },
+        nodejs:
+          name === "workout-window"
+            ? { ...BUNDLING, install: { "libheif-js": versionOf("libheif-js"), sharp: versionOf("sharp") } }
+            : BUNDLING,
+        permissions: expect.any(Array),
+        ...(SCHEDULES.some(({ group }) => group === name)
+          ? {
+              retries: 2,
+              transform: {
+                eventInvokeConfig: {
+                  destinationConfig: { onFailure: { destination: new Later("arn of FailedJobs") } },
+                },
+              },
+            }
+          : {}),
+      },
+    }));
+    expect(declaredOf(production, "Function")).toStrictEqual(expected);
+    expect(declaredOf(staging, "Function")).toStrictEqual(expected);
+  });
+
+  it("have only the permissions that they need: to queue a failed job, and to use files in our own bucket", async () => {
+    const { S3_BUCKET: _, ...withoutBucket } = DEPLOYER;
+    const queue = { actions: ["sqs:SendMessage"], resources: [new Later("arn of FailedJobs")] };
+    const files = [
+      { actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources: [new Later("arn of Files/*")] },
+      // Without it S3 responds 403 to a missing file.
+      { actions: ["s3:ListBucket"], resources: [new Later("arn of Files")] },
+    ];
+    const expected = (usesOurBucket: (name: string) => boolean) =>
+      GROUPS.map(({ name }) => [
+        ...(SCHEDULES.some(({ group }) => group === name) ? [queue] : []),
+        ...(usesOurBucket(name) ? files : []),
+      ]);
+    const permissionsOf = (recording: Recording) =>
+      declaredOf(recording, "Function").map(({ args }) => FunctionArgs.parse(args).permissions);
+    expect(permissionsOf(production)).toStrictEqual(expected(() => false));
+    const ownBucket = await recordDeployment("staging", withoutBucket);
+    expect(permissionsOf(ownBucket)).toStrictEqual(
+      expected((name) => ["health", "ai", "workout-window"].includes(name)),
+    );
+  });
+
+  it("have names that SST accepts, each once", () => {
+    const names = production.declared.map(({ kind, name }) => `${kind} ${name}`);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { name } of production.declared) expect(name).toMatch(/^[A-Z][a-zA-Z0-9]*$/);
+  });
+
+  it("start from handlers that exist", () => {
+    for (const { name } of GROUPS) expect(existsSync(new URL(`functions/${name}/handler.ts`, ROOT))).toBe(true);
+  });
+
+  it("are bundled as split, minified ESM with source maps", () => {
+    expect(BUNDLING).toStrictEqual({
+      format: "esm",
+      splitting: true,
+      minify: true,
+      sourcemap: true,
+      esbuild: { external: ["pg-native", "libheif-js", "sharp"] },
+    });
+  });
+});
+
+describe("the schedules", () => {
+  it("are one for each job and call the function of its group at the job's route, with the secret", () => {
+    const functionNamed = (group: string) => ({
+      url: new Later(`https://${componentName(group).toLowerCase()}.example/`),
+    });
+    expect(declaredOf(production, "CronV2")).toMatchObject(
+      SCHEDULES.map(({ name, group, cron, method, path, secret }) => ({
+        name: `${componentName(name)}Schedule`,
+        args: {
+          schedule: cron,
+          timezone: "UTC",
+          function: functionNamed(group),
+          event: scheduledEvent({ method, path }, new Later(`secret ${componentName(secret)}`)),
+          retries: 2,
+          dlq: new Later("arn of FailedJobs"),
+        },
+      })),
+    );
+    expect(declaredOf(production, "CronV2")).toHaveLength(SCHEDULES.length);
+  });
+
+  it("belong to a path of their group", () => {
+    for (const { group, path } of SCHEDULES) {
+      const paths = GROUPS.find(({ name }) => name === group)?.paths;
+      expect(paths?.some((prefix) => path.startsWith(`${prefix}/`))).toBe(true);
+    }
+  });
+
+  it("send an event that only the scheduler can send, with method, path and secret", () => {
+    expect(scheduledEvent({ method: "POST", path: "/health/cron/x" }, "s")).toMatchObject({
+      source: "nectar.schedule",
+      version: "2.0",
+      rawPath: "/health/cron/x",
+      headers: { "x-cron-secret": "s" },
+      requestContext: { http: { method: "POST", path: "/health/cron/x" } },
+      isBase64Encoded: false,
+    });
+  });
+
+  it("use cron expressions that EventBridge accepts: six fields, and one of the two day fields is open", () => {
+    for (const { cron } of SCHEDULES) {
+      const fields = /^cron\((.+)\)$/.exec(cron)?.[1]?.split(" ") ?? [];
+      expect(fields).toHaveLength(6);
+      expect([fields[2], fields[4]].filter((field) => field === "?")).toHaveLength(1);
+    }
+  });
+});
+
+describe("the rest", () => {
+  it("is a queue that keeps failed jobs for two weeks, and a private bucket", () => {
+    expect(declaredOf(production, "Queue")).toStrictEqual([
+      {
+        kind: "Queue",
+        name: "FailedJobs",
+        given: 1,
+        args: { transform: { queue: { messageRetentionSeconds: 1_209_600 } } },
+      },
+    ]);
+    expect(declaredOf(production, "Bucket")).toStrictEqual([
+      { kind: "Bucket", name: "Files", args: undefined, given: 0 },
+    ]);
+  });
+
+  it("prints the address, the bucket and the queue for the deployer", () => {
+    expect(production.outputs).toStrictEqual({
+      api: new Later("https://api.example/"),
+      files: new Later("name of Files"),
+      failedJobs: new Later("arn of FailedJobs"),
+    });
+  });
+
+  it("is protected against removal in production only", () => {
+    expect(production.app).toStrictEqual({ name: "nectar", home: "aws", removal: "retain", protect: true });
+    expect(staging.app).toStrictEqual({ name: "nectar", home: "aws", removal: "remove", protect: false });
+  });
+
+  it("comes from a file without imports at its top, as SST requires", () => {
+    expect(readFileSync(new URL("sst.config.ts", ROOT), "utf8")).not.toMatch(/^\s*import\b(?!\()/m);
+  });
+});

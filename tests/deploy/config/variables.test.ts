@@ -1,0 +1,121 @@
+import { CAPABILITIES, VARIABLES } from "@nectar/config/variables";
+import { functionEnvironment } from "@nectar/deploy/function-environment";
+import { componentName } from "@nectar/deploy/names";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { GROUPS, type GroupName } from "../../../functions/groups.ts";
+import { SCHEDULES } from "../../../functions/schedules.ts";
+import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
+
+const FunctionArgs = z.object({ environment: z.record(z.string(), z.unknown()) });
+let production: Recording;
+
+beforeAll(async () => {
+  production = await recordDeployment("production", DEPLOYER);
+});
+
+/** The functions that use each secret; DATABASE_URL and SUPABASE_JWT_SECRET are tested apart. */
+const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
+  MAINTENANCE_CRON_SECRET: ["health", "notifications", "email-webhook"],
+  DROPS_CRON_SECRET: ["drops", "encouragement-drops"],
+  ENCOURAGEMENT_DROPS_CRON_SECRET: ["encouragement-drops"],
+  CHAT_CRON_SECRET: ["encouragement-drops", "chat"],
+  WORKOUT_WINDOW_CRON_SECRET: ["encouragement-drops", "workout-window", "chat"],
+  AI_PROVIDER_API_KEY: ["journal", "ai", "tone-packs", "encouragement-drops", "chat"],
+  STRIPE_SECRET_KEY: ["payment"],
+  STRIPE_WEBHOOK_SECRET: ["payment-webhook"],
+  RESEND_API_KEY: ["email", "email-webhook"],
+  EMAIL_WEBHOOK_SECRET: ["email-webhook"],
+  VAPID_PRIVATE_KEY: ["notifications", "encouragement-drops", "workout-window"],
+  S3_ACCESS_KEY_ID: ["health", "ai", "workout-window"],
+  S3_SECRET_ACCESS_KEY: ["health", "ai", "workout-window"],
+  SUPABASE_SECRET_KEY: ["health", "tone-packs"],
+};
+const WEBHOOKS: readonly GroupName[] = ["payment-webhook", "email-webhook"];
+const SECRETS = VARIABLES.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+
+/** The environment of each function as it is deployed, by group. */
+function environments(recording = production): Map<GroupName, Record<string, unknown>> {
+  const args = new Map(declaredOf(recording, "Function").map((declared) => [declared.name, declared.args]));
+  return new Map(GROUPS.map(({ name }) => [name, FunctionArgs.parse(args.get(componentName(name))).environment]));
+}
+
+function groupsWith(variable: string, recording = production): GroupName[] {
+  return [...environments(recording)].filter(([, environment]) => variable in environment).map(([name]) => name);
+}
+
+describe("the environment of the functions", () => {
+  it("has the variables of the function's capabilities and no others, secrets from the store", () => {
+    for (const { name, capabilities } of GROUPS) {
+      const granted = new Set<string | null>(capabilities);
+      const expected = VARIABLES.filter(({ capability }) => granted.has(capability)).map((variable) => [
+        variable.name,
+        variable.isSecret ? new Later(`secret ${componentName(variable.name)}`) : `set ${variable.name}`,
+      ]);
+      expect(environments().get(name)).toStrictEqual(Object.fromEntries(expected));
+    }
+  });
+
+  it("gives a secret only to the functions that use it", () => {
+    const all = GROUPS.map(({ name }) => name);
+    const expected = {
+      ...USERS_OF_SECRETS,
+      DATABASE_URL: all,
+      SUPABASE_JWT_SECRET: all.filter((name) => !WEBHOOKS.includes(name)),
+    };
+    expect(Object.fromEntries(SECRETS.map((name) => [name, groupsWith(name)]))).toStrictEqual(expected);
+  });
+
+  it("gives a function the secrets of its scheduled jobs", () => {
+    for (const { group, secret } of SCHEDULES) expect(groupsWith(secret)).toContain(group);
+  });
+
+  it("has the bucket that is created here, unless the deployer sets one", async () => {
+    const { S3_BUCKET: _, ...withoutBucket } = DEPLOYER;
+    expect(environments().get("ai")).toMatchObject({ S3_BUCKET: "set S3_BUCKET" });
+    const ownBucket = await recordDeployment("production", withoutBucket);
+    expect(groupsWith("S3_BUCKET", ownBucket)).toEqual(["health", "ai", "workout-window"]);
+    expect(environments(ownBucket).get("ai")).toMatchObject({ S3_BUCKET: new Later("name of Files") });
+  });
+
+  it("leaves out a setting that is not set and has a default", () => {
+    const values = {
+      settings: { SUPABASE_URL: "https://x.supabase.co", LOG_LEVEL: "" },
+      secrets: new Map([["DATABASE_URL", "postgres://"]]),
+    };
+    expect(functionEnvironment(["database", "tokens"], values)).toStrictEqual({
+      DATABASE_URL: "postgres://",
+      SUPABASE_URL: "https://x.supabase.co",
+    });
+  });
+
+  it("stops the deployment when a required setting is missing, and names it", async () => {
+    await expect(recordDeployment("staging", {})).rejects.toThrow("Set SUPABASE_URL in the environment");
+  });
+});
+
+describe("the table of variables", () => {
+  it("has variables and functions for every capability", () => {
+    const used = new Set<string>(GROUPS.flatMap(({ capabilities }) => capabilities));
+    const granting = new Set(VARIABLES.map(({ capability }) => capability).filter((capability) => capability !== null));
+    expect([...used].sort()).toEqual(Object.keys(CAPABILITIES).sort());
+    expect([...granting].sort()).toEqual(Object.keys(CAPABILITIES).sort());
+  });
+});
+
+describe("the secrets", () => {
+  it("are all declared; only one that has a default and starts no job may stay unset", () => {
+    const needed = new Set<string>(SCHEDULES.map(({ secret }) => secret));
+    expect(declaredOf(production, "Secret")).toStrictEqual(
+      VARIABLES.filter(({ isSecret }) => isSecret).map((variable) => {
+        const isRequired = variable.default === null || needed.has(variable.name);
+        return {
+          kind: "Secret",
+          name: componentName(variable.name),
+          args: isRequired ? undefined : variable.default,
+          given: isRequired ? 0 : 1,
+        };
+      }),
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { readConfig } from "@nectar/config/config";
+import { describe, expect, it } from "vitest";
+
+const REQUIRED = { DATABASE_URL: "postgres://a:b@c/d", SUPABASE_URL: "https://p.supabase.co/" };
+const DEFAULTS = {
+  databaseUrl: "postgres://a:b@c/d",
+  databasePoolSize: 2,
+  supabaseUrl: "https://p.supabase.co",
+  jwtSecret: null,
+  jwtIssuer: "https://p.supabase.co/auth/v1",
+  appOrigins: [],
+  superAdminEmails: new Set(),
+  adminEmails: new Set(),
+  cronSecrets: { chat: null, drops: null, encouragementDrops: null, maintenance: null, workoutWindow: null },
+  ai: null,
+  stripe: null,
+  stripeWebhookSecret: null,
+  supabaseSecretKey: null,
+  s3: null,
+  email: null,
+  emailWebhookSecret: null,
+  emailRecipientPolicy: "any",
+  push: null,
+  assistantName: "Nectar",
+  checkinGraceMinutes: 15,
+  checkinMissingExif: "reject",
+  logLevel: "info",
+};
+
+describe("the configuration", () => {
+  it("has a default for every optional variable", () => {
+    expect(readConfig(REQUIRED)).toEqual(DEFAULTS);
+  });
+
+  it("treats a blank variable as missing", () => {
+    const blank = {
+      ...REQUIRED,
+      DATABASE_POOL_SIZE: "",
+      APP_ORIGINS: " ",
+      RESEND_API_KEY: "",
+      EMAIL_FROM: "",
+      EMAIL_RECIPIENT_POLICY: "",
+      VAPID_PUBLIC_KEY: "",
+      CHECKIN_GRACE_MINUTES: "",
+      ASSISTANT_NAME: " ",
+      LOG_LEVEL: "",
+    };
+    expect(readConfig(blank)).toEqual(DEFAULTS);
+    expect(() => readConfig({ ...REQUIRED, DATABASE_URL: " " })).toThrow("DATABASE_URL: is missing");
+  });
+
+  it("configures a vendor only with its key, and push only with both keys", () => {
+    const config = readConfig({
+      ...REQUIRED,
+      AI_PROVIDER_API_KEY: "sk-1",
+      STRIPE_SECRET_KEY: "sk_2",
+      S3_BUCKET: "files",
+      RESEND_API_KEY: "re_1",
+      VAPID_PUBLIC_KEY: "public",
+      VAPID_PRIVATE_KEY: "private",
+    });
+    expect(config).toMatchObject({
+      ai: { apiKey: "sk-1", baseUrl: null, textModel: "gpt-4o-mini", imageModel: "gpt-image-2.5-flare" },
+      stripe: { secretKey: "sk_2", baseUrl: null, priceIds: [] },
+      s3: { bucket: "files", region: "us-east-1", endpoint: null, accessKeyId: null, secretAccessKey: null },
+      email: { apiKey: "re_1", baseUrl: null, from: "Nectar <onboarding@resend.dev>" },
+      push: { publicKey: "public", privateKey: "private", subject: "mailto:push@nectar.invalid", extraOrigins: [] },
+    });
+    expect(readConfig({ ...REQUIRED, VAPID_PUBLIC_KEY: "public" }).push).toBeNull();
+    expect(readConfig({ ...REQUIRED, VAPID_PRIVATE_KEY: "private" }).push).toBeNull();
+  });
+
+  it("accepts three recipient policies and no other", () => {
+    for (const policy of ["any", "members", "self"]) {
+      expect(readConfig({ ...REQUIRED, EMAIL_RECIPIENT_POLICY: policy }).emailRecipientPolicy).toBe(policy);
+    }
+    expect(() => readConfig({ ...REQUIRED, EMAIL_RECIPIENT_POLICY: "all" })).toThrow(/EMAIL_RECIPIENT_POLICY/);
+  });
+
+  it("splits lists and converts addresses to lower case", () => {
+    const config = readConfig({
+      ...REQUIRED,
+      APP_ORIGINS: " https://a.example , https://b.example,",
+      SUPER_ADMIN_EMAILS: "Ada@Example.test,,ben@example.test",
+      SUPABASE_JWT_ISSUER: "none",
+    });
+    expect(config.appOrigins).toEqual(["https://a.example", "https://b.example"]);
+    expect(config.superAdminEmails).toEqual(new Set(["ada@example.test", "ben@example.test"]));
+    expect(config.jwtIssuer).toBeNull();
+  });
+
+  it("reports all problems at once, without any values", () => {
+    const environment = {
+      DATABASE_URL: "mysql://user:hush@host/db",
+      DATABASE_POOL_SIZE: "hush",
+      AI_PROVIDER_BASE_URL: "hush",
+      LOG_LEVEL: "hush",
+    };
+    const read = () => readConfig(environment);
+    expect(read).toThrow(/DATABASE_URL.*DATABASE_POOL_SIZE.*SUPABASE_URL: is missing.*AI_PROVIDER_BASE_URL.*LOG_LEVEL/);
+    expect(read).not.toThrow(/hush|DATABASE_POOL_SIZE: is missing/);
+  });
+});
