@@ -110,7 +110,7 @@ export function parseVariables<Shape extends z.ZodRawShape>(table: z.ZodObject<S
   const problems = parsed.error.issues.map(({ path: [name = ""], message }) =>
     texts[String(name)] === undefined ? `${String(name)}: is missing` : `${String(name)}: ${message}`,
   );
-  throw new Error(`The environment is not complete. ${problems.join("; ")}. See .env.example.`);
+  throw new Error(`The environment is not valid. ${problems.join("; ")}. See .env.example.`);
 }
 
 function issuerOf(configured: string | null, supabaseUrl: string): string | null {

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { parseVariables } from "@nectar/config/config";
+import { LocalEnvironment } from "@nectar/config/variables";
 import { localSupabaseKeys } from "./local-defaults.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import type { SupabaseKeys } from "./supabase-project.ts";
@@ -34,38 +36,37 @@ export const portVariables = {
 } as const;
 
 /**
- * Reads the settings of the local stack; empty variables count as not set.
- * @throws StartupProblem naming the variable whose value cannot be used, or two that name the same port.
+ * Reads the settings of the local stack; blank variables count as not set.
+ * @throws StartupProblem that names every malformed variable, or the variables if two ports are the same
  */
 export function readLocalSettings(environment: Environment): LocalSettings {
+  const values = parseLocalVariables(environment);
   const ports = {
-    apiPort: portFrom(environment, portVariables.apiPort, 3000),
-    supabasePort: portFrom(environment, portVariables.supabasePort, 54321),
-    databasePort: portFrom(environment, portVariables.databasePort, 54322),
-    filesPort: portFrom(environment, portVariables.filesPort, 54323),
-    modelPort: portFrom(environment, portVariables.modelPort, 54324),
-    paymentsPort: portFrom(environment, portVariables.paymentsPort, 54325),
-    mailPort: portFrom(environment, portVariables.mailPort, 54326),
-    pushPort: portFrom(environment, portVariables.pushPort, 54327),
+    apiPort: values[portVariables.apiPort],
+    supabasePort: values[portVariables.supabasePort],
+    databasePort: values[portVariables.databasePort],
+    filesPort: values[portVariables.filesPort],
+    modelPort: values[portVariables.modelPort],
+    paymentsPort: values[portVariables.paymentsPort],
+    mailPort: values[portVariables.mailPort],
+    pushPort: values[portVariables.pushPort],
   };
   const named = Object.values(ports);
   if (new Set(named).size < named.length) {
     throw new StartupProblem(`${Object.values(portVariables).join(", ")} must all name different ports.`);
   }
   const keys: SupabaseKeys = {
-    publishableKey: environment.SUPABASE_PUBLISHABLE_KEY || localSupabaseKeys.publishableKey,
+    publishableKey: values.SUPABASE_PUBLISHABLE_KEY,
     secretKey: environment.SUPABASE_SECRET_KEY || localSupabaseKeys.secretKey,
     jwtSecret: environment.SUPABASE_JWT_SECRET || localSupabaseKeys.jwtSecret,
   };
-  return { ...ports, dataFolder: resolve(environment.LOCAL_DATA_DIR || ".local"), keys };
+  return { ...ports, dataFolder: resolve(values.LOCAL_DATA_DIR), keys };
 }
 
-function portFrom(environment: Environment, name: string, fallback: number): number {
-  const text = environment[name]?.trim();
-  if (!text) return fallback;
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
-    throw new StartupProblem(`${name} must be a port number from 1 to 65535.`);
+function parseLocalVariables(environment: Environment) {
+  try {
+    return parseVariables(LocalEnvironment, environment);
+  } catch (error) {
+    throw new StartupProblem(error instanceof Error ? error.message : String(error));
   }
-  return port;
 }

@@ -17,7 +17,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "packages/journal": ["packages/core", "packages/database"],
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
   "packages/deploy": ["packages/config"],
-  "packages/local": ["packages/core"],
+  "packages/local": ["packages/config", "packages/core"],
 };
 const EVERY_GROUP = [
   "packages/ai",

@@ -10,26 +10,26 @@ import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
 const database = useDatabase();
 const functions = new Map<GroupName, RunningFunction>();
 let person: Person;
-/** Nobody answers there: what is tried here has no files, but a job that keeps some asks for a place first. */
-const A_BUCKET = {
+/** No server is there: these tests store no files, but jobs that need a bucket must have one configured. */
+const BUCKET = {
   settings: { S3_BUCKET: "none", S3_ENDPOINT: "http://127.0.0.1:9" },
   secrets: { S3_ACCESS_KEY_ID: "none", S3_SECRET_ACCESS_KEY: "none" },
 };
 
 beforeAll(async () => {
-  for (const { name } of GROUPS) functions.set(name, await startFunction(name, database.apiUrl, A_BUCKET));
+  for (const { name } of GROUPS) functions.set(name, await startFunction(name, database.apiUrl, BUCKET));
   person = await signUp(database.adminUrl);
 }, 480_000);
-afterAll(() => Promise.all([...functions.values()].map((running) => running.stop())));
+afterAll(() => Promise.all([...functions.values()].map((started) => started.stop())));
 
-function running(group: GroupName): RunningFunction {
+function runningFunction(group: GroupName): RunningFunction {
   const found = functions.get(group);
-  if (found === undefined) throw new Error(`${group} does not run.`);
+  if (found === undefined) throw new Error(`${group} is not running.`);
   return found;
 }
 
 async function call(group: GroupName, request: UrlRequest) {
-  const { statusCode, headers, body, isBase64Encoded } = await running(group).invoke(functionUrlEvent(request));
+  const { statusCode, headers, body, isBase64Encoded } = await runningFunction(group).invoke(functionUrlEvent(request));
   const text = isBase64Encoded ? Buffer.from(body, "base64").toString("utf8") : body;
   return { status: statusCode, headers, body: JSON.parse(text) };
 }
@@ -40,58 +40,58 @@ const signedIn = () => ({ authorization: `Bearer ${person.token}` });
 describe.each(GROUPS.flatMap(({ name, paths }) => paths.map((path) => ({ name, path }))))(
   "$name, bundled, at $path",
   ({ name, path }) => {
-    it("answers 404 in our form below its prefix", async () => {
-      const answer = await call(name, { path: `${path}/no/such/place/at/all`, headers: signedIn() });
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ code: "route.not_found" });
-      expect(answer.headers).toMatchObject({ "content-type": expect.stringContaining("application/json") });
-      expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    it("responds 404 with our error body below its prefix", async () => {
+      const response = await call(name, { path: `${path}/no/such/route/at/all`, headers: signedIn() });
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: "route.not_found" });
+      expect(response.headers).toMatchObject({ "content-type": expect.stringContaining("application/json") });
+      expect(response.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
     });
   },
 );
 
 describe("a bundled function", () => {
-  it("answers a GET with JSON", async () => {
-    const answer = await call("health", { path: "/health", headers: { "x-request-id": "from-the-caller" } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ status: "ok", timestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
-    expect(answer.headers["x-request-id"]).toBe("from-the-caller");
+  it("responds to a GET with JSON", async () => {
+    const response = await call("health", { path: "/health", headers: { "x-request-id": "from-the-caller" } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ status: "ok", timestamp: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(response.headers["x-request-id"]).toBe("from-the-caller");
   });
 
   it("reaches the database", async () => {
     expect((await call("health", { path: "/health/ready" })).status).toBe(200);
   });
 
-  it("answers 405 with the methods of the address", async () => {
-    const answer = await call("health", { method: "DELETE", path: "/health" });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe("GET");
+  it("responds 405 with the allowed methods", async () => {
+    const response = await call("health", { method: "DELETE", path: "/health" });
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toBe("GET");
   });
 
-  it("answers 401 without a token and with one that is not good", async () => {
+  it("responds 401 without a token and with an invalid one", async () => {
     expect((await call("journal", { path: "/api/journal" })).body.code).toBe("auth.missing_token");
-    const answer = await call("journal", { path: "/api/journal", headers: { authorization: "Bearer a.b.c" } });
-    expect([answer.status, answer.body.code]).toEqual([401, "auth.invalid_token"]);
+    const response = await call("journal", { path: "/api/journal", headers: { authorization: "Bearer a.b.c" } });
+    expect([response.status, response.body.code]).toEqual([401, "auth.invalid_token"]);
   });
 
-  it("lets a signed-in person in", async () => {
-    const answer = await call("user", { path: "/api/user/profile", headers: signedIn() });
-    expect([answer.status, answer.body.profile?.id]).toEqual([200, person.id]);
+  it("accepts a valid token", async () => {
+    const response = await call("user", { path: "/api/user/profile", headers: signedIn() });
+    expect([response.status, response.body.profile?.id]).toEqual([200, person.id]);
   });
 
-  it("answers a browser's preflight", async () => {
-    const answer = await running("journal").invoke(
+  it("responds to a browser's preflight", async () => {
+    const response = await runningFunction("journal").invoke(
       functionUrlEvent({
         method: "OPTIONS",
         path: "/api/journal",
         headers: { origin: "https://app.example", "access-control-request-method": "POST" },
       }),
     );
-    expect(answer.statusCode).toBe(204);
-    expect(answer.headers["access-control-allow-origin"]).toBe("*");
+    expect(response.statusCode).toBe(204);
+    expect(response.headers["access-control-allow-origin"]).toBe("*");
   });
 
-  it("reads a body sent as text and one sent in base64 alike, character for character", async () => {
+  it("reads a body sent as text and one sent in base64 the same, character for character", async () => {
     const content = "Überraschung 🌸 — “quoted”\nsecond line";
     const entry = JSON.stringify({ title: "A day", content, tags: ["honey"] });
     const headers = { ...signedIn(), ...json };
@@ -101,11 +101,11 @@ describe("a bundled function", () => {
     expect([asText.body.entry.content, asBytes.body.entry.content]).toEqual([content, content]);
   });
 
-  it("refuses bytes that are no text", async () => {
+  it("refuses a body that is not UTF-8", async () => {
     const body = new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]);
     const headers = { ...signedIn(), ...json };
-    const answer = await call("journal", { method: "POST", path: "/api/journal", headers, body });
-    expect([answer.status, answer.body.code]).toEqual([400, "request.malformed_json"]);
+    const response = await call("journal", { method: "POST", path: "/api/journal", headers, body });
+    expect([response.status, response.body.code]).toEqual([400, "request.malformed_json"]);
   });
 
   it("reads the query string, repeated names and escapes included", async () => {
@@ -118,47 +118,47 @@ describe("a bundled function", () => {
       expect((await call("journal", { method: "POST", path: "/api/journal", headers, body })).status).toBe(201);
     }
     const query = "tag=sun&tag=bee%20%26%20bloom&limit=10";
-    const answer = await call("journal", { path: "/api/journal", query, headers: signedIn() });
-    expect(answer.status).toBe(200);
-    expect(answer.body.entries.map((entry: { title: string }) => entry.title)).toEqual(["both"]);
+    const response = await call("journal", { path: "/api/journal", query, headers: signedIn() });
+    expect(response.status).toBe(200);
+    expect(response.body.entries.map((entry: { title: string }) => entry.title)).toEqual(["both"]);
   });
 
-  it("takes cookies along without minding them", async () => {
+  it("ignores cookies", async () => {
     const cookies = ["session=abc; Path=/", "theme=dark"];
-    const answer = await call("journal", { path: "/api/moods", headers: signedIn(), cookies });
-    expect(answer.status).toBe(200);
-    expect(answer.body.moods.length).toBeGreaterThan(0);
+    const response = await call("journal", { path: "/api/moods", headers: signedIn(), cookies });
+    expect(response.status).toBe(200);
+    expect(response.body.moods.length).toBeGreaterThan(0);
   });
 });
 
 describe("a scheduled job", () => {
   it.each(SCHEDULES)("$name runs in the function of its own group, through its route", async (schedule) => {
-    const { statusCode, body } = await running(schedule.group).invoke(scheduledEvent(schedule, CRON_SECRET));
+    const { statusCode, body } = await runningFunction(schedule.group).invoke(scheduledEvent(schedule, CRON_SECRET));
     expect([statusCode, JSON.parse(body)]).toMatchObject([200, { success: true, message: "done" }]);
   });
 
   it.each(SCHEDULES)("$name fails the invocation when its secret is wrong", async (schedule) => {
-    await expect(running(schedule.group).invoke(scheduledEvent(schedule, "another"))).rejects.toThrow(
-      `The scheduled job at ${schedule.path} answered 401.`,
+    await expect(runningFunction(schedule.group).invoke(scheduledEvent(schedule, "another"))).rejects.toThrow(
+      `The scheduled job at ${schedule.path} responded 401.`,
     );
   });
 
-  it("fails the invocation when the job fails, so that it is retried and put aside", async () => {
+  it("fails the invocation when the job fails, so that it is retried and then queued", async () => {
     const [schedule] = SCHEDULES;
     const moved = (from: string, to: string) =>
       asSuperuser(database.adminUrl, (client) => client.query(`alter table private.${from} rename to ${to}`));
     await moved("job_runs", "job_runs_away");
     try {
-      const invoked = running(schedule.group).invoke(scheduledEvent(schedule, CRON_SECRET));
-      await expect(invoked).rejects.toThrow("answered 500.");
+      const invoked = runningFunction(schedule.group).invoke(scheduledEvent(schedule, CRON_SECRET));
+      await expect(invoked).rejects.toThrow("responded 500.");
     } finally {
       await moved("job_runs_away", "job_runs");
     }
   });
 
-  it("answers, and does not fail, for a caller from outside with a wrong secret", async () => {
+  it("responds, and does not fail, when an HTTP caller sends a wrong secret", async () => {
     const [{ path }] = SCHEDULES;
-    const answer = await call("health", { method: "POST", path, headers: { "x-cron-secret": "guess" } });
-    expect(answer.status).toBe(401);
+    const response = await call("health", { method: "POST", path, headers: { "x-cron-secret": "guess" } });
+    expect(response.status).toBe(401);
   });
 });

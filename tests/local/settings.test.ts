@@ -24,7 +24,7 @@ describe("settings of the local stack", () => {
   });
 
   test.each(["0", "65536", "80a", "-1", "3000.5"])("refuse %s as a port, naming the variable", (port) => {
-    expect(() => readLocalSettings({ LOCAL_DB_PORT: port })).toThrow("LOCAL_DB_PORT must be a port number");
+    expect(() => readLocalSettings({ LOCAL_DB_PORT: port })).toThrow("LOCAL_DB_PORT: must be a port number");
   });
 
   test("refuse the same port twice", () => {
