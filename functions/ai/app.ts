@@ -32,9 +32,9 @@ export function aiApp(services: Services) {
       json(ToneQuestion),
       (c) =>
         respondInPhases(c, 200, {
-          begin: (tx) => admitQuestion(tx, services),
-          outside: () => askForTone(services, c.var.asUser, c.req.valid("json")),
-          finish: async (tx, _, { tone, usage }) => {
+          before: (tx) => admitQuestion(tx, services),
+          during: () => askForTone(services, c.var.asUser, c.req.valid("json")),
+          after: async (tx, _, { tone, usage }) => {
             await recordTextUsage(tx, "tone_analysis", usage);
             return tone;
           },
@@ -52,9 +52,9 @@ export function aiApp(services: Services) {
       json(BackgroundRequest),
       (c) =>
         respondInPhases(c, 200, {
-          begin: (tx) => orderBackground(tx, services, c.var.actor.userId, c.req.valid("json")),
-          outside: (background) => drawBackground(services, c.var.asUser, background),
-          finish: (tx, background, imageUrl) => keepBackground(tx, background, imageUrl),
+          before: (tx) => orderBackground(tx, services, c.var.actor.userId, c.req.valid("json")),
+          during: (background) => drawBackground(services, c.var.asUser, background),
+          after: (tx, background, imageUrl) => keepBackground(tx, background, imageUrl),
         }),
     )
     .get(

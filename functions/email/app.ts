@@ -36,8 +36,8 @@ export function emailApp(services: Services) {
           now: clock.now(),
         };
         return respondInPhases(c, 200, {
-          begin: (tx) => beginMail(tx, mail, sending),
-          outside: async (begun) => {
+          before: (tx) => beginMail(tx, mail, sending),
+          during: async (begun) => {
             try {
               return await handOver(provider, mail, begun);
             } catch (error) {
@@ -45,7 +45,7 @@ export function emailApp(services: Services) {
               throw error;
             }
           },
-          finish: endMail,
+          after: endMail,
         });
       },
     )

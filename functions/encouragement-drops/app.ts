@@ -200,9 +200,9 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
       admin,
       (c) =>
         respondInPhases(c, 200, {
-          begin: async () => null,
-          outside: () => processEngagement(services),
-          finish: async (_tx, _begun, done) => done,
+          before: async () => null,
+          during: () => processEngagement(services),
+          after: async (_tx, _before, done) => done,
         }),
     )
     .post(

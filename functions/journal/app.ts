@@ -75,11 +75,11 @@ export function journalApp(services: Services, options: { toneBudgetMs?: number 
         const write = async (tx: Tx) => ({ entry: await createEntry(tx, input) });
         if (ai === null || textOrNull(input.mood) !== null) return respondOnce(c, 201, write);
         return respondInPhases(c, 201, {
-          begin: write,
-          outside: ({ entry }) => findTone(ai, entry, toneBudgetMs, logger, c.var.requestId),
-          finish: async (tx, { entry }, reply) => ({ entry: await storeMood(tx, entry, reply) }),
+          before: write,
+          during: ({ entry }) => findTone(ai, entry, toneBudgetMs, logger, c.var.requestId),
+          after: async (tx, { entry }, reply) => ({ entry: await storeMood(tx, entry, reply) }),
           provisional: (written) => written,
-          forgive: (error) => logLostMood(error, logger, c.var.requestId),
+          onFailure: (error) => logLostMood(error, logger, c.var.requestId),
         });
       },
     )

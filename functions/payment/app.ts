@@ -32,8 +32,8 @@ export function paymentApp(services: Services) {
         }
         const idempotencyKey = processorKey(c);
         return respondInPhases(c, 200, {
-          begin: (tx) => customerForCheckout(tx, userId),
-          outside: (customerId) =>
+          before: (tx) => customerForCheckout(tx, userId),
+          during: (customerId) =>
             payments.createCheckout({
               userId,
               email,
@@ -43,7 +43,7 @@ export function paymentApp(services: Services) {
               cancelUrl,
               ...(idempotencyKey === null ? {} : { idempotencyKey }),
             }),
-          finish: async (_tx, _customerId, session) => session,
+          after: async (_tx, _customerId, session) => session,
         });
       },
     )
@@ -62,9 +62,9 @@ export function paymentApp(services: Services) {
         checkReturnUrls(config.appOrigins, { returnUrl });
         const payments = configured(services.payments, "Payments are not configured.");
         return respondInPhases(c, 200, {
-          begin: (tx) => customerForPortal(tx, c.var.actor.userId),
-          outside: (customerId) => payments.createPortal({ customerId, returnUrl }),
-          finish: async (_tx, _customerId, portal) => portal,
+          before: (tx) => customerForPortal(tx, c.var.actor.userId),
+          during: (customerId) => payments.createPortal({ customerId, returnUrl }),
+          after: async (_tx, _customerId, portal) => portal,
         });
       },
     )

@@ -122,19 +122,19 @@ export function tonePacksApp(services: Services) {
         const order = c.req.valid("json");
         const { userId } = c.var.actor;
         return respondInPhases(c, 200, {
-          begin: async (tx) => {
+          before: async (tx) => {
             const { theme } = await lockOwnPack(tx, id);
             const tools = requireImageTools(services);
             await consumeQuota(tx, "tone_pack_images", order.tones.length);
             return { tools, theme };
           },
-          outside: ({ tools, theme }) =>
+          during: ({ tools, theme }) =>
             drawImages(
               { ...tools, clock: services.clock, asOwner: c.var.asUser },
               { packId: id, ownerId: userId, theme },
               order,
             ),
-          finish: async (_tx, _begun, images) => images,
+          after: async (_tx, _before, images) => images,
         });
       },
     )
@@ -159,9 +159,9 @@ export function tonePacksApp(services: Services) {
         });
         if (share.email === undefined) return respondOnce(c, 200, shared);
         return respondInPhases(c, 200, {
-          begin: (tx) => countShareByAddress(tx, id),
-          outside: async () => {},
-          finish: shared,
+          before: (tx) => countShareByAddress(tx, id),
+          during: async () => {},
+          after: shared,
         });
       },
     )

@@ -14,8 +14,8 @@ export async function respondToAdminOrJob<Body extends object>(
   const actor: Actor | undefined = c.var.actor;
   if (actor === undefined) return answer(c, 200, await work());
   return respondInPhases(c, 200, {
-    begin: async () => null,
-    outside: work,
-    finish: async (_tx, _begun, done) => done,
+    before: async () => null,
+    during: work,
+    after: async (_tx, _before, done) => done,
   });
 }

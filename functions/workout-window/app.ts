@@ -225,9 +225,9 @@ export function workoutWindowApp(services: Services) {
       json(UploadRequest),
       (c) =>
         respondInPhases(c, 201, {
-          begin: (tx) => reserveUpload(tx, services, c.req.valid("json")),
-          outside: (photoKey) => signUpload(services, photoKey, c.req.valid("json")),
-          finish: async (_tx, _photoKey, address) => address,
+          before: (tx) => reserveUpload(tx, services, c.req.valid("json")),
+          during: (photoKey) => signUpload(services, photoKey, c.req.valid("json")),
+          after: async (_tx, _photoKey, address) => address,
         }),
     )
     .post(
@@ -390,9 +390,9 @@ export function workoutWindowApp(services: Services) {
       (c) => {
         const { userId } = c.var.actor;
         return respondInPhases(c, 200, {
-          begin: (tx) => dateToGenerate(tx, userId, services.clock.now(), c.req.valid("json").date),
-          outside: (date) => generateAround(services, userId, date),
-          finish: async (_tx, _date, generated) => generated,
+          before: (tx) => dateToGenerate(tx, userId, services.clock.now(), c.req.valid("json").date),
+          during: (date) => generateAround(services, userId, date),
+          after: async (_tx, _date, generated) => generated,
         });
       },
     )

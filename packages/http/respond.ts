@@ -32,75 +32,98 @@ export async function respondOnce<Body extends object>(
   return stored.replayed ? replay(c, stored) : answer(c, stored.status, { jsonText: stored.body });
 }
 
-/** A command that calls somebody else between two transactions, because none may stay open that long. */
-export interface Phases<Begun, Outcome, Body extends object> {
-  /** The first transaction; when it has committed, what it did stays. */
-  readonly begin: (tx: Tx) => Promise<Begun>;
-  /** The call to somebody else. What it throws is the answer; without `provisional` the key may be tried again. */
-  readonly outside: (begun: Begun) => Promise<Outcome>;
+/** Registers work to run once the transaction has committed, before the response is sent. */
+export type AfterCommit = (work: () => Promise<unknown>) => void;
+
+/** A command with an external call between two transactions, because no transaction may stay open that long. */
+export interface Phases<Before, Outcome, Body extends object> {
+  /** The first transaction. Its changes stay, whatever happens later. */
+  readonly before: (tx: Tx) => Promise<Before>;
+  /** The external call. If it throws, the request fails; without `provisional` the same key may then be tried again. */
+  readonly during: (before: Before) => Promise<Outcome>;
   /** The second transaction; returns the body. */
-  readonly finish: (tx: Tx, begun: Begun, outcome: Outcome) => Promise<Body>;
-  /** What a replay gets should the rest fail, or the process die; without it, a replay then runs the command again. */
-  readonly provisional?: (begun: Begun) => Body;
-  /**
-   * Makes the provisional answer the one that is sent, too, should the rest fail, for a command that is a success without
-   * it. Told of every failure, because the caller is not.
-   */
-  readonly forgive?: (error: unknown) => void;
+  readonly after: (tx: Tx, before: Before, outcome: Outcome, afterCommit: AfterCommit) => Promise<Body>;
+  /** Cleans up what the external call left behind, if `after` fails. Its own errors are ignored. */
+  readonly undo?: (outcome: Outcome) => Promise<unknown>;
+  /** The response to a replay if the rest fails or the process dies. Without it, a replay runs the command again. */
+  readonly provisional?: (before: Before) => Body;
+  /** Sends the provisional response if the rest fails, for commands that count as successful without it. Called with the error. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /**
- * Answers a POST whose command waits for somebody else: one transaction before the call and one after it. Honours
- * `Idempotency-Key` as `respondOnce` does; while the command runs, a replay is answered 409.
- * @param status status of the successful answer
+ * Responds to a POST that makes an external call: one transaction before the call and one after it. Honours
+ * `Idempotency-Key` as `respondOnce` does; while the command runs, a replay gets 409.
+ * @param status status of a successful response
  */
-export async function respondInPhases<Begun, Outcome, Body extends object>(
+export async function respondInPhases<Before, Outcome, Body extends object>(
   c: AppContext,
   status: 200 | 201,
-  { begin, outside, finish, provisional, forgive }: Phases<Begun, Outcome, Body>,
+  phases: Phases<Before, Outcome, Body>,
 ): Promise<Response> {
+  const { before, provisional, onFailure } = phases;
   const request = idempotentRequest(c);
   if (request === null) {
-    const begun = await c.var.asUser(begin);
-    const goOn = async () => {
-      const outcome = await outside(begun);
-      return c.var.asUser((tx) => finish(tx, begun, outcome));
-    };
-    if (provisional === undefined || forgive === undefined) return answer(c, status, await goOn());
-    const body = await goOn().catch((error: unknown) => {
-      forgive(error);
+    const begun = await c.var.asUser(before);
+    const rest = runRest(c, phases, begun, async (_tx, body) => body);
+    if (provisional === undefined || onFailure === undefined) return answer(c, status, await rest);
+    const body = await rest.catch((error: unknown) => {
+      onFailure(error);
       return provisional(begun);
     });
     return answer(c, status, body);
   }
   const start = await c.var.asUser((tx) =>
     beginOnce(tx, request, async () => {
-      const begun = await begin(tx);
+      const begun = await before(tx);
       return { begun, provisional: provisional === undefined ? null : storedResponse(status, provisional(begun)) };
     }),
   );
   if ("replay" in start) return replay(c, start.replay);
   try {
-    const outcome = await outside(start.begun);
-    const body = await c.var.asUser(async (tx) => {
-      const complete = storedResponse(status, await finish(tx, start.begun, outcome));
-      await completeAnswer(tx, request, complete);
-      return complete.body;
+    const complete = await runRest(c, phases, start.begun, async (tx, body) => {
+      const response = storedResponse(status, body);
+      await completeAnswer(tx, request, response);
+      return response;
     });
-    return answer(c, status, { jsonText: body });
+    return answer(c, status, { jsonText: complete.body });
   } catch (error) {
-    if (provisional !== undefined && forgive !== undefined) {
-      forgive(error);
+    if (provisional !== undefined && onFailure !== undefined) {
+      onFailure(error);
       const complete = storedResponse(status, provisional(start.begun));
-      // Should this fail as well, the same answer is there already, for replays that come later.
-      await c.var.asUser((tx) => completeAnswer(tx, request, complete)).catch(forgive);
+      // If this fails as well, later replays still find the same response: it was stored with the first transaction.
+      await c.var.asUser((tx) => completeAnswer(tx, request, complete)).catch(onFailure);
       return answer(c, status, { jsonText: complete.body });
     }
-    // What was begun counts when it is an answer by itself: trying it again would do it twice.
+    // With a provisional response, the first transaction is a success by itself: running it again would do it twice.
     const release = provisional === undefined ? giveUpAnswer : settleAnswer;
     await c.var.asUser((tx) => release(tx, request));
     throw error;
   }
+}
+
+/** Makes the external call, runs the second transaction with `complete` in it, and then what was registered for after the commit. */
+async function runRest<Before, Outcome, Body extends object, Result>(
+  c: AppContext,
+  { during, after, undo }: Phases<Before, Outcome, Body>,
+  before: Before,
+  complete: (tx: Tx, body: Body) => Promise<Result>,
+): Promise<Result> {
+  const outcome = await during(before);
+  // The transaction may run several times; only what its last run registered counts.
+  let registered: (() => Promise<unknown>)[] = [];
+  let result: Result;
+  try {
+    result = await c.var.asUser(async (tx) => {
+      registered = [];
+      return complete(tx, await after(tx, before, outcome, (work) => registered.push(work)));
+    });
+  } catch (error) {
+    await undo?.(outcome).catch(() => undefined);
+    throw error;
+  }
+  await Promise.all(registered.map((work) => work()));
+  return result;
 }
 
 function idempotentRequest(c: AppContext): IdempotentRequest | null {

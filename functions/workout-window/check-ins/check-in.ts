@@ -37,15 +37,15 @@ export async function checkIn(c: AppContext, services: Services, form: CheckInFo
   let used: readonly string[] = [];
   try {
     const response = await respondInPhases(c, 201, {
-      begin: (tx) => beginOrRefuse(tx, services, actor.userId, form),
-      outside: async (begun) => {
+      before: (tx) => beginOrRefuse(tx, services, actor.userId, form),
+      during: async (begun) => {
         const photo = await photoOf(services, actor.userId, form.sent);
         if (begun instanceof AppError) throw begun;
         const judged = await judgeCheckIn(services, asUser, actor.userId, form, photo, begun);
         stored = judged;
         return judged;
       },
-      finish: async (tx, _, judged) => {
+      after: async (tx, _, judged) => {
         const finished = await finishCheckIn(tx, services, actor.userId, form, judged);
         notified = finished.notified;
         used = "uploadedTo" in form.sent ? [form.sent.uploadedTo] : [];

@@ -12,29 +12,34 @@ const query = (text: string, values: unknown[] = []) =>
   asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 
 /** What somebody else does with a call: answers when told to, fails, or never comes back, as when the process dies. */
-let outside: () => Promise<string>;
-let finishFails = false;
-let forgiven: unknown[] = [];
+let externalCall: () => Promise<string>;
+let afterFails = false;
+let failures: unknown[] = [];
+/** What the second transactions registered saw once it ran, and the results that were undone. */
+let committed: unknown[] = [];
+let undone: string[] = [];
 /** All routes write a row in each phase; two have an answer already after the first, and one of them is content with it. */
 function phasedApp() {
   const app = createApp(api.services);
-  for (const path of ["/plain", "/provisional", "/forgiving"]) {
+  for (const path of ["/plain", "/provisional", "/tolerant"]) {
     app.post(path, user, json(z.object({ name: z.string() })), (c) =>
       respondInPhases<{ id: string }, string, { id: string; description: string | null }>(c, 201, {
-        begin: (tx) =>
+        before: (tx) =>
           tx
             .insertInto("notebooks")
             .values({ name: c.req.valid("json").name })
             .returning("id")
             .executeTakeFirstOrThrow(),
-        outside: () => outside(),
-        finish: async (tx, { id }, description) => {
+        during: () => externalCall(),
+        after: async (tx, { id }, description, afterCommit) => {
+          afterCommit(async () => committed.push(await notebooks()));
           await tx.updateTable("notebooks").set({ description }).where("id", "=", id).execute();
-          if (finishFails) throw new Error("The end failed.");
+          if (afterFails) throw new Error("The end failed.");
           return { id, description };
         },
+        undo: async (description) => void undone.push(description),
         ...(path === "/plain" ? {} : { provisional: ({ id }) => ({ id, description: null }) }),
-        ...(path === "/forgiving" ? { forgive: (error) => void forgiven.push(error) } : {}),
+        ...(path === "/tolerant" ? { onFailure: (error) => void failures.push(error) } : {}),
       }),
     );
   }
@@ -44,9 +49,11 @@ function phasedApp() {
 let ada: Person;
 beforeEach(async () => {
   ada = await api.person();
-  outside = async () => "found";
-  finishFails = false;
-  forgiven = [];
+  externalCall = async () => "found";
+  afterFails = false;
+  failures = [];
+  committed = [];
+  undone = [];
 });
 
 async function post(path: string, { key, name = "A notebook" }: { key?: string; name?: string } = {}) {
@@ -78,7 +85,7 @@ afterEach(() => {
 function underWay(): { begun: Promise<void>; end: (text: string) => void } {
   const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
-  outside = () => {
+  externalCall = () => {
     started.resolve();
     return ended.promise;
   };
@@ -87,7 +94,7 @@ function underWay(): { begun: Promise<void>; end: (text: string) => void } {
 }
 const inProgress = { status: 409, body: { code: "idempotency.in_progress" } };
 
-describe.each(["/plain", "/provisional", "/forgiving"])("a command in phases (%s)", (path) => {
+describe.each(["/plain", "/provisional", "/tolerant"])("a command in phases (%s)", (path) => {
   it("does both, and each time without a key", async () => {
     const [first, second] = [await post(path), await post(path)];
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -128,14 +135,27 @@ describe.each(["/plain", "/provisional", "/forgiving"])("a command in phases (%s
   });
 });
 
+describe.each([undefined, "one"])("what a command does outside of the database (key %s)", (key) => {
+  it("runs after the commit, and nothing is undone", async () => {
+    await post("/plain", key === undefined ? {} : { key });
+    expect([committed, undone]).toEqual([[[expect.objectContaining({ description: "found" })]], []]);
+  });
+
+  it("is undone when the second transaction fails, and nothing runs after it", async () => {
+    afterFails = true;
+    expect((await post("/plain", key === undefined ? {} : { key })).status).toBe(500);
+    expect([committed, undone]).toEqual([[], ["found"]]);
+  });
+});
+
 describe("without a provisional answer", () => {
   it("the key is free again when the call or the end fails", async () => {
-    outside = () => Promise.reject(new Error("The vendor is away."));
+    externalCall = () => Promise.reject(new Error("The vendor is away."));
     expect((await post("/plain", { key: "one" })).status).toBe(500);
-    outside = async () => "found";
-    finishFails = true;
+    externalCall = async () => "found";
+    afterFails = true;
     expect((await post("/plain", { key: "one" })).status).toBe(500);
-    finishFails = false;
+    afterFails = false;
     expect(await post("/plain", { key: "one" })).toMatchObject({ status: 201, replayed: false });
     expect(await notebooks()).toMatchObject([{ description: null }, { description: null }, { description: "found" }]);
   });
@@ -144,7 +164,7 @@ describe("without a provisional answer", () => {
     const call = underWay();
     void post("/plain", { key: "one" });
     await call.begun;
-    outside = async () => "found";
+    externalCall = async () => "found";
     await age("350 seconds");
     expect(await post("/plain", { key: "one" })).toMatchObject(inProgress);
     expect(await notebooks()).toHaveLength(1);
@@ -158,12 +178,12 @@ describe("without a provisional answer", () => {
 
 describe("with a provisional answer", () => {
   it.each([
-    ["the call", () => (outside = () => Promise.reject(new Error("The vendor is away.")))],
-    ["the end", () => (finishFails = true)],
+    ["the call", () => (externalCall = () => Promise.reject(new Error("The vendor is away.")))],
+    ["the end", () => (afterFails = true)],
   ])("that is what a replay gets when %s failed: what was begun is not begun again", async (_, fail) => {
     fail();
     expect((await post("/provisional", { key: "one" })).status).toBe(500);
-    [outside, finishFails] = [async () => "found", false];
+    [externalCall, afterFails] = [async () => "found", false];
     const [row] = await notebooks();
     const replay = { status: 201, body: { id: row?.id, description: null }, replayed: true };
     expect(await post("/provisional", { key: "one" })).toEqual(replay);
@@ -174,7 +194,7 @@ describe("with a provisional answer", () => {
     const call = underWay();
     void post("/provisional", { key: "one" });
     await call.begun;
-    outside = async () => "found";
+    externalCall = async () => "found";
     expect(await post("/provisional", { key: "one" })).toMatchObject(inProgress);
     await age("361 seconds");
     const other = await post("/provisional", { key: "one", name: "Another" });
@@ -187,27 +207,27 @@ describe("with a provisional answer", () => {
 });
 
 describe("with a provisional answer that is good enough", () => {
-  const failures: [string, () => unknown][] = [
-    ["the call", () => (outside = () => Promise.reject(new Error("The vendor is away.")))],
-    ["the end", () => (finishFails = true)],
+  const ways: [string, () => unknown][] = [
+    ["the call", () => (externalCall = () => Promise.reject(new Error("The vendor is away.")))],
+    ["the end", () => (afterFails = true)],
   ];
 
-  it.each(failures)("that is what is sent when %s failed, and what a replay gets", async (_, fail) => {
+  it.each(ways)("that is what is sent when %s failed, and what a replay gets", async (_, fail) => {
     fail();
-    const first = await post("/forgiving", { key: "one" });
+    const first = await post("/tolerant", { key: "one" });
     const [row] = await notebooks();
     expect(first).toEqual({ status: 201, body: { id: row?.id, description: null }, replayed: false });
-    expect(forgiven).toHaveLength(1);
-    [outside, finishFails] = [async () => "found", false];
-    expect(await post("/forgiving", { key: "one" })).toEqual({ ...first, replayed: true });
+    expect(failures).toHaveLength(1);
+    [externalCall, afterFails] = [async () => "found", false];
+    expect(await post("/tolerant", { key: "one" })).toEqual({ ...first, replayed: true });
     expect(await notebooks()).toEqual([{ id: row?.id, description: null }]);
   });
 
-  it.each(failures)("that is what is sent when %s failed without a key", async (_, fail) => {
+  it.each(ways)("that is what is sent when %s failed without a key", async (_, fail) => {
     fail();
-    const { status, body } = await post("/forgiving");
+    const { status, body } = await post("/tolerant");
     expect([status, body, await notebooks()]).toEqual([201, { id: body.id, description: null }, [body]]);
-    expect(forgiven).toHaveLength(1);
+    expect(failures).toHaveLength(1);
   });
 
   it("that is what is sent when nothing can be stored any more, and what a replay gets later", async () => {
@@ -219,20 +239,20 @@ describe("with a provisional answer that is good enough", () => {
     );
     let first: Awaited<ReturnType<typeof post>>;
     try {
-      first = await post("/forgiving", { key: "one" });
+      first = await post("/tolerant", { key: "one" });
     } finally {
       await query("drop function private.fail_for_a_test() cascade");
     }
     expect(first).toMatchObject({ status: 201, body: { description: null }, replayed: false });
-    expect(forgiven).toHaveLength(2);
-    expect(await post("/forgiving", { key: "one" })).toMatchObject(inProgress);
+    expect(failures).toHaveLength(2);
+    expect(await post("/tolerant", { key: "one" })).toMatchObject(inProgress);
     await age("361 seconds");
-    expect(await post("/forgiving", { key: "one" })).toEqual({ ...first, replayed: true });
+    expect(await post("/tolerant", { key: "one" })).toEqual({ ...first, replayed: true });
     expect(await notebooks()).toEqual([first.body]);
   });
 
-  it("nothing is forgiven when the beginning fails: there is nothing to answer with", async () => {
-    const { status } = await post("/forgiving", { name: "x".repeat(10_000) });
-    expect([status, forgiven, await notebooks()]).toEqual([500, [], []]);
+  it("nothing is sent when the beginning fails: there is nothing to answer with", async () => {
+    const { status } = await post("/tolerant", { name: "x".repeat(10_000) });
+    expect([status, failures, await notebooks()]).toEqual([500, [], []]);
   });
 });
