@@ -1,6 +1,6 @@
--- Why: the API reaches the data only as one of two roles of our own, in schemas that Supabase's data API does not expose.
+-- Why: The API reaches the data only as one of two roles of its own, in schemas that Supabase's data API does not expose.
 -- `anon` and `authenticated` (the roles behind a client's token at Supabase) get nothing here: no usage, no grant, no
--- policy. The login role can do nothing by itself; it only changes into the user or the service role, per transaction.
+-- policy. The login role can do nothing by itself; it changes into the user or the service role, per transaction.
 
 -- Roles -----------------------------------------------------------------------------------------------------------------
 -- Roles belong to the whole cluster, so a second database on it (a test's clone) finds them already there.
@@ -45,6 +45,7 @@ create function private.actor_id() returns uuid
   as $$ select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid $$;
 comment on function private.actor_id() is
   'Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query.';
+grant execute on function private.actor_id() to nectar_user, nectar_service;
 
 create function private.touch_updated_at() returns trigger
   language plpgsql security invoker
@@ -57,6 +58,26 @@ end
 $$;
 comment on function private.touch_updated_at() is 'Trigger: stamps updated_at. Each trigger names the columns whose change a person would call an update.';
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+create function private.moment_tolerance() returns interval
+  language sql immutable security invoker
+  set search_path = ''
+  as $$ select interval '5 minutes' $$;
+comment on function private.moment_tolerance() is
+  'How far a moment that a person''s request passes may be from the clock of the database: room for clocks that differ and for a loaded function. Only the owner of the database can change it; test databases widen it.';
+
+create function private.check_moment(p_moment timestamptz) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  if (p_moment between clock_timestamp() - private.moment_tolerance() and clock_timestamp() + private.moment_tolerance())
+    is not true
+  then
+    raise exception 'the moment is not now' using errcode = 'NX000', detail = 'service.unexpected';
+  end if;
+end
+$$;
+comment on function private.check_moment(timestamptz) is
+  'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
+
 revoke execute on all functions in schema private from public;
-grant execute on function private.actor_id() to nectar_user, nectar_service;

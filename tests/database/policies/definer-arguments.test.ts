@@ -38,7 +38,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "my_audience_ids()": "About the caller.",
   "my_organization_ids()": "About the caller.",
   "my_owned_organization_ids()": "About the caller.",
-  "my_team_ids()": "About the caller.",
   "my_tone_pack_ids()": "About the caller.",
   "note_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",

@@ -270,7 +270,6 @@ describe("functions", () => {
       "private.my_audience_ids",
       "private.my_organization_ids",
       "private.my_owned_organization_ids",
-      "private.my_team_ids",
       "private.my_tone_pack_ids",
       "private.note_member_acted",
       "private.open_current_battle",

@@ -71,7 +71,7 @@ describe("a link to media", () => {
 
 describe("the templates that every installation has", () => {
   const migration = readFileSync(
-    new URL("../../../supabase/migrations/20261101002150_drop_templates.sql", import.meta.url),
+    new URL("../../../supabase/migrations/20261101002110_first_drop_templates.sql", import.meta.url),
     "utf8",
   );
   const media = [...migration.matchAll(/^ +'(\w+)',\n +'(https:[^']+)',\n +(?:'([^']+)'|null), true\)/gm)];

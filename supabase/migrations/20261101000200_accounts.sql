@@ -1,0 +1,112 @@
+-- Why: A person is two rows. `profiles` is the card that other people see beside a name; `accounts` is what only the
+-- person (and we) may see: address, balance, settings. Column privileges cannot say "only in your own row", two tables can.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.profiles (
+  id uuid primary key references auth.users (id) on delete cascade,
+  full_name text,
+  avatar_url text,
+  is_ai boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint profiles_full_name_length check (char_length(full_name) between 1 and 100),
+  constraint profiles_avatar_url_is_http check (avatar_url ~ '^https?://' and char_length(avatar_url) <= 2048)
+);
+comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';
+
+create table nectar.accounts (
+  user_id uuid primary key references nectar.profiles (id) on delete cascade,
+  email text,
+  preferences jsonb not null default '{}',
+  drops_balance integer not null default 0,
+  read_notes_enabled boolean not null default false,
+  check_in_enabled boolean not null default false,
+  timezone text not null default 'UTC',
+  is_premium boolean not null default false,
+  updated_at timestamptz(3) not null default now(),
+  constraint accounts_drops_balance_not_negative check (drops_balance >= 0),
+  constraint accounts_preferences_is_object check (jsonb_typeof(preferences) = 'object'),
+  constraint accounts_preferences_size check (octet_length(preferences::text) <= 32768),
+  constraint accounts_timezone_length check (char_length(timezone) between 1 and 50)
+);
+comment on table nectar.accounts is 'What only the person may see of themselves.';
+comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transactions.';
+comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
+comment on column nectar.accounts.timezone is 'IANA time zone.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index profiles_newest_first on nectar.profiles (created_at desc, id desc);
+create index accounts_email on nectar.accounts (lower(email));
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.system_user_id() returns uuid
+  language sql immutable parallel safe security invoker
+  set search_path = ''
+  as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$;
+comment on function private.system_user_id() is
+  'The reserved person in whose name the assistant gives its drops. Nobody can sign in as it.';
+grant execute on function private.system_user_id() to nectar_user, nectar_service;
+
+create function private.is_human(p_person uuid) returns boolean
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return (select not p.is_ai from nectar.profiles p where p.id = p_person);
+end
+$$;
+comment on function private.is_human(uuid) is
+  'Whether a person is human: false for synthetic users and for the reserved system user, null if there is no such person. Security definer: policies on other tables call it.';
+grant execute on function private.is_human(uuid) to nectar_user;
+
+create function private.follow_email() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.accounts set email = new.email where user_id = new.id;
+  return null;
+end
+$$;
+comment on function private.follow_email() is 'Trigger: the address shown in the profile follows the one in Auth.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger profiles_touch_updated_at
+  before update of full_name, avatar_url on nectar.profiles
+  for each row execute function private.touch_updated_at();
+create trigger accounts_touch_updated_at
+  before update of email, preferences, read_notes_enabled, check_in_enabled, timezone on nectar.accounts
+  for each row execute function private.touch_updated_at();
+create trigger nectar_follow_email
+  after update of email on auth.users
+  for each row when (old.email is distinct from new.email)
+  execute function private.follow_email();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.profiles enable row level security;
+alter table nectar.accounts enable row level security;
+
+create policy "anyone signed in sees a person's card" on nectar.profiles
+  for select to nectar_user using ((select private.actor_id()) is not null);
+create policy "a person edits their own card" on nectar.profiles
+  for update to nectar_user
+  using (id = (select private.actor_id())) with check (id = (select private.actor_id()));
+-- What admin routes list of people.
+create policy "the service lists cards" on nectar.profiles for select to nectar_service using (true);
+
+create policy "a person sees their own account" on nectar.accounts
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person edits their own settings" on nectar.accounts
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "the service lists accounts" on nectar.accounts for select to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.profiles to nectar_user;
+grant update (full_name, avatar_url) on nectar.profiles to nectar_user;
+grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles to nectar_service;
+grant select on nectar.accounts to nectar_user;
+grant update (preferences, read_notes_enabled, check_in_enabled, timezone) on nectar.accounts to nectar_user;
+grant select (user_id, email, drops_balance, is_premium) on nectar.accounts to nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,108 @@
+-- Why: Service-wide roles are few and powerful, so no role of the API may write them. They change through two functions:
+-- one for the confirmed addresses that the environment names, one for super admins.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.user_role as enum ('user', 'admin', 'super_admin');
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.user_roles (
+  user_id uuid primary key references nectar.profiles (id) on delete cascade,
+  role nectar.user_role not null,
+  granted_at timestamptz(3) not null default now()
+);
+comment on table nectar.user_roles is 'Service-wide roles. No row means user. No user can write it.';
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+-- PL/pgSQL keeps its plan for the session; a SQL function would be planned anew in every query that a policy is part of.
+create function private.is_super_admin() returns boolean
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return exists (
+    select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin'
+  );
+end
+$$;
+comment on function private.is_super_admin() is 'Whether the caller is a super admin. Definer: policies on other tables call it.';
+grant execute on function private.is_super_admin() to nectar_user, nectar_service;
+
+create function private.is_admin() returns boolean
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return exists (
+    select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
+  );
+end
+$$;
+comment on function private.is_admin() is
+  'Whether the caller is an admin or a super admin. Definer: policies on other tables call it.';
+grant execute on function private.is_admin() to nectar_user;
+
+create function private.bootstrap_role(target_user_id uuid, address text, wanted_role nectar.user_role) returns boolean
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with confirmed as (
+      select p.id
+      from nectar.profiles p
+      join auth.users u on u.id = p.id
+      where p.id = target_user_id and lower(u.email) = lower(address) and u.email_confirmed_at is not null
+      for key share of p
+    ), granted as (
+      insert into nectar.user_roles (user_id, role)
+      select c.id, wanted_role from confirmed c
+      on conflict (user_id) do nothing
+    )
+    select exists (select from confirmed)
+  $$;
+comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
+  'Gives the role once to the owner of a confirmed address that the environment names; a role that was changed later stays as it is. Returns whether there is such an account: false means ask again later.';
+grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
+
+create function private.change_user_role(target uuid, wanted nectar.user_role) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.is_super_admin() then
+    raise exception 'only for super admins' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  -- One order for everybody, so that of two demotions at the same time the second sees what the first left.
+  perform from nectar.user_roles r where r.role = 'super_admin' order by r.user_id for update;
+  if not private.is_super_admin() then
+    raise exception 'not a super admin any more' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  if not exists (select from nectar.profiles p where p.id = target) then
+    raise exception 'no such user' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  if wanted <> 'super_admin'
+    and exists (select from nectar.user_roles r where r.user_id = target and r.role = 'super_admin')
+    and not exists (select from nectar.user_roles r where r.user_id <> target and r.role = 'super_admin')
+  then
+    raise exception 'the last super admin' using errcode = 'NX000', detail = 'admin.last_super_admin';
+  end if;
+  -- The row stays also for a plain user: without one, the environment's list of admins would give the role again.
+  insert into nectar.user_roles as r (user_id, role) values (target, wanted)
+  on conflict (user_id) do update set role = excluded.role, granted_at = now() where r.role <> excluded.role;
+end
+$$;
+comment on function private.change_user_role(uuid, nectar.user_role) is
+  'Changes a service-wide role. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Definer: no role of ours can write roles.';
+grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.user_roles enable row level security;
+
+create policy "a person sees their own role" on nectar.user_roles
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service reads roles" on nectar.user_roles
+  for select to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.user_roles to nectar_user;
+grant select on nectar.user_roles to nectar_service;
+
+revoke execute on all functions in schema private from public;

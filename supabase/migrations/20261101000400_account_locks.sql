@@ -1,0 +1,84 @@
+-- Why: An account can be deleted at any moment, also while a request or a job works with it. Deleting an account locks the
+-- profile first and then every row that refers to it. Everything else that locks rows of a person therefore locks the
+-- profile first too; otherwise the two could wait for each other.
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.require_account(p_user_id uuid) returns void
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  if not exists (select from nectar.profiles p where p.id = p_user_id) then
+    raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
+  end if;
+end
+$$;
+comment on function private.require_account(uuid) is
+  'Raises auth.unknown_account if the account does not exist (any more: a token outlives it). The first statement of a person''s transaction that only reads. Security definer, and given the id, because every request pays for it: no policy is asked and no claim is read.';
+grant execute on function private.require_account(uuid) to nectar_user;
+
+create function private.lock_account(p_user_id uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform from nectar.profiles p where p.id = p_user_id for key share;
+  if not found then
+    raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
+  end if;
+end
+$$;
+comment on function private.lock_account(uuid) is
+  'As private.require_account, for a transaction that writes: the account is not deleted until it ends. A deletion locks the profile before the rows that refer to it, so a function that locks rows of a person must lock the profile first as well.';
+grant execute on function private.lock_account(uuid) to nectar_user;
+
+create function private.hold_account(person uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform from nectar.profiles p where p.id = person for key share;
+  return found;
+end
+$$;
+comment on function private.hold_account(uuid) is
+  'Keeps an account from being deleted until the transaction ends; false when it is gone. Asked before anything else of the person is locked: a deletion takes the profile first, and otherwise each would have what the other waits for.';
+grant execute on function private.hold_account(uuid) to nectar_service;
+
+create function private.hold_accounts(people uuid[]) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform from nectar.profiles p where p.id = any (people) order by p.id for key share;
+end
+$$;
+comment on function private.hold_accounts(uuid[]) is
+  'The same for several accounts, in the order in which everybody takes them.';
+grant execute on function private.hold_accounts(uuid[]) to nectar_user;
+
+create function private.wait_for_account_deletions() returns void
+  language sql volatile security invoker
+  set search_path = ''
+  as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('deletion of accounts', 0)) $$;
+comment on function private.wait_for_account_deletions() is
+  'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbours in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
+
+create function private.delete_accounts_one_at_a_time() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.wait_for_account_deletions();
+  return null;
+end
+$$;
+comment on function private.delete_accounts_one_at_a_time() is
+  'Trigger: a deletion of an account waits until the one before has ended.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger nectar_delete_one_at_a_time
+  before delete on auth.users
+  for each statement execute function private.delete_accounts_one_at_a_time();
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,64 @@
+-- Why: A retried request must not act twice. The response is stored in the transaction of its command, so there is never one
+-- without the other.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.idempotency_keys (
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  route text not null,
+  key text not null,
+  body_hash text not null,
+  status smallint,
+  body text,
+  resource_id uuid,
+  is_final boolean not null default true,
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, route, key),
+  constraint idempotency_keys_key_length check (char_length(key) between 1 and 255),
+  constraint idempotency_keys_final_has_answer check (not is_final or (status is not null and body is not null))
+);
+comment on table private.idempotency_keys is 'Answers to requests that carried an Idempotency-Key, kept for 24 hours.';
+comment on column private.idempotency_keys.resource_id is 'The row that the response holds; when that is deleted, so is the response.';
+comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to tell a replay from a reused key.';
+comment on column private.idempotency_keys.is_final is 'False while a command that is not one transaction still works; its answer, if there is one by then, counts should it never end.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index idempotency_keys_age on private.idempotency_keys (created_at);
+create index idempotency_keys_resource on private.idempotency_keys (resource_id) where resource_id is not null;
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.delete_stored_responses() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from private.idempotency_keys k using deleted d where k.resource_id = d.id;
+  return null;
+end
+$$;
+comment on function private.delete_stored_responses() is
+  'Trigger: deletes the stored responses that hold rows which are being deleted. Security definer: they may belong to another person.';
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.idempotency_keys enable row level security;
+
+create policy "a person finds their own answers" on private.idempotency_keys
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person keeps their own answers" on private.idempotency_keys
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "a person completes their own answers" on private.idempotency_keys
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "a person replaces their own expired answers" on private.idempotency_keys
+  for delete to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees the age of answers" on private.idempotency_keys
+  for select to nectar_service using (true);
+create policy "the service removes expired answers" on private.idempotency_keys
+  for delete to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on private.idempotency_keys to nectar_user;
+grant insert (route, key, body_hash, status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
+grant update (status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
+grant select (created_at), delete on private.idempotency_keys to nectar_service;
+
+revoke execute on all functions in schema private from public;

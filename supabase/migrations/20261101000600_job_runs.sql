@@ -1,0 +1,30 @@
+-- Why: Each run of a scheduled job leaves a row, so that operators can see when it last ran and what it did.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.job_runs (
+  id uuid primary key default gen_random_uuid(),
+  job text not null,
+  key text not null,
+  started_at timestamptz(3) not null default now(),
+  finished_at timestamptz(3),
+  succeeded boolean,
+  results jsonb
+);
+comment on table private.job_runs is 'One row for every run of a scheduled job.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index job_runs_newest_first on private.job_runs (job, started_at desc);
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.job_runs enable row level security;
+
+create policy "the service reads job runs" on private.job_runs for select to nectar_service using (true);
+create policy "the service records job runs" on private.job_runs for insert to nectar_service with check (true);
+create policy "the service completes job runs" on private.job_runs
+  for update to nectar_service using (true) with check (true);
+create policy "the service removes old job runs" on private.job_runs for delete to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on private.job_runs to nectar_service;
+grant insert (job, key) on private.job_runs to nectar_service;
+grant update (finished_at, succeeded, results) on private.job_runs to nectar_service;

@@ -1,0 +1,202 @@
+-- Why: Drops are money. Every movement is an appended row that says what the balance was afterwards, written by one function
+-- under the account's row lock, once per business event. Nobody may change or delete a movement.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.drop_transaction_type as enum (
+  'signup_bonus', 'monthly_recurring', 'purchase', 'refund', 'admin_adjustment'
+);
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.drop_transactions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  type nectar.drop_transaction_type not null,
+  amount integer not null,
+  balance_after integer not null,
+  description text not null,
+  item_id uuid,
+  item_type text,
+  event_key text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint drop_transactions_once_per_event unique (user_id, event_key),
+  constraint drop_transactions_balance_not_negative check (balance_after >= 0)
+);
+comment on table nectar.drop_transactions is 'Append-only ledger of drops; the newest balance_after is the balance.';
+comment on column nectar.drop_transactions.amount is 'In drops; negative when the person pays.';
+comment on column nectar.drop_transactions.event_key is 'Names the business event, so that it can be booked only once per person.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.post_drop_transactions(
+  account_ids uuid[],
+  signed_amounts integer[],
+  transaction_type nectar.drop_transaction_type,
+  event text,
+  explanation text,
+  item uuid default null,
+  kind_of_item text default null
+) returns setof nectar.drop_transactions
+  language plpgsql volatile security definer
+  set search_path = ''
+  -- A session that made its plans while the tables were empty would walk through all of them from then on.
+  set enable_seqscan = off
+  as $$
+declare
+  largest constant bigint := 2147483647;
+  one constant uuid := account_ids[1];
+  amount_of_one constant integer := signed_amounts[1];
+  balance_of_one bigint;
+begin
+  -- Profiles first, as whoever deletes an account goes: otherwise each would have what the other waits for.
+  -- Nearly every booking is of one account. Its statements keep their plans; those for arrays are planned anew each time.
+  if cardinality(account_ids) = 1 then
+    perform from nectar.profiles p where p.id = one for key share;
+    select a.drops_balance into balance_of_one from nectar.accounts a where a.user_id = one for no key update;
+    if not found
+      or exists (select from nectar.drop_transactions t where t.user_id = one and t.event_key = event)
+      or balance_of_one + amount_of_one > largest then
+      return;
+    end if;
+    if balance_of_one + amount_of_one < 0 then
+      raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
+    end if;
+    update nectar.accounts a set drops_balance = balance_of_one + amount_of_one where a.user_id = one;
+    return query
+      insert into nectar.drop_transactions
+        (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
+      values (
+        one, transaction_type, amount_of_one, balance_of_one + amount_of_one, explanation, item, kind_of_item, event,
+        clock_timestamp() -- not now(): whoever waited for the lock books later than whoever held it
+      )
+      returning *;
+    return;
+  end if;
+
+  -- Everybody locks in the order of ids, so that two bookings of many accounts wait for each other instead of dying.
+  perform from nectar.profiles p where p.id = any (account_ids) order by p.id for key share;
+  perform from nectar.accounts a where a.user_id = any (account_ids) order by a.user_id for no key update;
+  -- From here on nobody else books on these accounts; each of the next statements sees what the last holder left.
+  if 0 > any (signed_amounts) and exists (
+    select from unnest(account_ids, signed_amounts) w (user_id, amount)
+    join nectar.accounts a on a.user_id = w.user_id
+    where a.drops_balance + w.amount < 0
+      and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = event)
+  ) then
+    raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
+  end if;
+  -- Planned for these accounts and no others: a plan that was kept from a few would take as long for many as all pairs.
+  return query execute $bookings$
+    with moved as (
+      update nectar.accounts a
+      set drops_balance = a.drops_balance + w.amount
+      from unnest($1, $2) w (user_id, amount)
+      where a.user_id = w.user_id
+        and a.drops_balance + w.amount::bigint <= $3
+        and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = $4)
+      returning a.user_id, w.amount, a.drops_balance
+    )
+    insert into nectar.drop_transactions
+      (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
+    select m.user_id, $5, m.amount, m.drops_balance, $6, $7, $8, $4, clock_timestamp()
+    from moved m
+    returning *
+  $bookings$ using account_ids, signed_amounts, largest, event, transaction_type, explanation, item, kind_of_item;
+end
+$$;
+comment on function private.post_drop_transactions(uuid[], integer[], nectar.drop_transaction_type, text, text, uuid, text) is
+  'The one way to move drops: one movement for each account named (each once), and its balance. Returns the movements. Left out: an account on which this event was booked before, one that does not exist, one that cannot hold more. Raises drops.insufficient_balance, and then nothing is booked.';
+
+create function private.post_drop_transaction(
+  account_id uuid,
+  transaction_type nectar.drop_transaction_type,
+  signed_amount integer,
+  event text,
+  explanation text,
+  item uuid default null,
+  kind_of_item text default null
+) returns nectar.drop_transactions
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  movement nectar.drop_transactions;
+begin
+  select * into movement
+  from private.post_drop_transactions(
+    array[account_id], array[signed_amount], transaction_type, event, explanation, item, kind_of_item
+  );
+  if found then
+    return movement;
+  end if;
+  if exists (select from nectar.drop_transactions t where t.user_id = account_id and t.event_key = event) then
+    return null;
+  end if;
+  if exists (select from nectar.accounts a where a.user_id = account_id) then
+    raise exception 'balance too high' using errcode = 'NX000', detail = 'drops.balance_too_high';
+  end if;
+  raise exception 'no such account' using errcode = 'NX000', detail = 'user.not_found';
+end
+$$;
+comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
+  'Moves drops of one account. Returns the movement, or null when this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+
+create function private.adjust_drops(target uuid, amount integer, explanation text) returns nectar.drop_transactions
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.is_super_admin() then
+    raise exception 'only a super admin adjusts balances' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  return private.post_drop_transaction(
+    target, 'admin_adjustment', amount, 'adjustment:' || gen_random_uuid(), explanation
+  );
+end
+$$;
+comment on function private.adjust_drops(uuid, integer, text) is
+  'Corrects a balance, for super admins (auth.forbidden). Definer: nobody may write balances. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+grant execute on function private.adjust_drops(uuid, integer, text) to nectar_user;
+
+create function private.refund_purchase(purchase uuid, explanation text) returns nectar.drop_transactions
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  bought nectar.drop_transactions;
+  refund nectar.drop_transactions;
+begin
+  if not private.is_super_admin() then
+    raise exception 'only a super admin refunds' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  select * into bought from nectar.drop_transactions t where t.id = purchase;
+  if not found then
+    raise exception 'no such transaction' using errcode = 'NX000', detail = 'drops.transaction_not_found';
+  end if;
+  if bought.type <> 'purchase' then
+    raise exception 'not a purchase' using errcode = 'NX000', detail = 'drops.not_refundable';
+  end if;
+  refund := private.post_drop_transaction(
+    bought.user_id, 'refund', -bought.amount, 'refund:' || bought.id, explanation, bought.item_id, bought.item_type
+  );
+  if refund.id is null then
+    raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';
+  end if;
+  return refund;
+end
+$$;
+comment on function private.refund_purchase(uuid, text) is
+  'Gives back what a purchase cost, once, for super admins (auth.forbidden). Definer: nobody may write balances. Raises drops.transaction_not_found, drops.not_refundable or drops.already_refunded.';
+grant execute on function private.refund_purchase(uuid, text) to nectar_user;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.drop_transactions enable row level security;
+
+create policy "a person sees their own movements" on nectar.drop_transactions
+  for select to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.drop_transactions to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,82 @@
+-- Why: Signing up creates the profile, the account and the signup bonus in the transaction that creates the user in Auth.
+-- The assistant's drops are sent by one reserved user with a fixed id, which every installation has from the start.
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.unwrap_metadata(metadata jsonb) returns jsonb
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  if jsonb_typeof(metadata) = 'string' then
+    return (metadata #>> '{}')::jsonb;
+  end if;
+  return metadata;
+-- Both names stand for all of their class: no JSON, a NUL, a number or a nesting beyond the bounds.
+exception when data_exception or program_limit_exceeded then
+  return '{}';
+end
+$$;
+comment on function private.unwrap_metadata(jsonb) is
+  'What a person said of themselves at sign-up. Hosted Auth stores an object, Supabase Lite a string that holds one; what is neither must not keep anybody from signing up.';
+
+create function private.open_account(p_user_id uuid, p_email text, p_user_metadata jsonb, p_app_metadata jsonb) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_signup_bonus constant integer := 50;
+  v_metadata jsonb := private.unwrap_metadata(p_user_metadata);
+  v_full_name text := nullif(left(normalize(btrim(v_metadata ->> 'full_name')), 100), '');
+  v_avatar_url text := v_metadata ->> 'avatar_url';
+  -- No person can write this of themselves; only private.insert_synthetic_users does.
+  v_is_synthetic boolean := p_app_metadata ->> 'nectar' is not distinct from 'synthetic';
+begin
+  insert into nectar.profiles (id, full_name, avatar_url, is_ai)
+  values (
+    p_user_id,
+    v_full_name,
+    case when v_avatar_url ~ '^https?://' and char_length(v_avatar_url) <= 2048 then v_avatar_url end,
+    v_is_synthetic
+  );
+  insert into nectar.accounts (user_id, email) values (p_user_id, p_email);
+  if p_user_id <> private.system_user_id() and not v_is_synthetic then
+    perform private.post_drop_transaction(p_user_id, 'signup_bonus', v_signup_bonus, 'signup_bonus', 'Welcome to Nectar');
+  end if;
+end
+$$;
+comment on function private.open_account(uuid, text, jsonb, jsonb) is
+  'Creates the profile, the account and, for humans, the signup bonus of 50 drops for a user of Auth.';
+
+create function private.create_profile() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
+  return null;
+end
+$$;
+comment on function private.create_profile() is
+  'Trigger: signing up opens the account in the transaction that creates the user.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger nectar_create_profile
+  after insert on auth.users
+  for each row execute function private.create_profile();
+
+-- Rows ------------------------------------------------------------------------------------------------------------------
+-- Users who signed up before the service was installed. The trigger exists already, so a sign-up in between is not missed.
+select private.open_account(u.id, u.email, u.raw_user_meta_data, u.raw_app_meta_data)
+from auth.users u
+where not exists (select from nectar.profiles p where p.id = u.id)
+order by u.created_at, u.id;
+
+insert into auth.users (
+  id, aud, role, confirmation_token, recovery_token, email_change, email_change_token_new, raw_user_meta_data
+)
+values (private.system_user_id(), '', '', '', '', '', '', '{"full_name": "Nectar"}');
+
+-- It is no human: awards, the leaderboard and the engagement bonus pass it by.
+update nectar.profiles set is_ai = true where id = private.system_user_id();
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,139 @@
+-- Why: Once in a calendar month (UTC) a person is given drops, by the job or on request. It must not matter which of the two
+-- comes first, nor how often.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.monthly_drop_awards (
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  month date not null,
+  amount integer not null,
+  transaction_id uuid not null references nectar.drop_transactions (id) on delete cascade,
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, month),
+  constraint monthly_drop_awards_month_is_first_day check (extract(day from month) = 1),
+  constraint monthly_drop_awards_amount_positive check (amount > 0)
+);
+comment on table nectar.monthly_drop_awards is 'Which months a person was given drops for, at most one row a month.';
+comment on column nectar.monthly_drop_awards.month is 'First day of the month, by the UTC calendar.';
+comment on column nectar.monthly_drop_awards.transaction_id is 'The movement that gave the drops.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create unique index monthly_drop_awards_transaction on nectar.monthly_drop_awards (transaction_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.monthly_drops(premium boolean) returns integer
+  language sql immutable security invoker
+  set search_path = ''
+  as $$ select case when premium then 250 else 30 end $$;
+comment on function private.monthly_drops(boolean) is 'Drops that a month is worth to a person.';
+
+create function private.book_monthly_awards(account_ids uuid[], amounts integer[], award_month date)
+  returns setof nectar.monthly_drop_awards
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  month_name constant text := to_char(award_month, 'YYYY-MM');
+begin
+  -- The account's lock and the event's name keep two awards apart, so the row here never meets another.
+  return query
+    insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
+    select t.user_id, award_month, t.amount, t.id
+    from private.post_drop_transactions(
+      account_ids, amounts, 'monthly_recurring', 'monthly:' || month_name, 'Monthly drops for ' || month_name
+    ) t
+    returning *;
+end
+$$;
+comment on function private.book_monthly_awards(uuid[], integer[], date) is
+  'Books the award of a month and remembers it, for those accounts that did not have it.';
+
+create function private.award_monthly_drops(p_moment timestamptz) returns integer
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_amount integer;
+  v_awarded integer;
+begin
+  perform private.check_moment(p_moment);
+  select private.monthly_drops(a.is_premium) into v_amount
+  from nectar.accounts a
+  join nectar.profiles p on p.id = a.user_id
+  where a.user_id = private.actor_id() and not p.is_ai;
+  if not found then
+    return 0;
+  end if;
+  select b.amount into v_awarded
+  from private.book_monthly_awards(
+    array[private.actor_id()], array[v_amount], date_trunc('month', p_moment at time zone 'UTC')::date
+  ) b;
+  return coalesce(v_awarded, 0);
+end
+$$;
+comment on function private.award_monthly_drops(timestamptz) is
+  'Awards the current month to the caller. Returns the drops, 0 if nothing was due. Raises service.unexpected unless the moment is now. Security definer: no role may write balances.';
+grant execute on function private.award_monthly_drops(timestamptz) to nectar_user;
+
+create function private.award_monthly_slice(
+  award_month date,
+  after_user uuid,
+  size integer,
+  out last_user uuid,
+  out seen integer,
+  out awarded integer,
+  out failed integer
+)
+  language plpgsql volatile security definer
+  set search_path = ''
+  -- A plan is kept for the session, also one made while the tables were small: it must walk by index from the start.
+  set enable_seqscan = off
+  as $$
+declare
+  largest constant bigint := 2147483647;
+  due_accounts uuid[];
+  due_amounts integer[];
+begin
+  -- The nil id is nobody's. An index range begins here; "or after_user is null" would read from the start each time.
+  with page as (
+    select a.user_id, a.drops_balance,
+      -- Of a constant it is worked out once for all, of a column once a row.
+      case when a.is_premium then private.monthly_drops(true) else private.monthly_drops(false) end as worth
+    from nectar.accounts a
+    join nectar.profiles p on p.id = a.user_id
+    where a.user_id > coalesce(after_user, '00000000-0000-0000-0000-000000000000') and not p.is_ai
+    order by a.user_id
+    limit size
+  ), judged as materialized (
+    -- One look into the primary key for each person. As a join it would be planned by what is known of months, and of a
+    -- new month that is "no rows": everybody would be held against every award of the slices before.
+    select page.user_id, page.worth,
+      (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = award_month)
+        is null as missing,
+      page.drops_balance + page.worth::bigint <= largest as fits
+    from page
+  )
+  select
+    (array_agg(j.user_id order by j.user_id desc))[1],
+    count(*),
+    count(*) filter (where j.missing and not j.fits),
+    coalesce(array_agg(j.user_id order by j.user_id) filter (where j.missing and j.fits), '{}'),
+    coalesce(array_agg(j.worth order by j.user_id) filter (where j.missing and j.fits), '{}')
+  into last_user, seen, failed, due_accounts, due_amounts
+  from judged j;
+  select count(*) into awarded from private.book_monthly_awards(due_accounts, due_amounts, award_month);
+end
+$$;
+comment on function private.award_monthly_slice(date, uuid, integer) is
+  'Awards the month to the next so many people in the order of their ids. Returns where it ended, how many it looked at, how many got the award, and how many cannot hold more drops; the rest had it.';
+grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.monthly_drop_awards enable row level security;
+
+create policy "a person sees their own awards" on nectar.monthly_drop_awards
+  for select to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.monthly_drop_awards to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,118 @@
+-- Why: Pictures live in object stores, their rows here, and no transaction spans both. So before a file is stored, a note is
+-- written that it may be removed; the transaction that writes the file's row deletes the note. After a crash in between, the
+-- note is left, and the housekeeping job removes the file. When a row is deleted, its file is noted again.
+-- Noted files are removed, so a person's request can only note paths that contain the person's id: they are built here, or
+-- checked where the API fixes them. Only triggers and other security definer functions delete notes.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.stored_files_to_remove (
+  store text not null,
+  path text not null,
+  remove_after timestamptz(3) not null,
+  primary key (store, path),
+  constraint stored_files_to_remove_store check (store in ('private', 'tone-packs')),
+  constraint stored_files_to_remove_path_length check (char_length(path) between 1 and 1024)
+);
+comment on table private.stored_files_to_remove is 'Files in the object stores that no row owns, and from when on they may be removed.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index stored_files_to_remove_due on private.stored_files_to_remove (remove_after);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.expect_file(store text, path text) returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    insert into private.stored_files_to_remove (store, path, remove_after)
+    values (expect_file.store, expect_file.path, now() + interval '1 hour')
+  $$;
+comment on function private.expect_file(text, text) is
+  'Called before a file is stored: unless private.keep_file follows within the hour, the file is removed. An error for a path that is expected already. Only for other functions: it takes any path.';
+
+create function private.expect_new_file(p_kind text) returns table (id uuid, path text)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_ending constant text :=
+    case p_kind when 'backgrounds' then '.png' when 'checkins' then '.jpg' when 'checkin-uploads' then '' end;
+begin
+  if v_ending is null or v_actor is null then
+    raise exception 'unknown kind of file, or no caller' using errcode = 'NX000', detail = 'service.unexpected';
+  end if;
+  id := gen_random_uuid();
+  path := p_kind || '/' || v_actor || '/' || id || v_ending;
+  perform private.expect_file('private', path);
+  return next;
+end
+$$;
+comment on function private.expect_new_file(text) is
+  'Expects a new private file of the caller and returns its id and path. Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.';
+grant execute on function private.expect_new_file(text) to nectar_user;
+
+create function private.expect_tone_image(p_path text) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if starts_with(p_path, private.actor_id() || '/') is not true then
+    raise exception 'the path does not begin with the caller' using errcode = 'NX000', detail = 'service.unexpected';
+  end if;
+  insert into private.stored_files_to_remove as f (store, path, remove_after)
+  values ('tone-packs', p_path, now() + interval '1 hour')
+  on conflict do nothing;
+  return found;
+end
+$$;
+comment on function private.expect_tone_image(text) is
+  'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person. Security definer: no role may write the notes directly.';
+grant execute on function private.expect_tone_image(text) to nectar_user;
+
+create function private.expect_mosaic(p_date date) returns text
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_path constant text := 'mosaics/' || p_date || '/' || gen_random_uuid() || '.png';
+begin
+  perform private.expect_file('private', v_path);
+  return v_path;
+end
+$$;
+comment on function private.expect_mosaic(date) is
+  'Expects a new image of a mosaic and returns its path. Security definer: no role may write the notes directly.';
+grant execute on function private.expect_mosaic(date) to nectar_service;
+
+create function private.keep_file(store text, path text) returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    delete from private.stored_files_to_remove f where f.store = keep_file.store and f.path = keep_file.path
+  $$;
+comment on function private.keep_file(text, text) is
+  'Called by triggers and functions that write the row of a stored file: the file stays.';
+
+create function private.discard_file(store text, path text) returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    insert into private.stored_files_to_remove (store, path, remove_after)
+    values (discard_file.store, discard_file.path, now())
+    on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now()
+  $$;
+comment on function private.discard_file(text, text) is
+  'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.stored_files_to_remove enable row level security;
+
+create policy "the service sees what is to be removed" on private.stored_files_to_remove
+  for select to nectar_service using (true);
+create policy "the service crosses out what is removed" on private.stored_files_to_remove
+  for delete to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on private.stored_files_to_remove to nectar_service;
+
+revoke execute on all functions in schema private from public;

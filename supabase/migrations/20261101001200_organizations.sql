@@ -1,0 +1,190 @@
+-- Why: People share inside organizations and teams. `owner_id` is the only source of who owns an organization; a deferred
+-- foreign key makes sure that the owner is a member, whichever way the owner changes. Only humans become members and owners.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.member_role as enum ('admin', 'member');
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.organizations (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  description text,
+  owner_id uuid not null default private.actor_id() references nectar.profiles (id),
+  settings jsonb not null default '{}',
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint organizations_name_length check (char_length(name) between 1 and 100),
+  constraint organizations_description_length check (char_length(description) <= 1000),
+  constraint organizations_settings_is_object check (jsonb_typeof(settings) = 'object'),
+  -- The API holds settings to 16 KB as JSON; PostgreSQL writes 1e300 out in full, so here the same may be 47 times longer.
+  constraint organizations_settings_size check (octet_length(settings::text) <= 1048576)
+);
+comment on table nectar.organizations is 'Owned by exactly one member.';
+
+create table nectar.organization_members (
+  org_id uuid not null references nectar.organizations (id) on delete cascade,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  role nectar.member_role not null default 'member',
+  joined_at timestamptz(3) not null default now(),
+  acted_at timestamptz(3),
+  primary key (org_id, user_id)
+);
+comment on table nectar.organization_members is 'Everybody in an organization, its owner included.';
+comment on column nectar.organization_members.role is 'admin or member; the owner is told by organizations.owner_id.';
+comment on column nectar.organization_members.acted_at is
+  'When the member first did something here as themselves: created the organization or a team, accepted the membership, shared an entry or a notebook. Null: they were added and have done nothing yet. Mail under the recipient policy `members` needs it.';
+
+alter table nectar.organizations
+  add constraint organizations_owner_is_member foreign key (id, owner_id)
+  references nectar.organization_members (org_id, user_id) deferrable initially deferred;
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index organizations_newest_first on nectar.organizations (created_at desc, id desc);
+create index organizations_owner on nectar.organizations (owner_id);
+create index organizations_id_owner on nectar.organizations (id, owner_id);
+create index organization_members_user on nectar.organization_members (user_id, org_id);
+create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+-- Policies call these in every query. PL/pgSQL keeps their plans for the session; SQL functions would be planned anew.
+create function private.my_organization_ids() returns setof uuid
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return query select m.org_id from nectar.organization_members m where m.user_id = private.actor_id();
+end
+$$;
+comment on function private.my_organization_ids() is 'Organizations the caller is a member of.';
+grant execute on function private.my_organization_ids() to nectar_user;
+
+create function private.my_owned_organization_ids() returns setof uuid
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return query select o.id from nectar.organizations o where o.owner_id = private.actor_id();
+end
+$$;
+comment on function private.my_owned_organization_ids() is 'Organizations the caller owns.';
+grant execute on function private.my_owned_organization_ids() to nectar_user;
+
+create function private.organization_standing(organization uuid) returns text
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'stranger') end
+    from nectar.organizations o
+    left join nectar.organization_members m on m.org_id = o.id and m.user_id = private.actor_id()
+    where o.id = organization
+  $$;
+comment on function private.organization_standing(uuid) is
+  'What the caller is in an organization: owner, admin, member, stranger; null when it does not exist.';
+grant execute on function private.organization_standing(uuid) to nectar_user;
+
+create function private.note_member_acted(p_groups uuid[]) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.organization_members m set acted_at = now()
+  where m.user_id = private.actor_id() and m.acted_at is null
+    and m.org_id = any (
+      p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups))
+    );
+end
+$$;
+comment on function private.note_member_acted(uuid[]) is
+  'Notes that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is written. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
+grant execute on function private.note_member_acted(uuid[]) to nectar_user;
+
+create function private.enroll_owner() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  insert into nectar.organization_members (org_id, user_id, role) values (new.id, new.owner_id, 'admin');
+  perform private.note_member_acted(array[new.id]);
+  return null;
+end
+$$;
+comment on function private.enroll_owner() is 'Trigger: who creates an organization is its first member.';
+
+create function private.keep_owner_in() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- When the organization itself is being deleted its row is gone by now, and its members may go with it.
+  if exists (select from nectar.organizations o where o.id = old.org_id and o.owner_id = old.user_id) then
+    raise exception 'the owner cannot leave' using errcode = 'NX000', detail = 'organization.owner_cannot_leave';
+  end if;
+  return null;
+end
+$$;
+comment on function private.keep_owner_in() is 'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave).';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger organizations_enroll_owner
+  after insert on nectar.organizations
+  for each row execute function private.enroll_owner();
+create trigger organizations_touch_updated_at
+  before update of name, description, settings on nectar.organizations
+  for each row execute function private.touch_updated_at();
+create trigger organization_members_keep_owner_in
+  after delete on nectar.organization_members
+  for each row execute function private.keep_owner_in();
+create trigger organizations_delete_stored_responses
+  after delete on nectar.organizations
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.organizations enable row level security;
+alter table nectar.organization_members enable row level security;
+
+-- The owner is named beside the members because an insert must see its own row before the owner is enrolled.
+create policy "members see their organization" on nectar.organizations
+  for select to nectar_user using (
+    id in (select private.my_organization_ids())
+    or owner_id = (select private.actor_id())
+    or (select private.is_super_admin())
+  );
+create policy "anyone creates an organization of their own" on nectar.organizations
+  for insert to nectar_user with check (owner_id = (select private.actor_id()));
+create policy "the owner edits an organization" on nectar.organizations
+  for update to nectar_user
+  using (owner_id = (select private.actor_id()) or (select private.is_super_admin()))
+  with check (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
+create policy "the owner deletes an organization" on nectar.organizations
+  for delete to nectar_user using (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
+
+create policy "members see each other" on nectar.organization_members
+  for select to nectar_user using (
+    org_id in (select private.my_organization_ids()) or (select private.is_super_admin())
+  );
+create policy "the owner adds members" on nectar.organization_members
+  for insert to nectar_user with check (
+    (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()))
+    and private.is_human(user_id)
+  );
+create policy "the owner changes roles" on nectar.organization_members
+  for update to nectar_user
+  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()))
+  with check (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
+create policy "the owner removes members and members leave" on nectar.organization_members
+  for delete to nectar_user using (
+    user_id = (select private.actor_id())
+    or org_id in (select private.my_owned_organization_ids())
+    or (select private.is_super_admin())
+  );
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.organizations to nectar_user;
+grant insert (name, description, settings) on nectar.organizations to nectar_user;
+grant update (name, description, settings) on nectar.organizations to nectar_user;
+grant select, delete on nectar.organization_members to nectar_user;
+grant insert (org_id, user_id, role) on nectar.organization_members to nectar_user;
+grant update (role) on nectar.organization_members to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,232 @@
+-- Why: A team is a group inside one organization, and its members are members of that organization. `admin_id` is the only
+-- source of who the primary admin is; a deferred foreign key makes sure that the primary admin is a member of the team.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.teams (
+  id uuid primary key default gen_random_uuid(),
+  org_id uuid not null references nectar.organizations (id) on delete cascade,
+  name text not null,
+  description text,
+  -- Deferred: when a person is deleted, their teams are handed over by triggers that run after this would be checked.
+  admin_id uuid not null default private.actor_id() references nectar.profiles (id) deferrable initially deferred,
+  settings jsonb not null default '{}',
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  unique (id, org_id),
+  constraint teams_name_length check (char_length(name) between 1 and 100),
+  constraint teams_description_length check (char_length(description) <= 1000),
+  constraint teams_settings_is_object check (jsonb_typeof(settings) = 'object'),
+  constraint teams_settings_size check (octet_length(settings::text) <= 1048576)
+);
+comment on table nectar.teams is 'A group inside one organization, looked after by its primary admin.';
+
+create table nectar.team_members (
+  team_id uuid not null,
+  org_id uuid not null,
+  user_id uuid not null,
+  role nectar.member_role not null default 'member',
+  joined_at timestamptz(3) not null default now(),
+  primary key (team_id, user_id),
+  constraint team_members_team foreign key (team_id, org_id) references nectar.teams (id, org_id) on delete cascade,
+  constraint team_members_are_organization_members foreign key (org_id, user_id)
+    references nectar.organization_members (org_id, user_id) on delete cascade
+);
+comment on table nectar.team_members is 'Everybody in a team, its primary admin included; co-admins have the role admin too.';
+
+alter table nectar.teams
+  add constraint teams_admin_is_member foreign key (id, admin_id)
+  references nectar.team_members (team_id, user_id) deferrable initially deferred;
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index teams_of_all_newest_first on nectar.teams (created_at desc, id desc);
+create index teams_newest_first on nectar.teams (org_id, created_at desc, id desc);
+create index teams_admin on nectar.teams (admin_id);
+create index teams_id_admin on nectar.teams (id, admin_id);
+create index team_members_user on nectar.team_members (user_id, team_id);
+create index team_members_organization_member on nectar.team_members (org_id, user_id);
+create index team_members_newest_first on nectar.team_members (team_id, joined_at desc, user_id desc);
+create index team_members_team_org on nectar.team_members (team_id, org_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.my_administered_team_ids() returns setof uuid
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return query select m.team_id from nectar.team_members m where m.user_id = private.actor_id() and m.role = 'admin';
+end
+$$;
+comment on function private.my_administered_team_ids() is 'Teams the caller administers, as primary admin or co-admin.';
+grant execute on function private.my_administered_team_ids() to nectar_user;
+
+create function private.team_standing(team uuid) returns text
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select case
+      when m.role is not null then m.role::text
+      when o.user_id is not null then 'organization_member'
+      else 'stranger'
+    end
+    from nectar.teams t
+    left join nectar.team_members m on m.team_id = t.id and m.user_id = private.actor_id()
+    left join nectar.organization_members o on o.org_id = t.org_id and o.user_id = private.actor_id()
+    where t.id = team
+  $$;
+comment on function private.team_standing(uuid) is
+  'What the caller is in a team: admin, member, organization_member, stranger; null when it does not exist.';
+grant execute on function private.team_standing(uuid) to nectar_user;
+
+create function private.note_team_created() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.note_member_acted(array[new.org_id]);
+  return null;
+end
+$$;
+comment on function private.note_team_created() is 'Trigger: a member who creates a team has acted in its organization.';
+
+create function private.enroll_team_admin() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  insert into nectar.team_members (team_id, org_id, user_id, role)
+  values (new.id, new.org_id, new.admin_id, 'admin')
+  on conflict (team_id, user_id) do update set role = 'admin';
+  return null;
+end
+$$;
+comment on function private.enroll_team_admin() is 'Trigger: a team''s primary admin is always its member with role admin.';
+
+create function private.hand_over_team() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  team nectar.teams;
+  successor uuid;
+begin
+  select * into team from nectar.teams t where t.id = old.team_id for update;
+  if not found or team.admin_id <> old.user_id then
+    return null;
+  end if;
+  if exists (
+    select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id
+  ) then
+    -- A co-admin who is leaving at this very moment is locked and passed over: waiting for them while they wait for the
+    -- team would be a deadlock.
+    select m.user_id into successor
+      from nectar.team_members m
+      where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
+      order by m.joined_at, m.user_id
+      limit 1
+      for no key update skip locked;
+    if successor is null then
+      raise exception 'the last team admin cannot leave' using errcode = 'NX000', detail = 'team.last_admin';
+    end if;
+  else
+    -- Removed from the organization altogether: there must be somebody to look after the team.
+    select o.owner_id into successor from nectar.organizations o where o.id = old.org_id;
+    if not found then
+      return null; -- the whole organization is being deleted, and this team with it
+    end if;
+  end if;
+  update nectar.teams set admin_id = successor where id = old.team_id;
+  return null;
+end
+$$;
+comment on function private.hand_over_team() is
+  'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when he is removed from the organization, its owner does.';
+
+create function private.guard_primary_admin() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if new.role <> 'admin' and exists (
+    select from nectar.teams t where t.id = new.team_id and t.admin_id = new.user_id
+  ) then
+    raise exception 'the primary admin stays admin' using errcode = 'NX000', detail = 'team.primary_admin_protected';
+  end if;
+  return new;
+end
+$$;
+comment on function private.guard_primary_admin() is 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected).';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger teams_enroll_admin
+  after insert or update of admin_id on nectar.teams
+  for each row execute function private.enroll_team_admin();
+create trigger teams_touch_updated_at
+  before update of name, description, settings on nectar.teams
+  for each row execute function private.touch_updated_at();
+create trigger teams_note_created
+  after insert on nectar.teams
+  for each row execute function private.note_team_created();
+create trigger team_members_hand_over
+  after delete on nectar.team_members
+  for each row execute function private.hand_over_team();
+create trigger team_members_guard_primary_admin
+  before update of role on nectar.team_members
+  for each row execute function private.guard_primary_admin();
+create trigger teams_delete_stored_responses
+  after delete on nectar.teams
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.teams enable row level security;
+alter table nectar.team_members enable row level security;
+
+create policy "organization members see its teams" on nectar.teams
+  for select to nectar_user using (
+    org_id in (select private.my_organization_ids()) or (select private.is_super_admin())
+  );
+create policy "organization members create teams" on nectar.teams
+  for insert to nectar_user with check (
+    (org_id in (select private.my_organization_ids()) or (select private.is_super_admin()))
+    and private.is_human(admin_id)
+  );
+create policy "team admins edit a team" on nectar.teams
+  for update to nectar_user
+  using (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+  with check (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
+create policy "team admins delete a team" on nectar.teams
+  for delete to nectar_user using (
+    id in (select private.my_administered_team_ids()) or (select private.is_super_admin())
+  );
+
+create policy "organization members see team members" on nectar.team_members
+  for select to nectar_user using (
+    org_id in (select private.my_organization_ids()) or (select private.is_super_admin())
+  );
+create policy "team admins add members" on nectar.team_members
+  for insert to nectar_user with check (
+    (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+    and private.is_human(user_id)
+  );
+create policy "team admins change roles" on nectar.team_members
+  for update to nectar_user
+  using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+  with check (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
+create policy "team admins remove others, everybody may leave" on nectar.team_members
+  for delete to nectar_user using (
+    user_id = (select private.actor_id())
+    or (
+      (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+      and not exists (select from nectar.teams t where t.id = team_id and t.admin_id = user_id)
+    )
+  );
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.teams to nectar_user;
+grant insert (org_id, name, description, admin_id, settings) on nectar.teams to nectar_user;
+grant update (name, description, settings) on nectar.teams to nectar_user;
+grant select, delete on nectar.team_members to nectar_user;
+grant insert (team_id, org_id, user_id, role) on nectar.team_members to nectar_user;
+grant update (role) on nectar.team_members to nectar_user;
+
+revoke execute on all functions in schema private from public;

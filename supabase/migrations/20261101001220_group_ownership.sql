@@ -1,0 +1,164 @@
+-- Why: Ownership of organizations and teams changes hands through functions, because no single policy can express it.
+-- Owning an organization does not keep an account from being deleted: the organization goes to another member.
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.transfer_organization(organization uuid, new_owner uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  old_owner uuid;
+begin
+  select o.owner_id into old_owner from nectar.organizations o where o.id = organization for update;
+  if old_owner is distinct from private.actor_id() and not private.is_super_admin() then
+    raise exception 'only the owner may transfer an organization' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  if private.is_human(new_owner) = false then
+    raise exception 'the new owner is not human' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  perform from nectar.organization_members m where m.org_id = organization and m.user_id = new_owner for key share;
+  if not found then
+    raise exception 'the new owner is no member' using errcode = 'NX000', detail = 'organization.not_a_member';
+  end if;
+  update nectar.organizations set owner_id = new_owner, updated_at = now() where id = organization;
+  update nectar.organization_members set role = 'admin' where org_id = organization and user_id = old_owner;
+end
+$$;
+comment on function private.transfer_organization(uuid, uuid) is
+  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_a_member.';
+grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
+
+create function private.change_team_admin(team uuid, new_admin uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  current_team nectar.teams;
+begin
+  select * into current_team from nectar.teams t where t.id = team for update;
+  if not private.is_super_admin() and not exists (
+    select from nectar.organizations o where o.id = current_team.org_id and o.owner_id = private.actor_id()
+  ) then
+    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  if current_team.admin_id = new_admin then
+    return;
+  end if;
+  if private.is_human(new_admin) = false then
+    raise exception 'the new admin is not human' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  perform from nectar.organization_members m
+    where m.org_id = current_team.org_id and m.user_id = new_admin for key share;
+  if not found then
+    raise exception 'not a member' using errcode = 'NX000', detail = 'organization.not_a_member';
+  end if;
+  update nectar.teams set admin_id = new_admin, updated_at = now() where id = team;
+  update nectar.team_members set role = 'member' where team_id = team and user_id = current_team.admin_id;
+end
+$$;
+comment on function private.change_team_admin(uuid, uuid) is
+  'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, organization.not_a_member.';
+grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
+
+create function private.lock_people_of(p_group uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_teams constant uuid[] := array(select t.id from nectar.teams t where t.id = p_group or t.org_id = p_group);
+begin
+  perform private.hold_accounts(array(
+    select m.user_id from nectar.organization_members m where m.org_id = p_group
+    union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
+    union select n.user_id from nectar.notebooks n where n.org_id = p_group
+    union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
+    union select e.user_id from nectar.journal_entries e where e.org_id = p_group
+    union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
+  ));
+end
+$$;
+comment on function private.lock_people_of(uuid) is
+  'Locks the profiles of everyone whose rows are changed when an organization or a team is deleted: its members, and the authors of what is shared with it. Called first, because account deletion locks the profile before those rows. Security definer: the caller does not see all of them.';
+grant execute on function private.lock_people_of(uuid) to nectar_user;
+
+create function private.hand_over_organizations() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_humans uuid[];
+  v_organization uuid;
+  v_successor uuid;
+begin
+  -- Locks the profiles first, in the same order as everywhere, so that no successor's account is deleted meanwhile.
+  v_humans := array(
+    select p.id
+    from nectar.profiles p
+    where not p.is_ai and p.id <> old.id and p.id in (
+      select m.user_id
+      from nectar.organization_members m
+      join nectar.organizations o on o.id = m.org_id
+      where o.owner_id = old.id
+    )
+    order by p.id
+    for key share
+  );
+  for v_organization in
+    select o.id from nectar.organizations o where o.owner_id = old.id order by o.id for update
+  loop
+    select m.user_id into v_successor
+    from nectar.organization_members m
+    where m.org_id = v_organization and m.user_id = any (v_humans)
+    order by m.joined_at, m.user_id
+    limit 1
+    for key share skip locked; -- a member who is leaving at this moment is no successor
+    if found then
+      update nectar.organizations set owner_id = v_successor, updated_at = now() where id = v_organization;
+    else
+      delete from nectar.organizations where id = v_organization;
+    end if;
+  end loop;
+  return old;
+end
+$$;
+comment on function private.hand_over_organizations() is
+  'Trigger: when the account of an owner is deleted, each of their organizations goes to the other human who has been a member for the longest time; without one it is deleted. Security definer: no role may write owners directly.';
+
+create function private.notify_added_member() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_team constant text := to_jsonb(new) ->> 'team_id';
+begin
+  -- The person's account may be being deleted at this moment. Waiting for that while this transaction has rows that the
+  -- deletion needs would be a deadlock, so such a person is not notified.
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select p.id, 'member_added',
+    case when v_team is null then 'You were added to an organization' else 'You were added to a team' end,
+    case
+      when v_team is null then 'You can see what its members share with it, and leave it at any time.'
+      else 'You can see what its members share with the team, and leave it at any time.'
+    end,
+    jsonb_strip_nulls(jsonb_build_object('org_id', new.org_id, 'team_id', v_team, 'added_by', private.actor_id()))
+  from nectar.profiles p
+  where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
+  for key share skip locked;
+  return null;
+end
+$$;
+comment on function private.notify_added_member() is
+  'Trigger: notifies a person who is added to an organization or team by another person. The text does not contain its name, so that it cannot be used to send words of one''s own to strangers. Security definer: no role may write notifications directly.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger organization_members_notify_added
+  after insert on nectar.organization_members
+  for each row execute function private.notify_added_member();
+create trigger team_members_notify_added
+  after insert on nectar.team_members
+  for each row execute function private.notify_added_member();
+create trigger profiles_hand_over_organizations
+  before delete on nectar.profiles
+  for each row execute function private.hand_over_organizations();
+
+revoke execute on all functions in schema private from public;

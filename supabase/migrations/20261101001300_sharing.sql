@@ -1,0 +1,75 @@
+-- Why: Who may see a row is computed when something changes, not when the row is read. Each shared row carries its audience:
+-- one id that a reader either has or does not have. That keeps policies free of joins and lets an index find
+-- "the newest rows that this audience may see".
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.visibility as enum ('user', 'team', 'org', 'public');
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.public_audience() returns uuid
+  language sql immutable security invoker parallel safe
+  set search_path = ''
+  as $$ select '00000000-0000-0000-0000-000000000000'::uuid $$;
+comment on function private.public_audience() is 'The audience that everybody signed in belongs to.';
+grant execute on function private.public_audience() to nectar_user;
+
+create function private.my_audience_ids() returns setof uuid
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  me constant uuid := private.actor_id();
+begin
+  if me is null then
+    return; -- "everybody" means everybody signed in
+  end if;
+  return next private.public_audience();
+  return query select m.team_id from nectar.team_members m where m.user_id = me;
+  return query select m.org_id from nectar.organization_members m where m.user_id = me;
+end
+$$;
+comment on function private.my_audience_ids() is
+  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations.';
+grant execute on function private.my_audience_ids() to nectar_user;
+
+create function private.effective_share(
+  author uuid,
+  wanted nectar.visibility,
+  team uuid,
+  organization uuid,
+  out visibility nectar.visibility,
+  out audience_id uuid
+)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- The membership is locked against removal until this transaction ends: a removal that runs at the same time either
+  -- waits and then withdraws this share as well, or is seen here.
+  if wanted = 'team' then
+    perform from nectar.team_members m where m.team_id = team and m.user_id = author for key share;
+    if found then
+      visibility := 'team';
+      audience_id := team;
+      return;
+    end if;
+  elsif wanted = 'org' then
+    perform from nectar.organization_members m where m.org_id = organization and m.user_id = author for key share;
+    if found then
+      visibility := 'org';
+      audience_id := organization;
+      return;
+    end if;
+  elsif wanted = 'public' then
+    visibility := 'public';
+    audience_id := private.public_audience();
+    return;
+  end if;
+  visibility := 'user';
+  audience_id := author;
+end
+$$;
+comment on function private.effective_share(uuid, nectar.visibility, uuid, uuid) is
+  'What a wanted visibility amounts to now: a share with a team or organization is void while its author is no member. The audience of what is shared with nobody is its author.';
+
+revoke execute on all functions in schema private from public;

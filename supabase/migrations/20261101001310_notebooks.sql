@@ -1,0 +1,109 @@
+-- Why: A notebook groups entries and gives them the visibility that they inherit. Its metadata visibility also says who
+-- sees the notebook itself.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.notebooks (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  name text not null,
+  description text,
+  metadata_visibility nectar.visibility not null default 'user',
+  content_visibility nectar.visibility not null default 'user',
+  team_id uuid references nectar.teams (id),
+  org_id uuid references nectar.organizations (id),
+  metadata_audience_id uuid not null default private.actor_id(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  unique (id, user_id),
+  constraint notebooks_name_length check (char_length(name) between 1 and 100),
+  constraint notebooks_description_length check (char_length(description) <= 1000),
+  constraint notebooks_team_is_named check (
+    team_id is not null or (metadata_visibility <> 'team' and content_visibility <> 'team')
+  ),
+  constraint notebooks_org_is_named check (
+    org_id is not null or (metadata_visibility <> 'org' and content_visibility <> 'org')
+  )
+);
+comment on table nectar.notebooks is 'A person''s notebooks; entries inherit their visibility.';
+comment on column nectar.notebooks.metadata_audience_id is 'Who besides the author sees the notebook; kept by trigger.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index notebooks_own on nectar.notebooks (user_id, created_at desc, id desc);
+create index notebooks_audience on nectar.notebooks (metadata_audience_id, created_at desc, id desc) include (user_id);
+create index notebooks_newest_first on nectar.notebooks (created_at desc, id desc);
+create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
+create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.set_notebook_audience() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  select s.audience_id into new.metadata_audience_id
+    from private.effective_share(new.user_id, new.metadata_visibility, new.team_id, new.org_id) s;
+  return new;
+end
+$$;
+comment on function private.set_notebook_audience() is 'Trigger: keeps the audience of a notebook in step with its visibility.';
+
+create function private.note_notebook_shared() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.note_member_acted(array[new.metadata_audience_id]);
+  return null;
+end
+$$;
+comment on function private.note_notebook_shared() is
+  'Trigger: a member who shares a notebook with an organization, or with a team of it, has acted there.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger notebooks_set_audience
+  before insert or update of metadata_visibility, team_id, org_id on nectar.notebooks
+  for each row execute function private.set_notebook_audience();
+create trigger notebooks_touch_updated_at
+  before update on nectar.notebooks
+  for each row when (
+    (old.name, old.description, old.metadata_visibility, old.content_visibility, old.team_id, old.org_id)
+    is distinct from
+    (new.name, new.description, new.metadata_visibility, new.content_visibility, new.team_id, new.org_id)
+  )
+  execute function private.touch_updated_at();
+create trigger notebooks_note_shared
+  after insert or update on nectar.notebooks
+  for each row when (
+    new.user_id = private.actor_id() and new.metadata_audience_id <> new.user_id and new.metadata_visibility <> 'public'
+  )
+  execute function private.note_notebook_shared();
+create trigger notebooks_delete_stored_responses
+  after delete on nectar.notebooks
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.notebooks enable row level security;
+
+create policy "a notebook is seen by its author and its audience" on nectar.notebooks
+  for select to nectar_user using (
+    user_id = (select private.actor_id())
+    or metadata_audience_id in (select private.my_audience_ids())
+    or (select private.is_super_admin())
+  );
+create policy "a person starts notebooks of their own" on nectar.notebooks
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "the author edits a notebook" on nectar.notebooks
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "the author deletes a notebook" on nectar.notebooks
+  for delete to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.notebooks to nectar_user;
+grant insert (name, description, metadata_visibility, content_visibility, team_id, org_id)
+  on nectar.notebooks to nectar_user;
+grant update (name, description, metadata_visibility, content_visibility, team_id, org_id)
+  on nectar.notebooks to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,225 @@
+-- Why: The metadata and the content of an entry have separate visibility, so they are two tables with a policy each:
+-- content that is hidden from a reader cannot leak through a join, a list, a search or a bug in a handler, because for that
+-- reader the row does not exist. Triggers keep the effective visibility (after what is inherited from the notebook).
+
+-- Functions used by the tables ------------------------------------------------------------------------------------------
+create function private.fold_tags(tags text[]) returns text[]
+  language sql immutable security invoker parallel safe
+  set search_path = ''
+  as $$ select coalesce(array_agg(lower(t.tag)), '{}') from unnest(tags) as t (tag) $$;
+comment on function private.fold_tags(text[]) is 'Tags as they are compared: without regard to case.';
+grant execute on function private.fold_tags(text[]) to nectar_user;
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.journal_entries (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  notebook_id uuid,
+  title text not null,
+  mood text,
+  tags text[] not null default '{}',
+  tag_keys text[] not null generated always as (private.fold_tags(tags)) stored,
+  metadata_visibility nectar.visibility not null default 'user',
+  content_visibility nectar.visibility not null default 'user',
+  inherit_visibility boolean not null default true,
+  team_id uuid references nectar.teams (id),
+  org_id uuid references nectar.organizations (id),
+  effective_metadata_visibility nectar.visibility not null default 'user',
+  effective_content_visibility nectar.visibility not null default 'user',
+  metadata_audience_id uuid not null default private.actor_id(),
+  content_audience_id uuid not null default private.actor_id(),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint journal_entries_notebook_is_own foreign key (notebook_id, user_id) references nectar.notebooks (id, user_id),
+  constraint journal_entries_title_length check (char_length(title) between 1 and 255),
+  constraint journal_entries_mood_length check (char_length(mood) between 1 and 50),
+  constraint journal_entries_tag_count check (cardinality(tags) <= 20),
+  constraint journal_entries_team_is_named check (
+    team_id is not null or (metadata_visibility <> 'team' and content_visibility <> 'team')
+  ),
+  constraint journal_entries_org_is_named check (
+    org_id is not null or (metadata_visibility <> 'org' and content_visibility <> 'org')
+  )
+);
+comment on table nectar.journal_entries is 'What may be known about an entry: its metadata.';
+comment on column nectar.journal_entries.metadata_audience_id is 'Who besides the author sees the entry; kept by trigger.';
+comment on column nectar.journal_entries.content_audience_id is 'Who besides the author sees its text, given they see the entry; kept by trigger.';
+comment on column nectar.journal_entries.mood is 'The mood that the author chose.';
+comment on column nectar.journal_entries.inherit_visibility is 'Whether ''user'' means what the notebook says (true) or private (false).';
+
+create table nectar.journal_entry_contents (
+  entry_id uuid primary key references nectar.journal_entries (id) on delete cascade,
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  content text not null,
+  found_mood text,
+  metadata_audience_id uuid not null default private.actor_id(),
+  content_audience_id uuid not null default private.actor_id(),
+  constraint journal_entry_contents_length check (char_length(content) between 1 and 100000),
+  constraint journal_entry_contents_found_mood_length check (char_length(found_mood) between 1 and 50)
+);
+comment on table nectar.journal_entry_contents is 'The text of an entry, one row each, guarded by a policy of its own.';
+comment on column nectar.journal_entry_contents.found_mood is
+  'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index journal_entries_own on nectar.journal_entries (user_id, created_at desc, id desc);
+create index journal_entries_audience
+  on nectar.journal_entries (metadata_audience_id, created_at desc, id desc) include (user_id);
+create index journal_entries_newest_first on nectar.journal_entries (created_at desc, id desc);
+create index journal_entries_notebook
+  on nectar.journal_entries (notebook_id, created_at desc, id desc) where notebook_id is not null;
+create index journal_entries_notebook_author on nectar.journal_entries (notebook_id, user_id) where notebook_id is not null;
+create index journal_entries_team on nectar.journal_entries (team_id) where team_id is not null;
+create index journal_entries_org on nectar.journal_entries (org_id) where org_id is not null;
+create index journal_entry_contents_author on nectar.journal_entry_contents (user_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.set_entry_audiences() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  notebook nectar.notebooks;
+begin
+  if new.inherit_visibility and new.notebook_id is not null
+    and 'user' in (new.metadata_visibility, new.content_visibility)
+  then
+    -- Locked, so that a notebook being narrowed at this moment cannot be read as it was before.
+    select * into notebook from nectar.notebooks n where n.id = new.notebook_id and n.user_id = new.user_id for share;
+  end if;
+  if new.metadata_visibility = 'user' and notebook.id is not null then
+    select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
+      from private.effective_share(new.user_id, notebook.metadata_visibility, notebook.team_id, notebook.org_id) s;
+  else
+    select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
+      from private.effective_share(new.user_id, new.metadata_visibility, new.team_id, new.org_id) s;
+  end if;
+  if new.content_visibility = 'user' and notebook.id is not null then
+    select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
+      from private.effective_share(new.user_id, notebook.content_visibility, notebook.team_id, notebook.org_id) s;
+  else
+    select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
+      from private.effective_share(new.user_id, new.content_visibility, new.team_id, new.org_id) s;
+  end if;
+  return new;
+end
+$$;
+comment on function private.set_entry_audiences() is
+  'Trigger: works out the effective visibility of each axis. ''user'' inherits from the notebook unless the entry says otherwise.';
+
+create function private.follow_entry_audiences() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.journal_entry_contents
+    set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
+    where entry_id = new.id;
+  return null;
+end
+$$;
+comment on function private.follow_entry_audiences() is 'Trigger: an entry''s content carries the audiences of its entry.';
+
+create function private.adopt_entry_audiences() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  select e.user_id, e.metadata_audience_id, e.content_audience_id
+    into strict new.user_id, new.metadata_audience_id, new.content_audience_id
+    from nectar.journal_entries e
+    where e.id = new.entry_id
+    for share;
+  return new;
+end
+$$;
+comment on function private.adopt_entry_audiences() is 'Trigger: new content takes author and audiences from its entry.';
+
+create function private.note_entry_shared() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.note_member_acted(array[new.metadata_audience_id, new.content_audience_id]);
+  return null;
+end
+$$;
+comment on function private.note_entry_shared() is
+  'Trigger: a member who writes an entry that is shared with an organization, or with a team of it, has acted there.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger journal_entries_set_audiences
+  before insert or update of
+    notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
+  on nectar.journal_entries
+  for each row execute function private.set_entry_audiences();
+create trigger journal_entries_follow_audiences
+  after update on nectar.journal_entries
+  for each row when (
+    (old.metadata_audience_id, old.content_audience_id) is distinct from (new.metadata_audience_id, new.content_audience_id)
+  )
+  execute function private.follow_entry_audiences();
+create trigger journal_entries_note_shared
+  after insert or update on nectar.journal_entries
+  for each row when (
+    new.user_id = private.actor_id()
+    and (new.effective_metadata_visibility in ('team', 'org') or new.effective_content_visibility in ('team', 'org'))
+  )
+  execute function private.note_entry_shared();
+create trigger journal_entry_contents_adopt_audiences
+  before insert on nectar.journal_entry_contents
+  for each row execute function private.adopt_entry_audiences();
+create trigger journal_entries_delete_stored_responses
+  after delete on nectar.journal_entries
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.journal_entries enable row level security;
+alter table nectar.journal_entry_contents enable row level security;
+
+create policy "an entry is seen by its author and its audience" on nectar.journal_entries
+  for select to nectar_user using (
+    user_id = (select private.actor_id())
+    or metadata_audience_id in (select private.my_audience_ids())
+    or (select private.is_super_admin())
+  );
+create policy "a person writes entries of their own" on nectar.journal_entries
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "the author edits an entry" on nectar.journal_entries
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "the author deletes an entry" on nectar.journal_entries
+  for delete to nectar_user using (user_id = (select private.actor_id()));
+
+-- Metadata gates content: a reader of the content belongs to both audiences.
+create policy "content is seen by its author and both its audiences" on nectar.journal_entry_contents
+  for select to nectar_user using (
+    user_id = (select private.actor_id())
+    or (
+      metadata_audience_id in (select private.my_audience_ids())
+      and content_audience_id in (select private.my_audience_ids())
+    )
+    or (select private.is_super_admin())
+  );
+create policy "a person writes content of their own" on nectar.journal_entry_contents
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "the author edits content" on nectar.journal_entry_contents
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.journal_entries to nectar_user;
+grant insert (
+  notebook_id, title, mood, tags,
+  metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
+) on nectar.journal_entries to nectar_user;
+grant update (
+  notebook_id, title, mood, tags,
+  metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, updated_at
+) on nectar.journal_entries to nectar_user;
+grant select on nectar.journal_entry_contents to nectar_user;
+grant insert (entry_id, content) on nectar.journal_entry_contents to nectar_user;
+grant update (content, found_mood) on nectar.journal_entry_contents to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,155 @@
+-- Why: The payment processor reports a subscription by events that come twice, late and in any order. What is stored here
+-- must be the same in every case, so each event carries a whole status and the newest one is kept.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  payment_customer_id text not null,
+  payment_subscription_id text not null,
+  status text not null,
+  event_created timestamptz(3) not null,
+  event_rank smallint not null,
+  event_id text collate "C" not null,
+  created_at timestamptz(3) not null default now(),
+  constraint subscriptions_once_per_payment_subscription unique (payment_subscription_id),
+  constraint subscriptions_status_length check (char_length(status) between 1 and 50)
+);
+comment on table nectar.subscriptions is 'Subscriptions at the payment processor, as its newest event told of them.';
+comment on column nectar.subscriptions.status is 'As the processor names it; active makes the person premium.';
+comment on column nectar.subscriptions.event_created is 'When the event happened whose status this is.';
+comment on column nectar.subscriptions.event_rank is 'Which of two events of one second is the later one; below 0, the event told only that there is a subscription.';
+comment on column nectar.subscriptions.event_id is 'The event whose status this is.';
+
+create table private.payment_events (
+  id text primary key,
+  type text not null,
+  created timestamptz(3) not null
+);
+comment on table private.payment_events is 'Events of the payment processor that were acted upon, so that none is twice.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index subscriptions_newest_first on nectar.subscriptions (user_id, created_at desc, id desc);
+create index subscriptions_by_customer on nectar.subscriptions (payment_customer_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.is_final_subscription_status(status text) returns boolean
+  language sql immutable security invoker
+  set search_path = ''
+  as $$ select status in ('canceled', 'incomplete_expired') $$;
+comment on function private.is_final_subscription_status(text) is
+  'Whether a subscription never leaves this status again.';
+grant execute on function private.is_final_subscription_status(text) to nectar_service;
+
+create function private.record_subscription_event(
+  event text,
+  kind text,
+  happened_at timestamptz,
+  rank integer,
+  person uuid,
+  customer text,
+  subscription text,
+  new_status text
+) returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  owner_id uuid;
+begin
+  insert into private.payment_events (id, type, created) values (event, kind, happened_at)
+  on conflict (id) do nothing;
+  if not found then
+    return false;
+  end if;
+  if subscription is null or customer is null or new_status is null then
+    return true;
+  end if;
+  owner_id := coalesce(
+    person,
+    (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = subscription),
+    (select s.user_id from nectar.subscriptions s where s.payment_customer_id = customer order by s.created_at, s.id limit 1)
+  );
+  -- Of an account that is gone the event concerns nobody any more, and refused it would be sent again for days.
+  if owner_id is null or not private.hold_account(owner_id) then
+    return true;
+  end if;
+  insert into nectar.subscriptions as s
+    (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+  values (owner_id, customer, subscription, new_status, happened_at, rank, event)
+  on conflict (payment_subscription_id) do update
+    set payment_customer_id = excluded.payment_customer_id,
+        status = excluded.status,
+        event_created = excluded.event_created,
+        event_rank = excluded.event_rank,
+        event_id = excluded.event_id
+    where case
+      when excluded.event_rank < 0 then false
+      when s.event_rank < 0 then true
+      when private.is_final_subscription_status(excluded.status) = private.is_final_subscription_status(s.status)
+        then (excluded.event_created, excluded.event_rank, excluded.event_id)
+           > (s.event_created, s.event_rank, s.event_id)
+      else private.is_final_subscription_status(excluded.status)
+    end;
+  return true;
+end
+$$;
+comment on function private.record_subscription_event(text, text, timestamptz, integer, uuid, text, text, text) is
+  'Remembers an event of the payment processor together with what it says of a subscription. Later events win, those of one second by rank, then by id; a final status wins over every other, and any over one of a rank below 0, which is a guess. Returns false, and does nothing, when the event came before.';
+grant execute on function
+  private.record_subscription_event(text, text, timestamptz, integer, uuid, text, text, text)
+  to nectar_service;
+
+create function private.follow_subscription() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
+begin
+  -- Two subscriptions of one person must not change at once: each would not see the other.
+  perform from nectar.accounts a where a.user_id = subscriber for update;
+  update nectar.accounts a
+  set is_premium = exists (
+    select from nectar.subscriptions s where s.user_id = subscriber and s.status = 'active'
+  )
+  where a.user_id = subscriber;
+  return null;
+end
+$$;
+comment on function private.follow_subscription() is
+  'Trigger: a person is premium while a subscription of theirs is active. Definer: nobody may write is_premium.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger subscriptions_follow
+  after insert or delete or update of status on nectar.subscriptions
+  for each row execute function private.follow_subscription();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.subscriptions enable row level security;
+alter table private.payment_events enable row level security;
+
+create policy "a person sees their own subscriptions" on nectar.subscriptions
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service finds whose a subscription is" on nectar.subscriptions
+  for select to nectar_service using (true);
+create policy "the service records subscriptions" on nectar.subscriptions
+  for insert to nectar_service with check (true);
+create policy "the service follows subscriptions" on nectar.subscriptions
+  for update to nectar_service using (true) with check (true);
+
+create policy "the service knows which events came" on private.payment_events
+  for select to nectar_service using (true);
+create policy "the service remembers events" on private.payment_events
+  for insert to nectar_service with check (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.subscriptions to nectar_user, nectar_service;
+grant insert (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+  on nectar.subscriptions to nectar_service;
+grant update (payment_customer_id, status, event_created, event_rank, event_id)
+  on nectar.subscriptions to nectar_service;
+grant select on private.payment_events to nectar_service;
+grant insert (id, type, created) on private.payment_events to nectar_service;
+
+revoke execute on all functions in schema private from public;

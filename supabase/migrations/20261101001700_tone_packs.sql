@@ -1,0 +1,169 @@
+-- Why: A tone pack is a set of images, one for each tone, that its owner creates, shares, publishes or sells. A person sees
+-- their own packs, public ones, and those that are shared with them or that they bought.
+-- The images are public files: everyone may load one by its address. Only the service, with the project's secret key, may
+-- write one, so the bucket needs no policy on storage.objects.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.tone_pack_theme as enum (
+  'origami', 'animals', 'nature', 'abstract', 'geometric', 'minimalist', 'watercolor', 'line-art', 'icons', 'emojis',
+  'shapes', 'patterns'
+);
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.tone_packs (
+  id uuid primary key default gen_random_uuid(),
+  owner_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  name text not null,
+  description text,
+  theme nectar.tone_pack_theme not null,
+  is_public boolean not null default false,
+  price_drops integer not null default 0,
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  unique (id, owner_id),
+  constraint tone_packs_name_length check (char_length(name) between 1 and 100),
+  constraint tone_packs_description_length check (char_length(description) <= 1000),
+  constraint tone_packs_price_in_range check (price_drops between 0 and 100000),
+  constraint tone_packs_deleted_is_not_public check (deleted_at is null or not is_public)
+);
+comment on table nectar.tone_packs is 'Sets of images for tones, with who offers them at which price.';
+comment on column nectar.tone_packs.deleted_at is 'Since then only its buyers see the pack.';
+comment on column nectar.tone_packs.price_drops is 'What a new buyer pays, in drops.';
+
+create table nectar.tone_pack_images (
+  id uuid primary key default gen_random_uuid(),
+  pack_id uuid not null,
+  owner_id uuid not null default private.actor_id(),
+  tone text not null,
+  file_path text not null,
+  created_at timestamptz(3) not null default now(),
+  foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on delete cascade,
+  constraint tone_pack_images_one_for_a_tone unique (pack_id, tone),
+  constraint tone_pack_images_tone_form check (tone ~ '^[a-z][a-z -]{0,29}$'),
+  constraint tone_pack_images_file_path_length check (char_length(file_path) between 1 and 1024),
+  -- The file is removed with the row, so a row can only name a file of its own pack.
+  constraint tone_pack_images_file_path_of_pack
+    check (starts_with(file_path, owner_id::text || '/' || pack_id::text || '/'))
+);
+comment on table nectar.tone_pack_images is 'The image of a pack for a tone.';
+comment on column nectar.tone_pack_images.file_path is 'Path in the public bucket tone-packs.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index tone_packs_own on nectar.tone_packs (owner_id, created_at desc, id desc);
+create index tone_packs_public on nectar.tone_packs (created_at desc, id desc) where is_public;
+create index tone_pack_images_pack on nectar.tone_pack_images (pack_id, owner_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.my_tone_pack_ids() returns setof uuid
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  me constant uuid := private.actor_id();
+begin
+  return query select s.pack_id from nectar.tone_pack_shares s where s.user_id = me;
+  return query select b.pack_id from nectar.tone_pack_purchases b where b.user_id = me and b.refunded_at is null;
+end
+$$;
+comment on function private.my_tone_pack_ids() is
+  'The tone packs that the caller sees although they are not theirs: shared with them or bought. Definer: policies call it.';
+grant execute on function private.my_tone_pack_ids() to nectar_user;
+
+-- PL/pgSQL keeps its plan, which looks a pack up by its id; in the policy itself the planner may gather all packs first.
+create function private.sees_tone_pack(pack uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (select from nectar.tone_packs p where p.id = pack);
+end
+$$;
+comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';
+grant execute on function private.sees_tone_pack(uuid) to nectar_user;
+
+create function private.keep_tone_pack_image() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.keep_file('tone-packs', new.file_path);
+  return null;
+end
+$$;
+comment on function private.keep_tone_pack_image() is
+  'Trigger: the file of an image stays while its row does. Security definer: no role may keep files directly.';
+
+create function private.discard_tone_pack_image() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.discard_file('tone-packs', old.file_path);
+  return null;
+end
+$$;
+comment on function private.discard_tone_pack_image() is 'Trigger: the file of an image that is replaced or removed goes too.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger tone_packs_touch_updated_at
+  before update on nectar.tone_packs
+  for each row when (
+    (old.name, old.description, old.theme, old.is_public, old.price_drops)
+    is distinct from (new.name, new.description, new.theme, new.is_public, new.price_drops)
+  )
+  execute function private.touch_updated_at();
+create trigger tone_pack_images_keep
+  after insert or update of file_path on nectar.tone_pack_images
+  for each row execute function private.keep_tone_pack_image();
+create trigger tone_pack_images_discard
+  after delete on nectar.tone_pack_images
+  for each row execute function private.discard_tone_pack_image();
+create trigger tone_pack_images_discard_replaced
+  after update of file_path on nectar.tone_pack_images
+  for each row when (old.file_path <> new.file_path)
+  execute function private.discard_tone_pack_image();
+
+-- Rows ------------------------------------------------------------------------------------------------------------------
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values (
+  'tone-packs', 'tone-packs', true, 5242880, array['image/png', 'image/jpeg', 'image/jpg', 'image/webp']
+)
+on conflict (id) do update set
+  public = excluded.public,
+  file_size_limit = excluded.file_size_limit,
+  allowed_mime_types = excluded.allowed_mime_types;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.tone_packs enable row level security;
+alter table nectar.tone_pack_images enable row level security;
+
+create policy "a pack is seen by its owner, who has it, and when public by all" on nectar.tone_packs
+  for select to nectar_user using (
+    (owner_id = (select private.actor_id()) and deleted_at is null)
+    or (is_public and (select private.actor_id()) is not null)
+    or id in (select private.my_tone_pack_ids())
+  );
+create policy "a person starts packs of their own" on nectar.tone_packs
+  for insert to nectar_user with check (owner_id = (select private.actor_id()));
+create policy "the owner edits a pack" on nectar.tone_packs
+  for update to nectar_user
+  using (owner_id = (select private.actor_id()) and deleted_at is null)
+  with check (owner_id = (select private.actor_id()));
+
+create policy "an image is seen by those who see its pack" on nectar.tone_pack_images
+  for select to nectar_user using (private.sees_tone_pack(pack_id));
+create policy "the owner adds images to a pack" on nectar.tone_pack_images
+  for insert to nectar_user with check (owner_id = (select private.actor_id()));
+create policy "the owner replaces images of a pack" on nectar.tone_pack_images
+  for update to nectar_user
+  using (owner_id = (select private.actor_id())) with check (owner_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.tone_packs to nectar_user;
+grant insert (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
+grant update (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
+grant select on nectar.tone_pack_images to nectar_user;
+grant insert (pack_id, tone, file_path), update (file_path, created_at) on nectar.tone_pack_images to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,46 @@
+-- Why: The owner of a tone pack shares it with other people, free of charge, by user id or by address.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.tone_pack_shares (
+  id uuid primary key default gen_random_uuid(),
+  pack_id uuid not null,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  owner_id uuid not null default private.actor_id(),
+  by_address boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  constraint tone_pack_shares_once unique (pack_id, user_id, by_address),
+  foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on delete cascade,
+  constraint tone_pack_shares_with_somebody_else check (user_id <> owner_id)
+);
+comment on table nectar.tone_pack_shares is 'With whom the owner of a pack shares it, free of charge.';
+comment on column nectar.tone_pack_shares.by_address is
+  'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index tone_pack_shares_pack on nectar.tone_pack_shares (pack_id, owner_id);
+create index tone_pack_shares_recipient on nectar.tone_pack_shares (user_id, created_at desc, pack_id desc);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.person_with_email(address text) returns uuid
+  language sql stable security definer
+  set search_path = ''
+  as $$ select a.user_id from nectar.accounts a where lower(a.email) = lower(address) limit 1 $$;
+comment on function private.person_with_email(text) is
+  'Whose address this is, or null. Definer: a person shares with an address that they know and cannot read.';
+grant execute on function private.person_with_email(text) to nectar_user;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.tone_pack_shares enable row level security;
+
+create policy "a share is seen by both sides" on nectar.tone_pack_shares
+  for select to nectar_user using (user_id = (select private.actor_id()) or owner_id = (select private.actor_id()));
+create policy "the owner shares a pack with a human" on nectar.tone_pack_shares
+  for insert to nectar_user with check (owner_id = (select private.actor_id()) and private.is_human(user_id));
+create policy "both sides may end a share" on nectar.tone_pack_shares
+  for delete to nectar_user using (user_id = (select private.actor_id()) or owner_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.tone_pack_shares to nectar_user;
+grant insert (pack_id, user_id, by_address), delete on nectar.tone_pack_shares to nectar_user;
+
+revoke execute on all functions in schema private from public;

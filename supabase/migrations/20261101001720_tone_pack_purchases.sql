@@ -1,0 +1,177 @@
+-- Why: A purchase takes drops from the buyer in one function, under the lock of the account. A deleted pack stays visible to
+-- its buyers, until the last purchase is refunded.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.tone_pack_purchases (
+  id uuid primary key default gen_random_uuid(),
+  pack_id uuid not null references nectar.tone_packs (id) on delete cascade,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  price_drops integer not null,
+  transaction_id uuid not null unique references nectar.drop_transactions (id) on delete cascade,
+  refunded_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint tone_pack_purchases_price_not_negative check (price_drops >= 0)
+);
+comment on table nectar.tone_pack_purchases is 'Who bought which pack; ended when the purchase is refunded.';
+comment on column nectar.tone_pack_purchases.transaction_id is 'The movement of drops that paid for it.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create unique index tone_pack_purchases_once on nectar.tone_pack_purchases (user_id, pack_id) where refunded_at is null;
+create index tone_pack_purchases_buyer on nectar.tone_pack_purchases (user_id, created_at desc, id desc);
+create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.purchase_tone_pack(
+  pack uuid,
+  expected_price bigint,
+  out purchase nectar.tone_pack_purchases,
+  out movement nectar.drop_transactions
+)
+  language plpgsql volatile security definer
+  set search_path = ''
+  -- A connection that met the table while it was empty would otherwise walk through all of it from then on.
+  set enable_seqscan = off
+  as $$
+declare
+  me constant uuid := private.actor_id();
+  offer nectar.tone_packs;
+  new_id constant uuid := gen_random_uuid();
+begin
+  perform private.hold_account(me);
+  select * into offer from nectar.tone_packs p where p.id = pack for share;
+  if not found then
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
+  end if;
+  perform from nectar.accounts a where a.user_id = me for update;
+  if not found then
+    return;
+  end if;
+  if exists (
+    select from nectar.tone_pack_purchases b where b.pack_id = pack and b.user_id = me and b.refunded_at is null
+  ) then
+    raise exception 'bought already' using errcode = 'NX000', detail = 'tone_pack.already_purchased';
+  end if;
+  if offer.deleted_at is not null then
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
+  end if;
+  if offer.owner_id = me then
+    raise exception 'own tone pack' using errcode = 'NX000', detail = 'tone_pack.own_pack';
+  end if;
+  if not offer.is_public
+    and not exists (select from nectar.tone_pack_shares s where s.pack_id = pack and s.user_id = me) then
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
+  end if;
+  if offer.price_drops <> expected_price then
+    raise exception 'price changed' using errcode = 'NX000', detail = 'tone_pack.price_changed';
+  end if;
+  movement := private.post_drop_transaction(
+    me, 'purchase', -offer.price_drops, 'purchase:' || new_id, 'Tone pack: ' || offer.name, pack, 'tone_pack'
+  );
+  insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
+    values (new_id, pack, me, offer.price_drops, movement.id)
+    returning * into purchase;
+end
+$$;
+comment on function private.purchase_tone_pack(uuid, bigint) is
+  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance.';
+grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
+
+create function private.discard_unseen_images(packs uuid[]) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  set enable_seqscan = off
+  as $$
+begin
+  -- Whoever deletes a pack and whoever ends its last purchase do this last: the later one sees what the earlier one did.
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('images of tone pack ' || o.pack, 0))
+  from (select p.pack from unnest(packs) p (pack) order by p.pack offset 0) o;
+  delete from nectar.tone_pack_images i
+  where i.pack_id = any (packs)
+    and exists (select from nectar.tone_packs p where p.id = i.pack_id and p.deleted_at is not null)
+    and not exists (
+      select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null
+    );
+end
+$$;
+comment on function private.discard_unseen_images(uuid[]) is
+  'Removes the images of packs that are deleted and that no buyer has any more: nobody will ever see them again.';
+
+create function private.end_tone_pack_purchase() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  refunded uuid;
+begin
+  update nectar.tone_pack_purchases b set refunded_at = now()
+    where b.user_id = new.user_id and b.refunded_at is null and 'refund:' || b.transaction_id = new.event_key
+    returning b.pack_id into refunded;
+  if found then
+    update nectar.accounts a set active_tone_pack_id = null
+      where a.user_id = new.user_id and a.active_tone_pack_id = refunded
+        and not private.may_use_tone_pack(a.user_id, refunded);
+    perform private.discard_unseen_images(array[refunded]);
+  end if;
+  return null;
+end
+$$;
+comment on function private.end_tone_pack_purchase() is
+  'Trigger: giving back what a purchase cost ends the purchase. The account is locked by the booking already. The pack is not: an activation holds it while it waits for the account.';
+
+create function private.follow_removed_purchases() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.discard_unseen_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
+  return null;
+end
+$$;
+comment on function private.follow_removed_purchases() is
+  'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack.';
+
+create function private.delete_tone_pack(pack uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- Locks the profiles before the pack and the shares, in the same order as account deletion, to avoid deadlocks.
+  perform private.hold_accounts(array(
+    select p.owner_id from nectar.tone_packs p where p.id = pack
+    union select s.user_id from nectar.tone_pack_shares s where s.pack_id = pack
+    union select a.user_id from nectar.accounts a where a.active_tone_pack_id = pack
+  ));
+  update nectar.tone_packs set deleted_at = now(), is_public = false
+    where id = pack and owner_id = private.actor_id() and deleted_at is null;
+  if not found then
+    return false;
+  end if;
+  delete from nectar.tone_pack_shares where pack_id = pack;
+  perform private.discard_unseen_images(array[pack]);
+  return true;
+end
+$$;
+comment on function private.delete_tone_pack(uuid) is
+  'Hides a pack of the caller from all but its buyers. Returns whether there was one. Definer: afterwards the owner does not see the row either.';
+grant execute on function private.delete_tone_pack(uuid) to nectar_user;
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger drop_transactions_end_tone_pack_purchase
+  after insert on nectar.drop_transactions
+  for each row when (new.type = 'refund')
+  execute function private.end_tone_pack_purchase();
+create trigger tone_pack_purchases_removed
+  after delete on nectar.tone_pack_purchases
+  referencing old table as removed
+  for each statement execute function private.follow_removed_purchases();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.tone_pack_purchases enable row level security;
+
+create policy "a person sees what they bought" on nectar.tone_pack_purchases
+  for select to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.tone_pack_purchases to nectar_user;
+
+revoke execute on all functions in schema private from public;

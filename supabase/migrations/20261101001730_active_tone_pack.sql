@@ -1,0 +1,122 @@
+-- Why: Each person may have one active tone pack, whose images are shown on entries. A pack that a person may no longer use
+-- does not stay active.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+alter table nectar.accounts
+  add column active_tone_pack_id uuid references nectar.tone_packs (id) on delete set null;
+comment on column nectar.accounts.active_tone_pack_id is
+  'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by those who take a pack away.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.may_use_tone_pack(person uuid, pack uuid) returns boolean
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select exists (
+        select from nectar.tone_packs p
+        where p.id = pack and p.deleted_at is null and (p.owner_id = person or (p.is_public and p.price_drops = 0))
+      )
+      or exists (select from nectar.tone_pack_shares s where s.pack_id = pack and s.user_id = person)
+      or exists (
+        select from nectar.tone_pack_purchases b
+        where b.pack_id = pack and b.user_id = person and b.refunded_at is null
+      )
+  $$;
+comment on function private.may_use_tone_pack(uuid, uuid) is
+  'Whether a person may activate a pack: their own, shared with them, bought, or public and free. Definer: it asks about others too.';
+
+create function private.activate_tone_pack(pack uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  me constant uuid := private.actor_id();
+begin
+  if pack is null then
+    update nectar.accounts set active_tone_pack_id = null where user_id = me and active_tone_pack_id is not null;
+    return true;
+  end if;
+  perform private.hold_account(me);
+  -- Whoever takes the pack away locks it too: either they come first and are seen here, or they clear what is set here.
+  perform from nectar.tone_packs p where p.id = pack for share;
+  perform from nectar.accounts a where a.user_id = me for update;
+  if not private.may_use_tone_pack(me, pack) then
+    if exists (select from nectar.tone_packs p where p.id = pack and p.is_public) then
+      return false;
+    end if;
+    raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
+  end if;
+  update nectar.accounts set active_tone_pack_id = pack where user_id = me;
+  return true;
+end
+$$;
+comment on function private.activate_tone_pack(uuid) is
+  'Makes a pack the caller''s active one; null puts the active one away. False: it must be bought first. Raises tone_pack.not_found. Definer: nobody writes the column by hand.';
+grant execute on function private.activate_tone_pack(uuid) to nectar_user;
+
+create function private.clear_active_tone_pack() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.accounts a set active_tone_pack_id = null
+    where a.active_tone_pack_id = new.id and not private.may_use_tone_pack(a.user_id, new.id);
+  return null;
+end
+$$;
+comment on function private.clear_active_tone_pack() is
+  'Trigger: a pack that is deleted or not public any more stays active only for those who have it otherwise.';
+
+create function private.end_tone_pack_share() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- The share goes with the recipient's account: there is no active pack left to clear, and locking the pack now would be
+  -- a deadlock with an owner who shares it at this moment.
+  if not exists (select from nectar.profiles p where p.id = old.user_id) then
+    return null;
+  end if;
+  perform from nectar.tone_packs p where p.id = old.pack_id for no key update;
+  update nectar.accounts a set active_tone_pack_id = null
+    where a.user_id = old.user_id and a.active_tone_pack_id = old.pack_id
+      and not private.may_use_tone_pack(old.user_id, old.pack_id);
+  return null;
+end
+$$;
+comment on function private.end_tone_pack_share() is
+  'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait.';
+
+create function private.clear_removed_tone_pack() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.hold_accounts(array(select a.user_id from nectar.accounts a where a.active_tone_pack_id = old.id));
+  update nectar.accounts a set active_tone_pack_id = null where a.active_tone_pack_id = old.id;
+  return old;
+end
+$$;
+comment on function private.clear_removed_tone_pack() is
+  'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger tone_packs_clear_active
+  after update of is_public, deleted_at on nectar.tone_packs
+  for each row when (old.is_public and not new.is_public or old.deleted_at is null and new.deleted_at is not null)
+  execute function private.clear_active_tone_pack();
+create trigger tone_packs_clear_removed
+  before delete on nectar.tone_packs
+  for each row execute function private.clear_removed_tone_pack();
+create trigger tone_pack_shares_end
+  after delete on nectar.tone_pack_shares
+  for each row execute function private.end_tone_pack_share();
+create trigger accounts_touch_active_tone_pack
+  before update of active_tone_pack_id on nectar.accounts
+  for each row when (old.active_tone_pack_id is distinct from new.active_tone_pack_id)
+  execute function private.touch_updated_at();
+
+revoke execute on all functions in schema private from public;

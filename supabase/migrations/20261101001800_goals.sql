@@ -1,0 +1,127 @@
+-- Why: A goal has a status, and a check-in says how a day of it went. Only the person sees them.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.goal_status as enum ('active', 'paused', 'completed', 'abandoned');
+
+create type nectar.goal_check_in_status as enum ('completed', 'partial', 'missed', 'skipped');
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.goals (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  title text not null,
+  description text not null default '',
+  target_date date,
+  status nectar.goal_status not null default 'active',
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  unique (id, user_id),
+  constraint goals_title_length check (char_length(title) between 1 and 200),
+  constraint goals_description_length check (char_length(description) <= 5000)
+);
+comment on table nectar.goals is 'Goals of a person.';
+
+create table nectar.goal_check_ins (
+  id uuid primary key default gen_random_uuid(),
+  goal_id uuid not null,
+  user_id uuid not null default private.actor_id(),
+  status nectar.goal_check_in_status not null,
+  notes text not null default '',
+  check_in_date date not null,
+  created_at timestamptz(3) not null default now(),
+  -- Somebody else's goal is none that one could check in to.
+  constraint goal_check_ins_goal_is_own foreign key (goal_id, user_id)
+    references nectar.goals (id, user_id) on delete cascade,
+  constraint goal_check_ins_notes_length check (char_length(notes) <= 2000)
+);
+comment on table nectar.goal_check_ins is 'How it went with a goal on a day; never changed afterwards.';
+comment on column nectar.goal_check_ins.check_in_date is 'By the calendar of the person''s time zone.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index goals_newest_first on nectar.goals (user_id, created_at desc, id desc);
+create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.guard_goal_status() returns trigger
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  if old.status in ('completed', 'abandoned') and new.status <> 'active' then
+    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
+  end if;
+  return new;
+end
+$$;
+comment on function private.guard_goal_status() is
+  'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (goal.illegal_transition).';
+
+create function private.require_open_goal() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  status nectar.goal_status;
+begin
+  -- The lock waits for whoever is about to end the goal, and keeps it open until the check-in is written.
+  select g.status into status from nectar.goals g where g.id = new.goal_id and g.user_id = new.user_id for share;
+  if status in ('completed', 'abandoned') then
+    raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
+  end if;
+  return new;
+end
+$$;
+comment on function private.require_open_goal() is
+  'Trigger: nobody checks in to a goal that has ended (goal.not_open). Definer: locking needs a privilege on the whole row.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger goals_guard_status
+  before update of status on nectar.goals
+  for each row when (old.status is distinct from new.status)
+  execute function private.guard_goal_status();
+create trigger goals_touch_updated_at
+  before update on nectar.goals
+  for each row when (
+    (old.title, old.description, old.target_date, old.status)
+    is distinct from (new.title, new.description, new.target_date, new.status)
+  )
+  execute function private.touch_updated_at();
+create trigger goals_delete_stored_responses
+  after delete on nectar.goals
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+create trigger goal_check_ins_delete_stored_responses
+  after delete on nectar.goal_check_ins
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+create trigger goal_check_ins_require_open_goal
+  before insert on nectar.goal_check_ins
+  for each row execute function private.require_open_goal();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.goals enable row level security;
+alter table nectar.goal_check_ins enable row level security;
+
+create policy "a person sees their own goals" on nectar.goals
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person sets goals of their own" on nectar.goals
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "a person changes their own goals" on nectar.goals
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "a person deletes their own goals" on nectar.goals
+  for delete to nectar_user using (user_id = (select private.actor_id()));
+
+create policy "a person sees their own check-ins" on nectar.goal_check_ins
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person checks in to their own goals" on nectar.goal_check_ins
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.goals to nectar_user;
+grant insert (title, description, target_date) on nectar.goals to nectar_user;
+grant update (title, description, target_date, status) on nectar.goals to nectar_user;
+grant select on nectar.goal_check_ins to nectar_user;
+grant insert (goal_id, status, notes, check_in_date) on nectar.goal_check_ins to nectar_user;
+
+revoke execute on all functions in schema private from public;

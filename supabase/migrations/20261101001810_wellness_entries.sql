@@ -1,0 +1,48 @@
+-- Why: Satisfaction, what people did for themselves, and how they slept: short entries beside the journal. Together with
+-- journal entries they count as engagement after an encouragement drop. Only the person sees them.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.wellness_type as enum ('satisfaction', 'action_note', 'sleep');
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.wellness_entries (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  type nectar.wellness_type not null,
+  rating smallint,
+  content text,
+  hours numeric(4, 2),
+  quality smallint,
+  notes text,
+  created_at timestamptz(3) not null default now(),
+  constraint wellness_entries_satisfaction_is_rated check (
+    (type = 'satisfaction') = (rating is not null) and rating between 1 and 10
+  ),
+  constraint wellness_entries_action_note_has_content check (
+    (type = 'action_note') = (content is not null) and char_length(content) between 1 and 5000
+  ),
+  constraint wellness_entries_sleep_has_hours check ((type = 'sleep') = (hours is not null) and hours between 0 and 24),
+  constraint wellness_entries_quality_is_of_sleep check (quality is null or (type = 'sleep' and quality between 1 and 5)),
+  constraint wellness_entries_notes_length check (
+    notes is null or (type <> 'action_note' and char_length(notes) between 1 and 2000)
+  )
+);
+comment on table nectar.wellness_entries is 'Satisfaction, action notes and sleep of a person; never changed afterwards.';
+comment on column nectar.wellness_entries.rating is 'Satisfaction from 1 to 10.';
+comment on column nectar.wellness_entries.hours is 'Hours slept, 0 to 24, rounded to two decimals.';
+comment on column nectar.wellness_entries.quality is 'Of the sleep, from 1 to 5.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index wellness_entries_newest_first on nectar.wellness_entries (user_id, created_at desc, id desc);
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.wellness_entries enable row level security;
+
+create policy "a person sees their own wellness entries" on nectar.wellness_entries
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person writes wellness entries of their own" on nectar.wellness_entries
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.wellness_entries to nectar_user;
+grant insert (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;

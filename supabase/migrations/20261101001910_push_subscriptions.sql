@@ -1,0 +1,89 @@
+-- Why: A device that wants push messages subscribes here (RFC 8030).
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.push_subscriptions (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  created_at timestamptz(3) not null default now(),
+  renewed_at timestamptz(3) not null default now(),
+  constraint push_subscriptions_endpoint_once unique (endpoint),
+  constraint push_subscriptions_endpoint_size check (octet_length(endpoint) between 1 and 2048),
+  constraint push_subscriptions_p256dh_shape check (p256dh ~ '^[A-Za-z0-9_-]{87}$'),
+  constraint push_subscriptions_auth_shape check (auth ~ '^[A-Za-z0-9_-]{22}$')
+);
+comment on table nectar.push_subscriptions is 'Devices that want to be pushed to (RFC 8030). Written by private.subscribe_device.';
+comment on column nectar.push_subscriptions.p256dh is 'Public key of the device: an uncompressed point of P-256 in base64url.';
+comment on column nectar.push_subscriptions.auth is 'Secret of 16 bytes that messages to the device are encrypted with, in base64url.';
+comment on column nectar.push_subscriptions.renewed_at is 'When the device subscribed for the last time.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index push_subscriptions_of_user on nectar.push_subscriptions (user_id, renewed_at);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.subscribe_device(device_endpoint text, device_p256dh text, device_auth text)
+  returns setof nectar.push_subscriptions
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  max_devices constant integer := 20;
+  person constant uuid := private.actor_id();
+  subscribed nectar.push_subscriptions;
+begin
+  perform private.hold_account(person);
+  -- One at a time for a person, so that two do not each find room for one more.
+  perform from nectar.accounts a where a.user_id = person for no key update;
+  insert into nectar.push_subscriptions as s (user_id, endpoint, p256dh, auth)
+  values (person, device_endpoint, device_p256dh, device_auth)
+  on conflict on constraint push_subscriptions_endpoint_once do update
+    set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, renewed_at = clock_timestamp(),
+      created_at = case when s.user_id = excluded.user_id then s.created_at else now() end
+  returning * into subscribed;
+  -- What waits for the person who used the device before is not for this one.
+  delete from private.push_deliveries d
+  using nectar.notifications n
+  where d.subscription_id = subscribed.id and n.id = d.notification_id and n.user_id <> person;
+  delete from nectar.push_subscriptions o
+  where o.id in (
+    select e.id from nectar.push_subscriptions e
+    where e.user_id = person and e.id <> subscribed.id
+    order by e.renewed_at desc, e.id desc
+    offset max_devices - 1
+  );
+  return next subscribed;
+end
+$$;
+comment on function private.subscribe_device(text, text, text) is
+  'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has 20 devices at most; of more, those that were not renewed for the longest time are removed. Security definer: it takes the device from its former owner.';
+grant execute on function private.subscribe_device(text, text, text) to nectar_user;
+
+create function private.remove_dead_device(device uuid, device_p256dh text, device_auth text) returns boolean
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with removed as (
+      delete from nectar.push_subscriptions s
+      where s.id = device and s.p256dh = device_p256dh and s.auth = device_auth
+      returning 1
+    )
+    select exists (select from removed)
+  $$;
+comment on function private.remove_dead_device(uuid, text, text) is
+  'Removes a device whose push service says that it is gone, unless it was subscribed anew in the meantime.';
+grant execute on function private.remove_dead_device(uuid, text, text) to nectar_service;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.push_subscriptions enable row level security;
+
+create policy "a person sees their own devices" on nectar.push_subscriptions
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person removes their own devices" on nectar.push_subscriptions
+  for delete to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.push_subscriptions to nectar_user;
+
+revoke execute on all functions in schema private from public;

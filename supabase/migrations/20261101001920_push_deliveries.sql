@@ -1,0 +1,192 @@
+-- Why: Push messages go through an outbox that a trigger fills in the transaction of the notification. Nothing is lost when
+-- a process ends before it has called the push service.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.push_deliveries (
+  notification_id uuid not null references nectar.notifications (id) on delete cascade,
+  subscription_id uuid not null references nectar.push_subscriptions (id) on delete cascade,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz(3) not null default now(),
+  finished_at timestamptz(3),
+  outcome text,
+  created_at timestamptz(3) not null default now(),
+  primary key (notification_id, subscription_id),
+  constraint push_deliveries_attempts_not_negative check (attempts >= 0),
+  constraint push_deliveries_outcome check (outcome in ('sent', 'refused', 'given_up', 'expired', 'read', 'silenced', 'moved')),
+  constraint push_deliveries_finished_has_outcome check ((finished_at is null) = (outcome is null))
+);
+comment on table private.push_deliveries is 'The outbox: which notification goes to which device, and how far it got. Kept for a week.';
+comment on column private.push_deliveries.attempts is 'How often it was claimed; also tells the present claim from an older one.';
+comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while somebody works on it, the end of their lease.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index push_deliveries_of_subscription on private.push_deliveries (subscription_id);
+create index push_deliveries_waiting on private.push_deliveries (subscription_id) where finished_at is null;
+create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
+create index push_deliveries_age on private.push_deliveries (created_at);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.queue_pushes() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- Locked, so that a device that is unsubscribed at this moment is passed by instead of failing what caused this.
+  insert into private.push_deliveries (notification_id, subscription_id)
+  select c.id, s.id
+  from created c
+  join nectar.accounts a on a.user_id = c.user_id
+  join nectar.push_subscriptions s on s.user_id = c.user_id
+  where (a.preferences -> 'notifications') is distinct from 'false'::jsonb
+    -- The state of a battle and the numbers of a week come at midnight, so they are shown in the app and not pushed.
+    and c.type not in ('battle_progress', 'weekly_stats')
+  order by s.id
+  for key share of s;
+  return null;
+end
+$$;
+comment on function private.queue_pushes() is
+  'Trigger: queues new notifications for every device of their recipients, unless they want none; how a battle stands and the numbers of a week are shown in the app alone.';
+
+create function private.claim_push_deliveries(
+  most integer, lease_seconds integer, most_attempts integer, recipients uuid[] default null
+)
+  returns table (
+    notification_id uuid,
+    subscription_id uuid,
+    attempt integer,
+    closed boolean,
+    endpoint text,
+    p256dh text,
+    auth text,
+    type nectar.notification_type,
+    title text,
+    body text,
+    data jsonb,
+    seconds_left integer
+  )
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+declare
+  due_notifications uuid[];
+  due_subscriptions uuid[];
+begin
+  -- Two ways to look: through everything by what is due first, or through the devices of a few people (in no order: asked
+  -- for one, the planner would rather walk through what is due to everybody).
+  if recipients is null then
+    select array_agg(t.notification_id), array_agg(t.subscription_id) into due_notifications, due_subscriptions
+    from (
+      select d.notification_id, d.subscription_id
+      from private.push_deliveries d
+      where d.finished_at is null and d.next_attempt_at <= now()
+      order by d.next_attempt_at
+      limit most
+      for update skip locked
+    ) t;
+  else
+    select array_agg(t.notification_id), array_agg(t.subscription_id) into due_notifications, due_subscriptions
+    from (
+      select d.notification_id, d.subscription_id
+      from private.push_deliveries d
+      where d.subscription_id = any (array(
+          select s.id from nectar.push_subscriptions s where s.user_id = any (recipients)
+        ))
+        and d.finished_at is null and d.next_attempt_at <= now()
+      limit most
+      for update skip locked
+    ) t;
+  end if;
+  return query
+  with due as (
+    select d.notification_id, d.subscription_id, d.attempts
+    from unnest(due_notifications, due_subscriptions) as k (notification_id, subscription_id)
+    join private.push_deliveries d
+      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
+  ), judged as (
+    select due.notification_id, due.subscription_id, due.attempts + 1 as attempt,
+      s.endpoint, s.p256dh, s.auth, n.type, n.title, n.body, n.data,
+      ceil(extract(epoch from n.created_at + interval '1 day' - now()))::integer as seconds_left,
+      case
+        when n.user_id <> s.user_id then 'moved'
+        when n.read_at is not null then 'read'
+        when (a.preferences -> 'notifications') is not distinct from 'false'::jsonb then 'silenced'
+        when n.created_at <= now() - interval '1 day' then 'expired'
+        when due.attempts >= most_attempts then 'given_up'
+      end as verdict
+    from due
+    join nectar.notifications n on n.id = due.notification_id
+    join nectar.push_subscriptions s on s.id = due.subscription_id
+    join nectar.accounts a on a.user_id = n.user_id
+  ), marked as (
+    update private.push_deliveries d
+    set outcome = j.verdict,
+      finished_at = case when j.verdict is not null then now() end,
+      attempts = case when j.verdict is null then j.attempt else d.attempts end,
+      next_attempt_at = case when j.verdict is null then now() + lease_seconds * interval '1 second' else d.next_attempt_at end
+    from judged j
+    where d.notification_id = j.notification_id and d.subscription_id = j.subscription_id
+  )
+  select j.notification_id, j.subscription_id, j.attempt, j.verdict is not null,
+    j.endpoint, j.p256dh, j.auth, j.type, j.title, j.body, j.data, j.seconds_left
+  from judged j;
+end
+$$;
+comment on function private.claim_push_deliveries(integer, integer, integer, uuid[]) is
+  'Takes deliveries that are due, of everybody longest due first, for so many seconds: whoever took them and is gone by then is not waited for any longer. Those that need no push any more (read, silenced, a day old, tried too often, the device moved on) are closed and come back so marked.';
+grant execute on function private.claim_push_deliveries(integer, integer, integer, uuid[]) to nectar_service;
+
+create function private.settle_push_deliveries(
+  notification_ids uuid[], subscription_ids uuid[], claimed_attempts integer[], results text[]
+) returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with settled as (
+      select * from unnest(notification_ids, subscription_ids, claimed_attempts, results)
+        as r (notification_id, subscription_id, attempt, result)
+    ), mine as (
+      select d.notification_id, d.subscription_id, r.result
+      from private.push_deliveries d
+      join settled r on r.notification_id = d.notification_id and r.subscription_id = d.subscription_id
+        and r.attempt = d.attempts
+      where d.finished_at is null
+      order by d.subscription_id, d.notification_id
+      -- A row that is locked is being deleted with its account or its device.
+      for update of d skip locked
+    )
+    update private.push_deliveries d
+    set attempts = d.attempts - (m.result = 'unused')::integer,
+      outcome = case when m.result in ('sent', 'refused') then m.result end,
+      finished_at = case when m.result in ('sent', 'refused') then now() end,
+      next_attempt_at = case m.result
+        when 'unused' then now()
+        when 'unavailable' then now() + least(30 * power(2, d.attempts - 1), 3600) * interval '1 second'
+        else d.next_attempt_at
+      end
+    from mine m
+    where d.notification_id = m.notification_id and d.subscription_id = m.subscription_id
+  $$;
+comment on function private.settle_push_deliveries(uuid[], uuid[], integer[], text[]) is
+  'Writes down what became of deliveries: sent, refused, unavailable (again later: after half a minute, then twice as long each time, at most an hour), unused (was not tried). A delivery that somebody else has claimed since is left alone.';
+grant execute on function private.settle_push_deliveries(uuid[], uuid[], integer[], text[]) to nectar_service;
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger notifications_queue_pushes
+  after insert on nectar.notifications
+  referencing new table as created
+  for each statement execute function private.queue_pushes();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.push_deliveries enable row level security;
+
+create policy "the service sees the age of deliveries" on private.push_deliveries
+  for select to nectar_service using (true);
+create policy "the service removes old deliveries" on private.push_deliveries
+  for delete to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on private.push_deliveries to nectar_service;
+
+revoke execute on all functions in schema private from public;

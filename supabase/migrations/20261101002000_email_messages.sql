@@ -1,0 +1,214 @@
+-- Why: Everyone who is signed in may write to any address. So that this is no open relay, mails are counted, addresses that
+-- bounced or complained get no more mail, and replies go to the sender alone. The rows that count mails also let senders look
+-- up what they sent: the address, the subject and the delivery. The text of a sent mail is not kept.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed');
+
+-- In the order in which they outrank each other: a mail that bounced was sent, whichever is told first.
+create type nectar.email_delivery as enum ('sent', 'delivery_delayed', 'delivered', 'bounced', 'complained');
+
+-- Functions used by the tables ------------------------------------------------------------------------------------------
+create function private.email_address_hash(address text) returns bytea
+  language sql immutable parallel safe security invoker
+  set search_path = ''
+  as $$ select sha256(convert_to(lower(address), 'UTF8')) $$;
+comment on function private.email_address_hash(text) is
+  'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
+grant execute on function private.email_address_hash(text) to nectar_service;
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.email_policy (
+  is_only boolean primary key default true,
+  recipient_policy text not null default 'any',
+  constraint email_policy_is_one_row check (is_only),
+  constraint email_policy_known check (recipient_policy in ('any', 'members', 'self'))
+);
+comment on table private.email_policy is 'The addresses that people may write to: any address, members of their organizations, or self. One row; the function that sends mail stores its configuration here, so that no request of a person can choose a policy.';
+
+create table private.email_messages (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  recipient text not null,
+  recipient_hash bytea not null generated always as (private.email_address_hash(recipient)) stored,
+  subject text not null,
+  state nectar.email_state not null,
+  request text,
+  provider_id text,
+  delivery nectar.email_delivery,
+  delivery_is_verified boolean not null default false,
+  delivery_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint email_messages_recipient_length check (char_length(recipient) between 1 and 254),
+  constraint email_messages_subject_length check (char_length(subject) between 1 and 255),
+  constraint email_messages_request_size check (octet_length(request) between 1 and 64),
+  constraint email_messages_provider_id_length check (char_length(provider_id) between 1 and 255),
+  constraint email_messages_delivery_has_time check ((delivery is null) = (delivery_at is null))
+);
+comment on table private.email_messages is 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail. Kept for 30 days.';
+comment on column private.email_messages.recipient is 'The address as the sender wrote it.';
+comment on column private.email_messages.recipient_hash is 'See private.email_address_hash.';
+comment on column private.email_messages.state is 'pending while it is handed over; failed may still have been sent, when the provider did not answer.';
+comment on column private.email_messages.request is 'Fingerprint of the Idempotency-Key and body that began it, until it is sent.';
+comment on column private.email_messages.provider_id is 'The provider''s id of the mail.';
+comment on column private.email_messages.delivery is 'The furthest that events told of.';
+comment on column private.email_messages.delivery_at is 'When that happened, as the event says.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index email_messages_of_sender on private.email_messages (user_id, created_at desc, id desc);
+create index email_messages_to_recipient on private.email_messages (user_id, recipient_hash, created_at desc);
+create unique index email_messages_unfinished_request on private.email_messages (user_id, request)
+  where request is not null;
+create index email_messages_by_provider_id on private.email_messages (provider_id) where provider_id is not null;
+create index email_messages_age on private.email_messages (created_at);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.may_email(sender uuid, own_address text, recipient text, policy text) returns boolean
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    select case
+      when policy = 'any' or lower(recipient) = lower(own_address) then true
+      when policy = 'members' then exists (
+        select from nectar.accounts a
+        join auth.users u on u.id = a.user_id and u.email_confirmed_at is not null
+        join nectar.organization_members theirs on theirs.user_id = a.user_id and theirs.acted_at is not null
+        join nectar.organization_members mine on mine.org_id = theirs.org_id and mine.user_id = sender
+        where lower(a.email) = lower(recipient)
+      )
+      else false
+    end
+  $$;
+comment on function private.may_email(uuid, text, text, text) is
+  'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
+
+create function private.begin_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
+  returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_recipient_hash constant bytea := private.email_address_hash(p_recipient);
+  v_was_taken boolean;
+begin
+  perform private.check_moment(p_moment);
+  perform private.hold_account(v_actor);
+  -- One at a time for each person, so that two requests do not both use the last mail of a quota.
+  perform from nectar.accounts a where a.user_id = v_actor for no key update;
+  if not found then
+    return;
+  end if;
+
+  select u.email into reply_to from auth.users u where u.id = v_actor and u.email_confirmed_at is not null;
+  if reply_to is null or reply_to = '' then
+    raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
+  end if;
+  if not private.may_email(v_actor, reply_to, p_recipient, (select p.recipient_policy from private.email_policy p)) then
+    raise exception 'the recipient policy says no' using errcode = 'NX000', detail = 'email.recipient_not_allowed';
+  end if;
+
+  -- After 24 hours the provider has forgotten the request: it is a new mail then.
+  update private.email_messages m set request = null
+  where m.user_id = v_actor and m.request = p_request and m.created_at <= p_moment - interval '24 hours';
+  select m.id, m.delivery is not null and m.delivery_is_verified into message_id, v_was_taken
+  from private.email_messages m
+  where m.user_id = v_actor and m.request = p_request and m.recipient_hash = v_recipient_hash;
+
+  if message_id is null then
+    select ceil(extract(epoch from max(full_until.t) - p_moment))::integer into retry_after
+    from (
+      (select m.created_at + interval '1 hour' from private.email_messages m
+       where m.user_id = v_actor and m.created_at > p_moment - interval '1 hour'
+       order by m.created_at desc offset 19 limit 1)
+      union all
+      (select m.created_at + interval '24 hours' from private.email_messages m
+       where m.user_id = v_actor and m.created_at > p_moment - interval '24 hours'
+       order by m.created_at desc offset 49 limit 1)
+      union all
+      (select m.created_at + interval '24 hours' from private.email_messages m
+       where m.user_id = v_actor and m.recipient_hash = v_recipient_hash and m.created_at > p_moment - interval '24 hours'
+       order by m.created_at desc offset 4 limit 1)
+    ) full_until (t);
+    if retry_after is not null then
+      retry_after := greatest(retry_after, 1);
+      return next;
+      return;
+    end if;
+  end if;
+
+  retry_after := 0;
+  -- A mail that the provider reported was sent; handing it over again sends nothing, so nothing is held back.
+  is_suppressed := v_was_taken is not true
+    and exists (select from private.email_suppressions s where s.address_hash = v_recipient_hash);
+  if message_id is null then
+    insert into private.email_messages as m (user_id, recipient, subject, state, request, created_at, updated_at)
+    values (
+      v_actor, p_recipient, p_subject,
+      case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
+      case when is_suppressed then null else p_request end,
+      p_moment, p_moment
+    )
+    returning m.id into message_id;
+  elsif not v_was_taken then
+    update private.email_messages m
+    set state = case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
+        request = case when is_suppressed then null else m.request end,
+        updated_at = p_moment
+    where m.id = message_id;
+  end if;
+  return next;
+end
+$$;
+comment on function private.begin_email(text, text, text, timestamptz) is
+  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
+grant execute on function private.begin_email(text, text, text, timestamptz) to nectar_user;
+
+create function private.end_email(p_message uuid, p_provider text) returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    update private.email_messages m
+    set state = case when p_provider is null then 'failed' else 'sent' end::nectar.email_state,
+        provider_id = p_provider,
+        request = case when p_provider is null then m.request end,
+        updated_at = greatest(now(), m.created_at)
+    where m.id = p_message and m.user_id = private.actor_id()
+      and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
+  $$;
+comment on function private.end_email(uuid, text) is
+  'Records what became of the caller''s mail: the provider''s id of it, or null if it was not handed over. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
+grant execute on function private.end_email(uuid, text) to nectar_user;
+
+-- Rows ------------------------------------------------------------------------------------------------------------------
+insert into private.email_policy default values;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.email_policy enable row level security;
+alter table private.email_messages enable row level security;
+
+create policy "the service sees who may be written to" on private.email_policy
+  for select to nectar_service using (true);
+create policy "the service sets who may be written to" on private.email_policy
+  for update to nectar_service using (true) with check (true);
+
+create policy "a person sees the mails that they sent" on private.email_messages
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service finds the mail of an event" on private.email_messages
+  for select to nectar_service using (true);
+create policy "the service follows deliveries" on private.email_messages
+  for update to nectar_service using (true) with check (true);
+create policy "the service removes mails of more than a month ago" on private.email_messages
+  for delete to nectar_service using (created_at < now() - interval '30 days');
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, update (recipient_policy) on private.email_policy to nectar_service;
+grant select (id, user_id, recipient, subject, state, delivery, created_at, updated_at)
+  on private.email_messages to nectar_user;
+grant select (id, recipient_hash, provider_id, delivery, delivery_is_verified, created_at)
+  on private.email_messages to nectar_service;
+grant update (delivery, delivery_is_verified, delivery_at, updated_at) on private.email_messages to nectar_service;
+grant delete on private.email_messages to nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,101 @@
+-- Why: Events of the mail provider come twice, late and in any order, and the result is the same.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.email_suppressions (
+  address_hash bytea primary key,
+  reason nectar.email_delivery not null,
+  event_id text not null,
+  created_at timestamptz(3) not null default now(),
+  constraint email_suppressions_address_hash_size check (octet_length(address_hash) = 32),
+  constraint email_suppressions_reason_known check (reason in ('bounced', 'complained'))
+);
+comment on table private.email_suppressions is 'Addresses that get no mail any more; deleting a row lets them again.';
+
+create table private.email_events (
+  id text not null,
+  is_verified boolean not null,
+  type text not null,
+  created_at timestamptz(3) not null default now(),
+  primary key (id, is_verified),
+  constraint email_events_id_length check (char_length(id) between 1 and 255),
+  constraint email_events_type_length check (char_length(type) between 1 and 100)
+);
+comment on table private.email_events is 'Events of the mail provider that were acted upon, so that none is twice. Unverified ones have ids of their own, or somebody could use up the ids of real ones. Kept for 30 days.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index email_events_age on private.email_events (created_at);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.record_email_event(
+  event text,
+  verified boolean,
+  kind text,
+  happened_at timestamptz,
+  outcome nectar.email_delivery,
+  message uuid,
+  provider text,
+  address text,
+  suppresses boolean
+) returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  known uuid;
+  recipient_key bytea;
+begin
+  insert into private.email_events (id, is_verified, type) values (event, verified, kind) on conflict do nothing;
+  if not found then
+    return false;
+  end if;
+  if outcome is null then
+    return true;
+  end if;
+  select m.id, m.recipient_hash into known, recipient_key
+  from private.email_messages m
+  where m.id = coalesce(
+    message,
+    (select p.id from private.email_messages p where p.provider_id = provider order by p.created_at desc, p.id limit 1)
+  );
+  update private.email_messages m
+  set delivery = outcome, delivery_is_verified = verified, delivery_at = happened_at,
+      updated_at = greatest(now(), m.created_at)
+  where m.id = known and (m.delivery is null or (verified, outcome) > (m.delivery_is_verified, m.delivery));
+  recipient_key := coalesce(recipient_key, private.email_address_hash(address));
+  if verified and suppresses and recipient_key is not null then
+    insert into private.email_suppressions (address_hash, reason, event_id) values (recipient_key, outcome, event)
+    on conflict (address_hash) do nothing;
+  end if;
+  return true;
+end
+$$;
+comment on function private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean) is
+  'Remembers an event of the mail provider together with what it says of a mail. A delivery never goes back, what is verified counts more than what is not, and only a verified event suppresses an address. Returns false, and does nothing, when the event came before.';
+grant execute on function
+  private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean)
+  to nectar_service;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.email_suppressions enable row level security;
+alter table private.email_events enable row level security;
+
+create policy "the service sees who wants no mail" on private.email_suppressions
+  for select to nectar_service using (true);
+create policy "the service suppresses addresses" on private.email_suppressions
+  for insert to nectar_service with check (true);
+
+create policy "the service knows which mail events came" on private.email_events
+  for select to nectar_service using (true);
+create policy "the service remembers mail events" on private.email_events
+  for insert to nectar_service with check (true);
+create policy "the service removes mail events of more than a month ago" on private.email_events
+  for delete to nectar_service using (created_at < now() - interval '30 days');
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select (address_hash) on private.email_suppressions to nectar_service;
+grant insert (address_hash, reason, event_id) on private.email_suppressions to nectar_service;
+grant delete on private.email_events to nectar_service;
+grant select (id, is_verified, created_at) on private.email_events to nectar_service;
+grant insert (id, is_verified, type) on private.email_events to nectar_service;
+
+revoke execute on all functions in schema private from public;

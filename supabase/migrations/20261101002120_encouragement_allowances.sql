@@ -1,0 +1,122 @@
+-- Why: How many drops a person may send on a day (UTC) is counted in the sender's own row for the day, under its lock, so
+-- that sending at the same moment never counts wrongly.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.encouragement_config (
+  id boolean primary key default true,
+  daily_allowance integer not null default 5,
+  bonus_drops_per_engagement integer not null default 2,
+  engagement_window_hours integer not null default 24,
+  max_custom_drops_per_day integer not null default 3,
+  updated_at timestamptz(3) not null default now(),
+  constraint encouragement_config_is_one_row check (id),
+  constraint encouragement_config_allowance_in_range check (daily_allowance between 0 and 100),
+  constraint encouragement_config_bonus_in_range check (bonus_drops_per_engagement between 0 and 100),
+  constraint encouragement_config_window_in_range check (engagement_window_hours between 1 and 168),
+  constraint encouragement_config_custom_in_range check (max_custom_drops_per_day between 0 and 100)
+);
+comment on table nectar.encouragement_config is 'The one row of rules for encouragement drops.';
+
+create table nectar.encouragement_allowances (
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  date date not null,
+  daily_allowance integer not null,
+  drops_used integer not null default 0,
+  custom_drops_used integer not null default 0,
+  bonus_earned integer not null default 0,
+  bonus_carried integer not null default 0,
+  primary key (user_id, date),
+  constraint encouragement_allowances_not_negative
+    check (least(daily_allowance, drops_used, custom_drops_used, bonus_earned, bonus_carried) >= 0),
+  constraint encouragement_allowances_custom_are_used check (custom_drops_used <= drops_used)
+);
+comment on table nectar.encouragement_allowances is 'What a person had and used on a day (UTC). Written only by functions, under its lock.';
+comment on column nectar.encouragement_allowances.daily_allowance is 'The rule as it was when the row was last written.';
+comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned on this day; the unused ones may be used on the next day.';
+comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.carried_bonus(target uuid, today date) returns integer
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    select coalesce((
+      select least(a.bonus_earned, greatest(0, a.daily_allowance + a.bonus_carried + a.bonus_earned - a.drops_used))
+      from nectar.encouragement_allowances a
+      where a.user_id = target and a.date = today - 1
+    ), 0)
+  $$;
+comment on function private.carried_bonus(uuid, date) is
+  'What is left on a day of the bonus earned the day before. A day uses up its allowance first, then what it was left, then what it earned; what it was left goes no further. Invoker: a person sees their own.';
+grant execute on function private.carried_bonus(uuid, date) to nectar_user;
+
+create function private.allowance_row(target uuid, moment timestamptz) returns nectar.encouragement_allowances
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  today constant date := (moment at time zone 'UTC')::date;
+  result nectar.encouragement_allowances;
+begin
+  -- The rest of yesterday is worked out each time: something that began before midnight may still have changed it.
+  insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_carried)
+    select target, today, c.daily_allowance, private.carried_bonus(target, today)
+    from nectar.encouragement_config c
+    on conflict (user_id, date) do update
+      set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried
+    returning a.* into result;
+  return result;
+end
+$$;
+comment on function private.allowance_row(uuid, timestamptz) is
+  'Makes or refreshes a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it. Definer: nobody writes allowances by hand.';
+
+create function private.grant_encouragement_bonus(people uuid[], amounts integer[], moment timestamptz) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  today constant date := (moment at time zone 'UTC')::date;
+begin
+  insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_earned, bonus_carried)
+    select w.person, today, c.daily_allowance, w.amount, private.carried_bonus(w.person, today)
+    from unnest(people, amounts) w (person, amount)
+    cross join nectar.encouragement_config c
+    where w.amount > 0
+    order by w.person
+    on conflict (user_id, date) do update
+      set bonus_earned = a.bonus_earned + excluded.bonus_earned,
+        bonus_carried = excluded.bonus_carried,
+        daily_allowance = excluded.daily_allowance;
+end
+$$;
+comment on function private.grant_encouragement_bonus(uuid[], integer[], timestamptz) is
+  'Adds to what people earned on the UTC day of a moment, each person named once.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger encouragement_config_touch_updated_at
+  before update on nectar.encouragement_config
+  for each row execute function private.touch_updated_at();
+
+-- Rows ------------------------------------------------------------------------------------------------------------------
+insert into nectar.encouragement_config default values;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.encouragement_config enable row level security;
+alter table nectar.encouragement_allowances enable row level security;
+
+create policy "anyone signed in reads the rules" on nectar.encouragement_config
+  for select to nectar_user using ((select private.actor_id()) is not null);
+create policy "an admin changes the rules" on nectar.encouragement_config
+  for update to nectar_user using ((select private.is_admin())) with check ((select private.is_admin()));
+
+create policy "a person sees their own allowance" on nectar.encouragement_allowances
+  for select to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.encouragement_config to nectar_user;
+grant update (daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day)
+  on nectar.encouragement_config to nectar_user;
+grant select on nectar.encouragement_allowances to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,182 @@
+-- Why: People send each other drops: a few words, a link to media, or a fact. Only the sender and the recipient see what a
+-- drop says.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.engagement_state as enum ('open', 'engaged', 'expired', 'never');
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.encouragement_drops (
+  id uuid primary key default gen_random_uuid(),
+  sender_id uuid not null references nectar.profiles (id) on delete cascade,
+  recipient_id uuid not null references nectar.profiles (id) on delete cascade,
+  drop_type nectar.encouragement_drop_type not null default 'encouragement',
+  template_id uuid references nectar.drop_templates (id) on delete set null,
+  title text,
+  content text not null,
+  media_type nectar.media_type,
+  media_url text,
+  thumbnail_url text,
+  entry_id uuid references nectar.journal_entries (id) on delete set null,
+  is_custom boolean not null,
+  date_sent date not null,
+  created_at timestamptz(3) not null,
+  read_at timestamptz(3),
+  engagement_until timestamptz(3) not null,
+  engagement nectar.engagement_state not null default 'open',
+  engaged_at timestamptz(3),
+  bonus_drops_awarded integer not null default 0,
+  constraint encouragement_drops_to_somebody_else check (sender_id <> recipient_id),
+  constraint encouragement_drops_title_length check (char_length(title) between 1 and 100),
+  constraint encouragement_drops_content_length check (char_length(content) between 1 and 500),
+  constraint encouragement_drops_media_has_link check ((drop_type = 'media') = (media_url is not null)),
+  constraint encouragement_drops_link_has_service check ((media_type is null) = (media_url is null)),
+  constraint encouragement_drops_link_is_https check (media_url ~ '^https://' and char_length(media_url) <= 2048),
+  constraint encouragement_drops_thumbnail_is_of_link check (thumbnail_url is null or media_url is not null),
+  constraint encouragement_drops_thumbnail_is_https check (thumbnail_url ~ '^https://' and char_length(thumbnail_url) <= 2048),
+  constraint encouragement_drops_day_is_utc check (date_sent = (created_at at time zone 'UTC')::date),
+  constraint encouragement_drops_window_is_later check (engagement_until > created_at),
+  constraint encouragement_drops_system_never_earns
+    check (sender_id <> '00000000-0000-4000-8000-000000000001' or engagement = 'never'),
+  constraint encouragement_drops_bonus_follows_engagement
+    check (bonus_drops_awarded >= 0 and (engagement = 'engaged' or bonus_drops_awarded = 0))
+);
+comment on table nectar.encouragement_drops is 'Drops that were sent, with a copy of what they say.';
+comment on column nectar.encouragement_drops.is_custom is 'Whether the words are the sender''s own.';
+comment on column nectar.encouragement_drops.date_sent is 'The UTC day of created_at.';
+comment on column nectar.encouragement_drops.engagement_until is 'Until then, inclusive, an entry of the recipient counts.';
+comment on column nectar.encouragement_drops.engagement is 'open: may still count; engaged: did; expired: did not; never: from or to somebody who is no human.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index encouragement_drops_received on nectar.encouragement_drops (recipient_id, created_at desc, id desc);
+create index encouragement_drops_unread on nectar.encouragement_drops (recipient_id, created_at desc, id desc)
+  where read_at is null;
+create index encouragement_drops_sent on nectar.encouragement_drops (sender_id, created_at desc, id desc);
+create index encouragement_drops_template on nectar.encouragement_drops (template_id) where template_id is not null;
+create index encouragement_drops_entry on nectar.encouragement_drops (entry_id) where entry_id is not null;
+create index encouragement_drops_open on nectar.encouragement_drops (sender_id, id) where engagement = 'open';
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.send_encouragement_drop(
+  recipient uuid,
+  kind nectar.encouragement_drop_type,
+  template uuid,
+  words text,
+  link_service nectar.media_type,
+  link text,
+  thumbnail text,
+  entry uuid,
+  moment timestamptz
+) returns nectar.encouragement_drops
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  me constant uuid := private.actor_id();
+  rules nectar.encouragement_config;
+  chosen nectar.drop_templates;
+  allowance nectar.encouragement_allowances;
+  recipient_is_ai boolean;
+  sent nectar.encouragement_drops;
+begin
+  perform private.check_moment(moment);
+  if recipient = me then
+    raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
+  end if;
+  if recipient = private.system_user_id() then
+    raise exception 'a drop to the system user' using errcode = 'NX000', detail = 'encouragement.system_recipient';
+  end if;
+  if template is not null then
+    select * into chosen from nectar.drop_templates t where t.id = template and t.is_approved;
+    if not found then
+      raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
+    end if;
+    if kind <> chosen.type then
+      raise exception 'the template is of another type' using errcode = 'NX000', detail = 'encouragement.type_mismatch';
+    end if;
+  else
+    chosen.type := coalesce(kind, 'encouragement');
+    chosen.content := words;
+    chosen.media_type := link_service;
+    chosen.media_url := link;
+    chosen.thumbnail_url := thumbnail;
+  end if;
+  select p.is_ai into recipient_is_ai from nectar.profiles p where p.id = recipient;
+  if not found then
+    raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  if entry is not null and not exists (
+    select from nectar.journal_entries e
+    where e.id = entry
+      and (
+        e.user_id = me
+        or e.metadata_audience_id in (select private.my_audience_ids())
+        or (select private.is_super_admin())
+      )
+  ) then
+    raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
+  end if;
+
+  -- Whoever deletes an account holds the profile and waits for its rows: so it is held here before the first of them.
+  perform private.hold_account(me);
+  allowance := private.allowance_row(me, moment);
+  select * into rules from nectar.encouragement_config;
+  if allowance.drops_used >= allowance.daily_allowance + allowance.bonus_carried + allowance.bonus_earned then
+    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
+  end if;
+  if template is null and allowance.custom_drops_used >= rules.max_custom_drops_per_day then
+    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
+  end if;
+  update nectar.encouragement_allowances a
+    set drops_used = a.drops_used + 1,
+      custom_drops_used = a.custom_drops_used + case when template is null then 1 else 0 end
+    where a.user_id = me and a.date = allowance.date;
+
+  insert into nectar.encouragement_drops (
+    sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
+    is_custom, date_sent, created_at, engagement_until, engagement
+  )
+  values (
+    me, recipient, chosen.type, template, chosen.title, chosen.content, chosen.media_type, chosen.media_url,
+    chosen.thumbnail_url, entry, template is null, allowance.date, moment,
+    moment + make_interval(hours => rules.engagement_window_hours),
+    case when recipient_is_ai then 'never'::nectar.engagement_state else 'open' end
+  )
+  returning * into sent;
+  perform private.notify(
+    recipient,
+    'drop_received',
+    'A drop for you',
+    (select coalesce(p.full_name, 'Somebody') || ' sent you a drop.' from nectar.profiles p where p.id = me),
+    jsonb_build_object('drop_id', sent.id, 'sender_id', me, 'drop_type', sent.drop_type)
+  );
+  -- Last, because everybody who sends this template waits for this row.
+  update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = template;
+  return sent;
+end
+$$;
+comment on function private.send_encouragement_drop(
+  uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, timestamptz
+) is
+  'The caller sends a drop at a moment: a template, or words with or without a link. Counted under the lock of the day''s allowance. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security definer: no role may write drops or counts directly.';
+grant execute on function
+  private.send_encouragement_drop(uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, timestamptz)
+  to nectar_user;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.encouragement_drops enable row level security;
+
+-- Not "or": the planner would take the two sides for a second, rare condition beside the one that each query has of its own,
+-- expect next to nothing, and read all of a person's drops to find one page.
+create policy "a drop is seen by its two sides" on nectar.encouragement_drops
+  for select to nectar_user using (
+    case when recipient_id = (select private.actor_id()) then true else sender_id = (select private.actor_id()) end
+  );
+create policy "the recipient marks a drop as read" on nectar.encouragement_drops
+  for update to nectar_user
+  using (recipient_id = (select private.actor_id())) with check (recipient_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.encouragement_drops to nectar_user;
+grant update (read_at) on nectar.encouragement_drops to nectar_user;
+
+revoke execute on all functions in schema private from public;

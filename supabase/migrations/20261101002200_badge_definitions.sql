@@ -1,0 +1,42 @@
+-- Why: The levels of the badge ladder.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.badge_definitions (
+  level smallint primary key,
+  name text not null,
+  min_engagement_increases integer not null,
+  min_success_rate numeric(5,2),
+  min_consecutive_days integer,
+  emoji text not null,
+  color text not null,
+  constraint badge_definitions_level_in_range check (level between 1 and 7),
+  constraint badge_definitions_name_length check (char_length(name) between 1 and 50),
+  constraint badge_definitions_minima_in_range
+    check (min_engagement_increases >= 0 and min_success_rate between 0 and 100 and min_consecutive_days >= 1),
+  constraint badge_definitions_first_is_free check (
+    level > 1 or (min_engagement_increases = 0 and min_success_rate is null and min_consecutive_days is null)
+  ),
+  constraint badge_definitions_emoji_length check (char_length(emoji) between 1 and 8),
+  constraint badge_definitions_color_is_hex check (color ~ '^#[0-9A-F]{6}$')
+);
+comment on table nectar.badge_definitions is 'The ladder: what each level asks for. Minima that are null ask for nothing.';
+
+-- Rows ------------------------------------------------------------------------------------------------------------------
+insert into nectar.badge_definitions (level, name, min_engagement_increases, emoji, color)
+values
+  (1, 'Seedling', 0, '🌱', '#90EE90'),
+  (2, 'Sprout', 6, '🌿', '#7CFC00'),
+  (3, 'Bloom', 21, '🌸', '#FF69B4'),
+  (4, 'Pollinator', 51, '🐝', '#FFD700'),
+  (5, 'Hive Keeper', 151, '🍯', '#FF8C00'),
+  (6, 'Queen Bee', 501, '👑', '#9370DB'),
+  (7, 'Hive Legend', 1501, '🏆', '#FFD700');
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.badge_definitions enable row level security;
+
+create policy "anyone signed in sees the badges there are" on nectar.badge_definitions
+  for select to nectar_user using ((select private.actor_id()) is not null);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on nectar.badge_definitions to nectar_user;

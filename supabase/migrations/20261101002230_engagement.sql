@@ -1,0 +1,107 @@
+-- Why: A drop that is followed by an entry of its recipient earns its sender a bonus. A job finds these drops.
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.process_engagement(
+  moment timestamptz, after_sender uuid, after_drop uuid, size integer,
+  out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer,
+  out climbed uuid[]
+)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  -- An entry becomes visible when its transaction commits, which is later than its time, by less than this.
+  grace constant interval := '1 minute';
+  nobody constant uuid := '00000000-0000-0000-0000-000000000000';
+  bonus integer;
+  senders uuid[];
+  successes integer[];
+  bonuses integer[];
+begin
+  -- One at a time: two that look at the same drops would wait for each other's locks all the way.
+  perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
+  select c.bonus_drops_per_engagement into bonus from nectar.encouragement_config c;
+  select p.sender_id, p.id, p.place into last_sender, last_drop, checked
+  from (
+    select d.sender_id, d.id, row_number() over (order by d.sender_id, d.id) as place
+    from nectar.encouragement_drops d
+    where d.engagement = 'open' and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+    order by d.sender_id, d.id
+    limit size
+  ) p
+  order by p.place desc
+  limit 1;
+  -- Whoever deletes an account holds the profile and waits for its rows: so the senders are held before their drops.
+  perform
+  from nectar.profiles p
+  where p.id in (
+    select d.sender_id
+    from nectar.encouragement_drops d
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+      and (d.sender_id, d.id) <= (last_sender, last_drop)
+  )
+  order by p.id
+  for key share;
+  -- Each drop is looked for entries once: before its window is over to be closed at all, afterwards to be closed rightly.
+  with closed as (
+    update nectar.encouragement_drops d
+    set (engagement, engaged_at, bonus_drops_awarded) = (
+      select
+        (case when b.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end)::nectar.engagement_state,
+        case when c.was_engaged and not b.is_ai then moment end,
+        case when c.was_engaged and not b.is_ai then bonus else 0 end
+      from nectar.user_badges b
+      cross join lateral (
+        select d.engagement_until >= moment - grace
+          or exists (
+            select from nectar.journal_entries e
+            where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+          )
+          or exists (
+            select from nectar.wellness_entries e
+            where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+          ) as was_engaged
+      ) c
+      where b.user_id = d.sender_id
+    )
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+      and (d.sender_id, d.id) <= (last_sender, last_drop)
+      and (
+        d.engagement_until < moment - grace
+        or exists (
+          select from nectar.journal_entries e
+          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+        )
+        or exists (
+          select from nectar.wellness_entries e
+          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+        )
+      )
+    returning d.sender_id, d.engagement
+  ), earned as (
+    select c.sender_id, count(*)::integer as successes
+    from closed c
+    where c.engagement = 'engaged'
+    group by c.sender_id
+  )
+  select
+    coalesce(sum(e.successes), 0),
+    array_agg(e.sender_id order by e.sender_id),
+    array_agg(e.successes order by e.sender_id),
+    array_agg(e.successes * bonus order by e.sender_id)
+  into engaged, senders, successes, bonuses
+  from earned e;
+  checked := coalesce(checked, 0);
+  bonus_awarded := engaged * bonus;
+  perform private.grant_encouragement_bonus(senders, bonuses, moment);
+  select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed
+  from private.advance_badges(senders, null, successes, bonuses, null, null, moment) a;
+end
+$$;
+comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
+  'Looks at the next so many open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop, the end of its window included, closes it as engaged and earns its sender the bonus, today, and a success for the badge; a window that is over closes it as expired. Returns where it ended, its counts, and whose badge rose.';
+grant execute on function private.process_engagement(timestamptz, uuid, uuid, integer) to nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,181 @@
+-- Why: The assistant reads the notes of people who let it, once a day, and sends a drop a day to those who want one. Both
+-- jobs call a model for each person, which takes minutes and sometimes fails. So each person's turn is a row: it is claimed
+-- before the call and ended after it, and the claim of a process that dies expires.
+
+-- Types -----------------------------------------------------------------------------------------------------------------
+create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table private.assistant_turns (
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  job nectar.assistant_job not null,
+  day date not null,
+  attempts smallint not null,
+  claim uuid,
+  claimed_until timestamptz(3),
+  finished_at timestamptz(3),
+  analyses smallint not null default 0,
+  notes_since timestamptz(3),
+  notes_version numeric,
+  notes_fingerprint bytea,
+  primary key (user_id, job),
+  constraint assistant_turns_attempts_not_negative check (attempts >= 0),
+  constraint assistant_turns_claim_runs_out check (claim is null or claimed_until is not null),
+  constraint assistant_turns_analyses_in_range check (analyses between 0 and 3)
+);
+comment on table private.assistant_turns is 'How far each job of the assistant got with a person on the latest day on which it was their turn.';
+comment on column private.assistant_turns.day is 'By the UTC calendar.';
+comment on column private.assistant_turns.attempts is 'Attempts of that day since the last success, counted when they begin.';
+comment on column private.assistant_turns.claim is 'Who works on it: each claim has a new id, and ends a turn only while it is the claim of the turn.';
+comment on column private.assistant_turns.claimed_until is 'While somebody works on it, when the claim runs out; after a failure, when it may be claimed again.';
+comment on column private.assistant_turns.analyses is 'Analyses that were stored that day; failed attempts are not counted here.';
+comment on column private.assistant_turns.notes_since is 'The notes that the last analysis of that day read were created after this.';
+comment on column private.assistant_turns.notes_version is 'Their private.notes_version at that time.';
+comment on column private.assistant_turns.notes_fingerprint is 'Their private.notes_fingerprint at that time; another one makes another analysis due.';
+
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index accounts_readable_by_assistant on nectar.accounts (user_id) where read_notes_enabled;
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.claim_assistant_turns(
+  wanted nectar.assistant_job,
+  moment timestamptz,
+  after_user uuid,
+  size integer,
+  out claim uuid,
+  out claimed uuid[],
+  out last_user uuid,
+  out seen integer,
+  out given_up integer,
+  out is_last boolean
+)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  -- A page, so that one call stays short however many people are done already.
+  page_size constant integer := 200;
+  most_attempts constant integer := 3;
+  max_analyses constant integer := 3;
+  -- Longer than a function lives, so that a claim that ran out belongs to nobody any more.
+  lease constant interval := interval '6 minutes';
+  today constant date := (moment at time zone 'UTC')::date;
+  person record;
+  walked integer := 0;
+begin
+  claim := gen_random_uuid();
+  claimed := '{}';
+  seen := 0;
+  given_up := 0;
+  is_last := true;
+  -- Everything about a person is looked up for that person alone, in the order of the ids, and only until there are enough:
+  -- joined with the whole tables, each call would walk over all whom the calls before it walked over.
+  for person in
+    select a.user_id, about.*
+    from nectar.accounts a
+    cross join lateral (
+      select not p.is_ai as is_human,
+        case wanted
+          when 'daily_drop' then not exists (
+            select from nectar.encouragement_drops d
+            where d.recipient_id = a.user_id and d.date_sent = today and d.sender_id = private.system_user_id()
+          )
+          else case
+            when t.day is distinct from today or t.finished_at is null then exists (
+              select from nectar.journal_entries e
+              where e.user_id = a.user_id and e.created_at > private.notes_since(moment)
+            )
+            else t.analyses < max_analyses and private.have_notes_changed(t, moment)
+          end
+        end as is_due,
+        t.day = today and t.attempts >= most_attempts as is_given_up,
+        t.claimed_until > moment as is_claimed,
+        t.finished_at
+      from nectar.profiles p
+      left join private.assistant_turns t on t.user_id = a.user_id and t.job = wanted
+      where p.id = a.user_id
+      limit 1
+    ) about
+    where a.user_id > coalesce(after_user, '00000000-0000-0000-0000-000000000000')
+      and a.read_notes_enabled
+      and (wanted = 'note_analysis' or a.check_in_enabled)
+    order by a.user_id
+    limit page_size
+  loop
+    walked := walked + 1;
+    last_user := person.user_id;
+    continue when not person.is_human;
+    seen := seen + 1;
+    continue when not person.is_due;
+    if person.is_given_up then
+      given_up := given_up + 1;
+      continue;
+    end if;
+    continue when person.is_claimed;
+    -- Locked, so that somebody who closes their account at this moment is waited for or passed by.
+    perform from nectar.profiles p where p.id = person.user_id for key share;
+    continue when not found;
+    insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
+    values (person.user_id, wanted, today, 1, claim_assistant_turns.claim, moment + lease)
+    on conflict (user_id, job) do update set
+      day = excluded.day,
+      attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
+      claim = excluded.claim,
+      claimed_until = excluded.claimed_until,
+      finished_at = case when t.day = excluded.day then t.finished_at end,
+      analyses = case when t.day = excluded.day then t.analyses else 0 end,
+      notes_since = case when t.day = excluded.day then t.notes_since end,
+      notes_version = case when t.day = excluded.day then t.notes_version end,
+      notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
+    -- Not when somebody else claimed, or even ended, the turn since it was looked at.
+    where (t.claimed_until is null or t.claimed_until <= moment)
+      and (t.day <> excluded.day or t.attempts < most_attempts)
+      and t.finished_at is not distinct from person.finished_at;
+    continue when not found;
+    claimed := claimed || person.user_id;
+    if cardinality(claimed) = size then
+      is_last := false;
+      exit;
+    end if;
+  end loop;
+  if walked = page_size then
+    is_last := false;
+  end if;
+end
+$$;
+comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer) is
+  'Claims the turns of the next so many people, in the order of their ids, who were not yet served by a job of the assistant on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and three times a day at most; each time has three attempts. Returns the id of the claim, the people, where it ended, how many people it walked over, how many of these had all their attempts, and whether they are the last ones. Security definer: the service has no privilege on settings, entries and turns.';
+grant execute on function
+  private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer)
+  to nectar_service;
+
+create function private.release_assistant_turn(
+  target uuid, ended nectar.assistant_job, held_claim uuid, moment timestamptz, has_failed boolean
+) returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    update private.assistant_turns t
+    -- Waiting, so that an outage of an hour does not use up the attempts of a day.
+    set claim = null,
+      claimed_until = case
+        when has_failed then moment + case t.attempts when 1 then interval '20 minutes' when 2 then interval '2 hours' end
+      end
+    where t.user_id = target and t.job = ended and t.claim = held_claim
+  $$;
+comment on function private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean) is
+  'Gives back a claim, unless the turn was called off or claimed again since, after an attempt that failed or had nothing to do; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Security definer: the service has no privilege on turns.';
+grant execute on function
+  private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean)
+  to nectar_service;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table private.assistant_turns enable row level security;
+
+create policy "a person sees their own turns" on private.assistant_turns
+  for select to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select on private.assistant_turns to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,130 @@
+-- Why: What a model found in a person's recent notes, one analysis per UTC day.
+
+-- Tables ----------------------------------------------------------------------------------------------------------------
+create table nectar.note_analyses (
+  id uuid primary key default gen_random_uuid(),
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  analysis_date date not null,
+  summary text not null,
+  mood_trends jsonb not null,
+  topics jsonb not null,
+  patterns jsonb not null,
+  recommendations text not null,
+  insights jsonb not null,
+  entry_count integer not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint note_analyses_one_a_day unique (user_id, analysis_date),
+  constraint note_analyses_summary_length check (char_length(summary) between 1 and 1000),
+  constraint note_analyses_recommendations_length check (char_length(recommendations) between 1 and 1000),
+  constraint note_analyses_mood_trends_is_object check (jsonb_typeof(mood_trends) = 'object'),
+  constraint note_analyses_topics_is_array check (jsonb_typeof(topics) = 'array'),
+  constraint note_analyses_patterns_is_array check (jsonb_typeof(patterns) = 'array'),
+  constraint note_analyses_insights_is_object check (jsonb_typeof(insights) = 'object'),
+  constraint note_analyses_size check (
+    octet_length(mood_trends::text) + octet_length(topics::text) + octet_length(patterns::text)
+      + octet_length(insights::text) <= 65536
+  ),
+  constraint note_analyses_entry_count_positive check (entry_count > 0)
+);
+comment on table nectar.note_analyses is 'What a model made of a person''s recent notes, one row for a UTC day. Seen by that person alone.';
+comment on column nectar.note_analyses.entry_count is 'How many notes were read for it.';
+
+-- Functions -------------------------------------------------------------------------------------------------------------
+create function private.store_note_analysis(
+  target uuid, held_claim uuid, moment timestamptz, analysis jsonb, entries integer, state private.notes_state
+) returns uuid
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  stored uuid;
+begin
+  perform private.hold_account(target);
+  -- Locked, so that a permission that is withdrawn at this moment is either seen or comes after.
+  perform from nectar.accounts a where a.user_id = target and a.read_notes_enabled for share;
+  if not found then
+    return null;
+  end if;
+  -- Locked as well: a person who deletes their analyses meanwhile ends the claim, or finds what is stored here.
+  perform from private.assistant_turns t
+    where t.user_id = target and t.job = 'note_analysis' and t.claim = held_claim
+    for update;
+  if not found then
+    return null;
+  end if;
+  insert into nectar.note_analyses as n (
+    user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count
+  )
+  values (
+    target, (moment at time zone 'UTC')::date, analysis ->> 'summary', analysis -> 'mood_trends', analysis -> 'topics',
+    analysis -> 'patterns', analysis ->> 'recommendations', analysis -> 'insights', entries
+  )
+  on conflict on constraint note_analyses_one_a_day do update set
+    summary = excluded.summary,
+    mood_trends = excluded.mood_trends,
+    topics = excluded.topics,
+    patterns = excluded.patterns,
+    recommendations = excluded.recommendations,
+    insights = excluded.insights,
+    entry_count = excluded.entry_count,
+    updated_at = now()
+  returning n.id into stored;
+  update private.assistant_turns
+    set attempts = 0, claim = null, claimed_until = null, finished_at = moment, analyses = analyses + 1,
+      notes_since = (state).since, notes_version = (state).version, notes_fingerprint = (state).fingerprint
+    where user_id = target and job = 'note_analysis';
+  return stored;
+end
+$$;
+comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state) is
+  'Stores what a model made of a person''s notes, one row for the UTC day, ends the turn, and keeps what the notes were. Null if the person no longer lets their notes be read, or if the claim has ended. Security definer: no role may write analyses directly.';
+grant execute on function
+  private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state)
+  to nectar_service;
+
+create function private.call_off_note_analysis() returns void
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    update private.assistant_turns t
+    set claim = null, claimed_until = null, finished_at = now(),
+      (notes_since, notes_version, notes_fingerprint) = (
+        select s.since, s.version, s.fingerprint from private.notes_state(t.user_id, private.notes_since(now())) s
+      )
+    where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
+  $$;
+comment on function private.call_off_note_analysis() is
+  'Ends the caller''s turn of the analysis if it is being worked on or waits for another attempt, so that the notes as they are now are not analyzed. Security definer: no role may write turns directly.';
+grant execute on function private.call_off_note_analysis() to nectar_user;
+
+create function private.analysis_for_message(target uuid) returns jsonb
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select jsonb_build_object(
+      'summary', n.summary, 'mood_trends', n.mood_trends, 'topics', n.topics, 'patterns', n.patterns,
+      'recommendations', n.recommendations, 'insights', n.insights
+    )
+    from nectar.note_analyses n
+    join nectar.accounts a on a.user_id = n.user_id
+    where n.user_id = target and a.read_notes_enabled and a.check_in_enabled
+    order by n.analysis_date desc
+    limit 1
+  $$;
+comment on function private.analysis_for_message(uuid) is
+  'The latest analysis of somebody who lets the assistant read their notes and write to them; null when there is none. Definer: the service cannot read analyses.';
+grant execute on function private.analysis_for_message(uuid) to nectar_service;
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
+alter table nectar.note_analyses enable row level security;
+
+create policy "a person sees what the assistant made of their notes" on nectar.note_analyses
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person has their analyses forgotten" on nectar.note_analyses
+  for delete to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.note_analyses to nectar_user;
+
+revoke execute on all functions in schema private from public;
