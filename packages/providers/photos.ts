@@ -40,8 +40,8 @@ let queue: Promise<unknown> = Promise.resolve();
 
 /** How a photo is examined. */
 export interface Examination {
-  /** Asked when it is this photo's turn; false ends it without looking. What it throws is thrown. */
-  readonly isWanted?: () => Promise<boolean>;
+  /** Runs when it is this photo's turn, before it is decoded; an error that it throws ends the examination. */
+  readonly admit?: () => Promise<void>;
   /** Milliseconds that decoding a HEIC may take. */
   readonly heicDeadlineMs?: number;
 }
@@ -49,15 +49,17 @@ export interface Examination {
 /**
  * Looks at a photo: decodes it, reads what it says of itself, and makes the picture that is kept. One at a time, so that
  * many uploads take no more memory than one. sharp, exifr and libheif are loaded on first use.
- * @returns null when it was not wanted any more
  * @throws AppError `checkin.unusable_photo` when it cannot be decoded (in time), is too small, too large or blank
  */
 export function examinePhoto(
   bytes: Uint8Array,
   format: PhotoFormat,
-  { isWanted = async () => true, heicDeadlineMs = HEIC_DEADLINE_MS }: Examination = {},
-): Promise<ExaminedPhoto | null> {
-  const turn = queue.then(async () => ((await isWanted()) ? examine(bytes, format, heicDeadlineMs) : null));
+  { admit = async () => {}, heicDeadlineMs = HEIC_DEADLINE_MS }: Examination = {},
+): Promise<ExaminedPhoto> {
+  const turn = queue.then(async () => {
+    await admit();
+    return examine(bytes, format, heicDeadlineMs);
+  });
   queue = turn.catch(() => undefined);
   return turn;
 }

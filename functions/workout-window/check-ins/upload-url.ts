@@ -4,16 +4,16 @@ import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { tooLarge } from "./photo-form.ts";
+import { type SentPhoto, tooLarge } from "./photo-form.ts";
 import { MAX_PHOTO_BYTES, type UploadRequest } from "./schema.ts";
 
 /** Seconds for which a photo can be uploaded. */
 const UPLOAD_SECONDS = 15 * 60;
 
 /**
- * Reserves a place for a photo that is too large for a request; what is not used is removed an hour later.
+ * Reserves a path for a photo that is too large for a request; what is not used is removed an hour later.
  * @returns the key under which it can be checked in with
- * @throws AppError 413 above 10 MB, 429 if the quota is used up, 503 without a place for files
+ * @throws AppError 413 above 10 MB, 429 if the quota is used up, 503 if no file store is configured
  */
 export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadRequest): Promise<string> {
   configured(privateFiles);
@@ -23,23 +23,28 @@ export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }
   return path;
 }
 
-/** The address to which the photo can be sent with PUT, in the type and size that were named. */
-export async function signUpload({ privateFiles, clock }: Services, key: string, order: UploadRequest) {
+/** The URL to send the photo to with PUT, in the content type and size of the request. */
+export async function signUpload({ privateFiles, clock }: Services, key: string, { contentType, size }: UploadRequest) {
   const expiresAt = new Date(clock.now().getTime() + UPLOAD_SECONDS * 1_000).toISOString();
   const files = configured(privateFiles);
-  const uploadUrl = await files.signedUpload(key, order.contentType, order.size, UPLOAD_SECONDS);
+  const uploadUrl = await files.signedUpload(key, contentType, size, UPLOAD_SECONDS);
   return { uploadUrl, photoKey: key, expiresAt };
 }
 
 /**
- * Loads what somebody has uploaded.
- * @throws AppError 404 when it is not there, or not theirs; 413 above 10 MB
+ * Loads an upload of the caller.
+ * @throws AppError 404 if it does not exist or belongs to another person; 413 above 10 MB
  */
 export async function loadUpload({ privateFiles }: Services, userId: string, key: string): Promise<Uint8Array> {
   const folder = `checkin-uploads/${userId}/`;
-  const isTheirs = key.startsWith(folder) && /^[0-9a-f-]{36}$/.test(key.slice(folder.length));
-  const bytes = isTheirs ? await configured(privateFiles).download(key, MAX_PHOTO_BYTES) : null;
+  const isOwn = key.startsWith(folder) && /^[0-9a-f-]{36}$/.test(key.slice(folder.length));
+  const bytes = isOwn ? await configured(privateFiles).download(key, MAX_PHOTO_BYTES) : null;
   if (bytes === null) throw new AppError("checkin.photo_not_found", "There is no such upload.");
   if (bytes === "too_large") throw tooLarge();
   return bytes;
+}
+
+/** Removes an upload that was checked in with, because it still says where it was taken. Should this fail, housekeeping does it. */
+export async function removeUpload({ privateFiles }: Services, sent: SentPhoto): Promise<void> {
+  if ("uploadedTo" in sent) await privateFiles?.remove([sent.uploadedTo]).catch(() => undefined);
 }

@@ -31,8 +31,8 @@ export interface FoundWindow extends WindowInstants {
 /** Why an admin should look at a check-in. */
 export type CheckInFlag = "seen_before" | "edited" | "screenshot" | "late_upload" | "far_away" | "no_photo_time";
 
-/** Degrees. */
-export interface Place {
+/** A location, in degrees. */
+export interface Coordinates {
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -45,9 +45,9 @@ export interface CheckInEvidence {
   readonly takenAt: Date | null;
   readonly uploadedAt: Date;
   /** Where the person says the photo is from. */
-  readonly place: Place | null;
+  readonly location: Coordinates | null;
   /** Where the person lives, by the profile. */
-  readonly home: Place | null;
+  readonly home: Coordinates | null;
 }
 
 const MINUTE = 60_000;
@@ -82,18 +82,18 @@ export function datesOpenForUpload(counting: readonly CountingTimes[], now: Date
 
 /** What is odd about a check-in by itself; whether the photo was seen before, the database knows. */
 export function oddities(evidence: CheckInEvidence): CheckInFlag[] {
-  const { isEdited, isScreenshot, takenAt, uploadedAt, place, home } = evidence;
+  const { isEdited, isScreenshot, takenAt, uploadedAt, location, home } = evidence;
   const flags: CheckInFlag[] = [];
   if (isEdited) flags.push("edited");
   if (isScreenshot) flags.push("screenshot");
   if (takenAt === null) flags.push("no_photo_time");
   else if (uploadedAt.getTime() - takenAt.getTime() > LATE_UPLOAD_MINUTES * MINUTE) flags.push("late_upload");
-  if (place !== null && home !== null && distanceKm(place, home) > FAR_KM) flags.push("far_away");
+  if (location !== null && home !== null && distanceKm(location, home) > FAR_KM) flags.push("far_away");
   return flags;
 }
 
-/** The distance of two places over the ground, in kilometres. */
-export function distanceKm(a: Place, b: Place): number {
+/** The distance between two locations over the ground, in kilometres. */
+export function distanceKm(a: Coordinates, b: Coordinates): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
   const h =

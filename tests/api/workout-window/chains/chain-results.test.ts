@@ -4,7 +4,7 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { executeBattle } from "../../../../functions/workout-window/battles/runs.ts";
-import { finishCheckIn } from "../../../../functions/workout-window/check-ins/check-in.ts";
+import { recordCheckIn } from "../../../../functions/workout-window/check-ins/record.ts";
 import { reviewCheckIn } from "../../../../functions/workout-window/check-ins/review.ts";
 import { endDays } from "../../../../functions/workout-window/days/end-of-day.ts";
 import { addDays } from "../../../../packages/core/calendar-date.ts";
@@ -94,10 +94,11 @@ async function checkIn({ place, date, sentAt, isOdd }: CheckInAs, isEarly = true
   ).join("");
   const claims = { takenAt: null, takenOffset: "+00:00", isEdited: isOdd, isScreenshot: false };
   const photo = { jpeg: new Uint8Array(), perceptualHash, claims };
-  const file = { id: randomUUID(), path: "" };
-  const judged = { file, photo, photoUrl: "", window, takenAt, flags: isOdd ? (["edited"] as const) : [] };
+  const stored = { id: randomUUID(), path: "", url: "" };
+  const evidence = { photo, window, takenAt, flags: isOdd ? (["edited"] as const) : [] };
   const form = { activityType: "walk", sent: { uploadedTo: "" } } as const;
-  return services.database.asUser(person.id, (tx: Tx) => finishCheckIn(tx, services, person.id, form, judged));
+  const caller = { services, userId: person.id };
+  return services.database.asUser(person.id, (tx: Tx) => recordCheckIn(tx, caller, form, evidence, stored));
 }
 
 const endOf = (date: string) => endDays(servicesAt(momentOf(date, 24)));

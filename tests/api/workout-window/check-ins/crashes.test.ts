@@ -1,8 +1,11 @@
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { beginCheckIn, finishCheckIn, judgeCheckIn } from "../../../../functions/workout-window/check-ins/check-in.ts";
+import { examineCheckIn } from "../../../../functions/workout-window/check-ins/examine.ts";
 import { acceptedPhoto } from "../../../../functions/workout-window/check-ins/photo-form.ts";
+import { readPlayer } from "../../../../functions/workout-window/check-ins/receive.ts";
+import { recordCheckIn } from "../../../../functions/workout-window/check-ins/record.ts";
+import { storePhoto } from "../../../../functions/workout-window/check-ins/store.ts";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import type { Person } from "../../../support/people.ts";
@@ -19,9 +22,11 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const asUser = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
   const sent = acceptedPhoto(photo);
   const form = { activityType: "walk", sent } as const;
-  const begun = await asUser((tx) => beginCheckIn(tx, services, person.id));
-  const judged = await judgeCheckIn(services, asUser, person.id, form, sent, begun);
-  return { id: judged.file.id, finish: (tx: Tx) => finishCheckIn(tx, services, person.id, form, judged) };
+  const caller = { services, userId: person.id, asUser };
+  const player = await asUser((tx) => readPlayer(tx, caller));
+  const evidence = await examineCheckIn(caller, form, sent, player);
+  const stored = await storePhoto(caller, evidence.photo.jpeg);
+  return { id: stored.id, finish: (tx: Tx) => recordCheckIn(tx, caller, form, evidence, stored) };
 }
 
 /** The housekeeping job, as of an hour from now. */

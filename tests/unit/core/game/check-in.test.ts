@@ -63,7 +63,7 @@ describe("what is odd", () => {
     isScreenshot: false,
     takenAt: new Date("2026-03-04T06:00:00Z"),
     uploadedAt: new Date("2026-03-04T07:00:00Z"),
-    place: null,
+    location: null,
     home: null,
   };
   it("is over an hour, not an hour; over 200 km, not 200", () => {
@@ -71,8 +71,8 @@ describe("what is odd", () => {
     expect(oddities({ ...evidence, uploadedAt: new Date("2026-03-04T07:00:00.001Z") })).toEqual(["late_upload"]);
     const home = { latitude: 0, longitude: 0 };
     // A degree of the equator is 111.19 km.
-    expect(oddities({ ...evidence, home, place: { latitude: 0, longitude: 1.798 } })).toEqual([]);
-    expect(oddities({ ...evidence, home, place: { latitude: 0, longitude: 1.8 } })).toEqual(["far_away"]);
+    expect(oddities({ ...evidence, home, location: { latitude: 0, longitude: 1.798 } })).toEqual([]);
+    expect(oddities({ ...evidence, home, location: { latitude: 0, longitude: 1.8 } })).toEqual(["far_away"]);
     expect(oddities({ ...evidence, takenAt: null })).toEqual(["no_photo_time"]);
   });
 

@@ -1,0 +1,47 @@
+import { isEarly } from "@nectar/core/game/time";
+import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
+import { readCheckInsOf } from "./check-ins.ts";
+import type { Evidence } from "./examine.ts";
+import type { CheckInForm } from "./photo-form.ts";
+import type { Caller } from "./receive.ts";
+import type { StoredPhoto } from "./store.ts";
+
+/**
+ * Writes the check-in, or replaces a rejected one, notifies the next person and the squad, and keeps the photo.
+ * @returns the body of the response, and the people who were notified
+ * @throws AppError 409 if the date has a check-in, 400 if the date was closed meanwhile
+ */
+export async function recordCheckIn(
+  tx: Tx,
+  { services, userId }: Pick<Caller, "services" | "userId">,
+  form: CheckInForm,
+  { photo, window, takenAt, flags }: Evidence,
+  stored: StoredPhoto,
+) {
+  const { clock, config } = services;
+  const now = clock.now().toISOString();
+  const isEarlyPhoto = isEarly(window, window.takenAt, config.checkinGraceMinutes);
+  const { rows: written } = await sql<{ notified: string[]; is_next_notified: boolean }>`
+    select notified, is_next_notified
+    from private.record_check_in(
+      ${stored.id}::uuid, ${window.date}::date, ${form.activityType}, ${takenAt?.toISOString() ?? null}::timestamptz,
+      ${takenAt === null ? null : photo.claims.takenOffset}, ${isEarlyPhoto}, ${photo.perceptualHash}::bit(64),
+      ${form.latitude ?? null}::numeric, ${form.longitude ?? null}::numeric, ${[...flags]}::text[], ${now}::timestamptz,
+      ${config.checkinGraceMinutes}::int
+    )
+  `.execute(tx);
+  const [row] = await readCheckInsOf(tx, window.date, [userId]);
+  if (row === undefined) throw new Error("A check-in was written and is not there.");
+  const { photo_key: _, ...checkin } = row;
+  const { notified = [], is_next_notified: nextUserNotified = false } = written[0] ?? {};
+  return {
+    notified,
+    body: {
+      checkin: { ...checkin, photo_url: stored.url },
+      battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,
+      chainStatus: checkin.chain_status,
+      nextUserNotified,
+    },
+  };
+}
