@@ -22,6 +22,6 @@ export async function readAnalysis(
 /** Forgets every analysis of the caller, also the one that is being made. */
 export async function forgetAnalyses(tx: Tx, userId: string): Promise<void> {
   // First, for it waits for one that is being stored, which is then there to be deleted.
-  await sql`select private.call_off_note_analysis()`.execute(tx);
+  await sql`select private.cancel_note_analysis()`.execute(tx);
   await tx.deleteFrom("note_analyses").where("user_id", "=", userId).execute();
 }

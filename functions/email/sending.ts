@@ -35,7 +35,7 @@ export async function beginMail(
     reply_to: string;
     is_suppressed: boolean;
     retry_after: number;
-  }>`select * from private.begin_email(${to}, ${subject}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`.execute(
+  }>`select * from private.create_email_message(${to}, ${subject}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`.execute(
     tx,
   );
   const [begun] = rows;
@@ -63,13 +63,13 @@ export async function handOver(provider: EmailProvider, mail: NewMail, begun: Be
 /** Records that the provider has the mail. */
 export async function endMail(tx: Tx, begun: BegunMail, providerId: string | null): Promise<SentResponse> {
   if (begun.isSuppressed) return { success: true, message_id: begun.id, status: "suppressed" };
-  await sql`select private.end_email(${begun.id}::uuid, ${providerId}::text)`.execute(tx);
+  await sql`select private.record_email_result(${begun.id}::uuid, ${providerId}::text)`.execute(tx);
   return { success: true, message_id: begun.id, status: "sent" };
 }
 
 /** Records that the provider did not take the mail, or did not say so. It stays counted. */
 export async function failMail(tx: Tx, begun: BegunMail): Promise<void> {
-  await sql`select private.end_email(${begun.id}::uuid, null)`.execute(tx);
+  await sql`select private.record_email_result(${begun.id}::uuid, null)`.execute(tx);
 }
 
 /**

@@ -16,7 +16,7 @@ export interface TeamAccess {
 export async function readTeamAccess(tx: Tx, teamId: string): Promise<TeamAccess> {
   const { role, isSuperAdmin } = await readTeamRole(tx, teamId);
   if (role === null) throw new AppError("team.not_found", "There is no such team.");
-  if (role === "stranger" && !isSuperAdmin) {
+  if (role === "none" && !isSuperAdmin) {
     throw new AppError("team.not_a_reader", "You are not a member of this team's organization.");
   }
   return { role: role === "admin" || role === "member" ? role : null, isSuperAdmin };

@@ -4,20 +4,20 @@ import type { Tx } from "./transaction.ts";
 
 /** The caller's role in an organization; null when there is no such organization. */
 export interface OrganizationRole {
-  readonly role: "owner" | "admin" | "member" | "stranger" | null;
+  readonly role: "owner" | "admin" | "member" | "none" | null;
   readonly isSuperAdmin: boolean;
 }
 
 /** The caller's role in a team; null when there is no such team. */
 export interface TeamRole {
-  readonly role: "admin" | "member" | "organization_member" | "stranger" | null;
+  readonly role: "admin" | "member" | "organization_member" | "none" | null;
   readonly isSuperAdmin: boolean;
 }
 
 /** Reads the caller's role in an organization. */
 export async function readOrganizationRole(tx: Tx, organizationId: string): Promise<OrganizationRole> {
   const { rows } = await sql<OrganizationRole>`
-    select private.organization_standing(${organizationId}) as role, private.is_super_admin() as "isSuperAdmin"
+    select private.my_organization_role(${organizationId}) as role, private.is_super_admin() as "isSuperAdmin"
   `.execute(tx);
   return rows[0] ?? { role: null, isSuperAdmin: false };
 }
@@ -33,16 +33,16 @@ export async function requireOrganizationReader(
 ): Promise<{ role: "owner" | "admin" | "member" | null; isSuperAdmin: boolean }> {
   const { role, isSuperAdmin } = await readOrganizationRole(tx, organizationId);
   if (role === null) throw new AppError("organization.not_found", "There is no such organization.");
-  if (role === "stranger" && !isSuperAdmin) {
+  if (role === "none" && !isSuperAdmin) {
     throw new AppError("organization.not_a_reader", "You are not a member of this organization.");
   }
-  return { role: role === "stranger" ? null : role, isSuperAdmin };
+  return { role: role === "none" ? null : role, isSuperAdmin };
 }
 
 /** Reads the caller's role in a team. */
 export async function readTeamRole(tx: Tx, teamId: string): Promise<TeamRole> {
   const { rows } = await sql<TeamRole>`
-    select private.team_standing(${teamId}) as role, private.is_super_admin() as "isSuperAdmin"
+    select private.my_team_role(${teamId}) as role, private.is_super_admin() as "isSuperAdmin"
   `.execute(tx);
   return rows[0] ?? { role: null, isSuperAdmin: false };
 }

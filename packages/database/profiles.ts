@@ -7,7 +7,7 @@ import type { Tx } from "./transaction.ts";
  * theirs are locked, because account deletion locks the profile first.
  */
 export async function lockAccounts(tx: Tx, userIds: readonly string[]): Promise<void> {
-  await sql`select private.hold_accounts(${userIds}::uuid[])`.execute(tx);
+  await sql`select private.lock_profiles(${userIds}::uuid[])`.execute(tx);
 }
 
 /**

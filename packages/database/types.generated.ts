@@ -679,17 +679,17 @@ export interface PrivateJobRuns {
 
 export interface PrivateLeaderboardChanges {
   id: Generated<number>;
-  new_standing: Numeric | null;
-  old_standing: Numeric | null;
+  new_key: Numeric | null;
+  old_key: Numeric | null;
   user_id: string;
 }
 
-export interface PrivateLeaderboardFences {
+export interface PrivateLeaderboardCheckpoints {
+  leaderboard_key: Numeric;
   /**
-   * Listed people ahead of this place, as of the last rebuild or folding.
+   * Listed people ahead of this row, as of the last rebuild or compaction.
    */
-  ahead: number;
-  standing: Numeric;
+  people_ahead: number;
   user_id: string;
 }
 
@@ -936,15 +936,15 @@ export interface UserBadges {
   is_ai: Generated<boolean>;
   is_listed: Generated<boolean>;
   last_sent_on: string | null;
+  /**
+   * The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.
+   */
+  leaderboard_key: Generated<Numeric>;
   level: Generated<number>;
   /**
    * Length of the run of UTC days with a drop sent that ends with last_sent_on.
    */
   run_days: Generated<number>;
-  /**
-   * The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.
-   */
-  standing: Generated<Numeric>;
   /**
    * Engagements of a hundred drops sent, 0 to 100.
    */
@@ -1169,7 +1169,7 @@ export interface DB {
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;
   "private.leaderboard_changes": PrivateLeaderboardChanges;
-  "private.leaderboard_fences": PrivateLeaderboardFences;
+  "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.payment_events": PrivatePaymentEvents;
   "private.player_places": PrivatePlayerPlaces;
   "private.players_to_match": PrivatePlayersToMatch;

@@ -136,7 +136,7 @@ async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {
 async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<void> {
   const { role } = await readOrganizationRole(tx, organizationId);
   if (role === null) throw new AppError("organization.not_found", "There is no such organization.");
-  if (role === "stranger") throw notAMember();
+  if (role === "none") throw notAMember();
 }
 
 function notAMember(): AppError {

@@ -59,7 +59,7 @@ export async function settle(
   await retried(() =>
     database.asService((tx) =>
       sql`
-        select private.settle_push_deliveries(
+        select private.record_push_results(
           ${column(({ delivery }) => delivery.notification_id)}::uuid[],
           ${column(({ delivery }) => delivery.subscription_id)}::uuid[],
           ${column(({ delivery }) => delivery.attempt)}::integer[],

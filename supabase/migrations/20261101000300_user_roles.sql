@@ -41,7 +41,7 @@ comment on function private.is_admin() is
   'Whether the caller is an admin or a super admin. Definer: policies on other tables call it.';
 grant execute on function private.is_admin() to nectar_user;
 
-create function private.bootstrap_role(target_user_id uuid, address text, wanted_role nectar.user_role) returns boolean
+create function private.bootstrap_role(p_user_id uuid, p_address text, p_role nectar.user_role) returns boolean
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -49,11 +49,11 @@ create function private.bootstrap_role(target_user_id uuid, address text, wanted
       select p.id
       from nectar.profiles p
       join auth.users u on u.id = p.id
-      where p.id = target_user_id and lower(u.email) = lower(address) and u.email_confirmed_at is not null
+      where p.id = p_user_id and lower(u.email) = lower(p_address) and u.email_confirmed_at is not null
       for key share of p
     ), granted as (
       insert into nectar.user_roles (user_id, role)
-      select c.id, wanted_role from confirmed c
+      select c.id, p_role from confirmed c
       on conflict (user_id) do nothing
     )
     select exists (select from confirmed)
@@ -62,7 +62,7 @@ comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
   'Gives the role once to the owner of a confirmed address that the environment names; a role that was changed later stays as it is. Returns whether there is such an account: false means ask again later.';
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
-create function private.change_user_role(target uuid, wanted nectar.user_role) returns void
+create function private.change_user_role(p_user_id uuid, p_role nectar.user_role) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -75,17 +75,17 @@ begin
   if not private.is_super_admin() then
     raise exception 'not a super admin any more' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if not exists (select from nectar.profiles p where p.id = target) then
+  if not exists (select from nectar.profiles p where p.id = p_user_id) then
     raise exception 'no such user' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  if wanted <> 'super_admin'
-    and exists (select from nectar.user_roles r where r.user_id = target and r.role = 'super_admin')
-    and not exists (select from nectar.user_roles r where r.user_id <> target and r.role = 'super_admin')
+  if p_role <> 'super_admin'
+    and exists (select from nectar.user_roles r where r.user_id = p_user_id and r.role = 'super_admin')
+    and not exists (select from nectar.user_roles r where r.user_id <> p_user_id and r.role = 'super_admin')
   then
     raise exception 'the last super admin' using errcode = 'NX000', detail = 'admin.last_super_admin';
   end if;
   -- The row stays also for a plain user: without one, the environment's list of admins would give the role again.
-  insert into nectar.user_roles as r (user_id, role) values (target, wanted)
+  insert into nectar.user_roles as r (user_id, role) values (p_user_id, p_role)
   on conflict (user_id) do update set role = excluded.role, granted_at = now() where r.role <> excluded.role;
 end
 $$;

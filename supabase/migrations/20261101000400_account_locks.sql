@@ -32,30 +32,30 @@ comment on function private.lock_account(uuid) is
   'As private.require_account, for a transaction that writes: the account is not deleted until it ends. A deletion locks the profile before the rows that refer to it, so a function that locks rows of a person must lock the profile first as well.';
 grant execute on function private.lock_account(uuid) to nectar_user;
 
-create function private.hold_account(person uuid) returns boolean
+create function private.lock_profile(p_user_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  perform from nectar.profiles p where p.id = person for key share;
+  perform from nectar.profiles p where p.id = p_user_id for key share;
   return found;
 end
 $$;
-comment on function private.hold_account(uuid) is
+comment on function private.lock_profile(uuid) is
   'Keeps an account from being deleted until the transaction ends; false when it is gone. Asked before anything else of the person is locked: a deletion takes the profile first, and otherwise each would have what the other waits for.';
-grant execute on function private.hold_account(uuid) to nectar_service;
+grant execute on function private.lock_profile(uuid) to nectar_service;
 
-create function private.hold_accounts(people uuid[]) returns void
+create function private.lock_profiles(p_user_ids uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  perform from nectar.profiles p where p.id = any (people) order by p.id for key share;
+  perform from nectar.profiles p where p.id = any (p_user_ids) order by p.id for key share;
 end
 $$;
-comment on function private.hold_accounts(uuid[]) is
+comment on function private.lock_profiles(uuid[]) is
   'The same for several accounts, in the order in which everybody takes them.';
-grant execute on function private.hold_accounts(uuid[]) to nectar_user;
+grant execute on function private.lock_profiles(uuid[]) to nectar_user;
 
 create function private.wait_for_account_deletions() returns void
   language sql volatile security invoker

@@ -30,13 +30,13 @@ create index drop_transactions_newest_first on nectar.drop_transactions (user_id
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.post_drop_transactions(
-  account_ids uuid[],
-  signed_amounts integer[],
-  transaction_type nectar.drop_transaction_type,
-  event text,
-  explanation text,
-  item uuid default null,
-  kind_of_item text default null
+  p_user_ids uuid[],
+  p_amounts integer[],
+  p_type nectar.drop_transaction_type,
+  p_event_key text,
+  p_description text,
+  p_item_id uuid default null,
+  p_item_type text default null
 ) returns setof nectar.drop_transactions
   language plpgsql volatile security definer
   set search_path = ''
@@ -45,17 +45,17 @@ create function private.post_drop_transactions(
   as $$
 declare
   largest constant bigint := 2147483647;
-  one constant uuid := account_ids[1];
-  amount_of_one constant integer := signed_amounts[1];
+  one constant uuid := p_user_ids[1];
+  amount_of_one constant integer := p_amounts[1];
   balance_of_one bigint;
 begin
   -- Profiles first, as whoever deletes an account goes: otherwise each would have what the other waits for.
   -- Nearly every booking is of one account. Its statements keep their plans; those for arrays are planned anew each time.
-  if cardinality(account_ids) = 1 then
+  if cardinality(p_user_ids) = 1 then
     perform from nectar.profiles p where p.id = one for key share;
     select a.drops_balance into balance_of_one from nectar.accounts a where a.user_id = one for no key update;
     if not found
-      or exists (select from nectar.drop_transactions t where t.user_id = one and t.event_key = event)
+      or exists (select from nectar.drop_transactions t where t.user_id = one and t.event_key = p_event_key)
       or balance_of_one + amount_of_one > largest then
       return;
     end if;
@@ -67,7 +67,7 @@ begin
       insert into nectar.drop_transactions
         (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
       values (
-        one, transaction_type, amount_of_one, balance_of_one + amount_of_one, explanation, item, kind_of_item, event,
+        one, p_type, amount_of_one, balance_of_one + amount_of_one, p_description, p_item_id, p_item_type, p_event_key,
         clock_timestamp() -- not now(): whoever waited for the lock books later than whoever held it
       )
       returning *;
@@ -75,14 +75,14 @@ begin
   end if;
 
   -- Everybody locks in the order of ids, so that two bookings of many accounts wait for each other instead of dying.
-  perform from nectar.profiles p where p.id = any (account_ids) order by p.id for key share;
-  perform from nectar.accounts a where a.user_id = any (account_ids) order by a.user_id for no key update;
+  perform from nectar.profiles p where p.id = any (p_user_ids) order by p.id for key share;
+  perform from nectar.accounts a where a.user_id = any (p_user_ids) order by a.user_id for no key update;
   -- From here on nobody else books on these accounts; each of the next statements sees what the last holder left.
-  if 0 > any (signed_amounts) and exists (
-    select from unnest(account_ids, signed_amounts) w (user_id, amount)
+  if 0 > any (p_amounts) and exists (
+    select from unnest(p_user_ids, p_amounts) w (user_id, amount)
     join nectar.accounts a on a.user_id = w.user_id
     where a.drops_balance + w.amount < 0
-      and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = event)
+      and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = p_event_key)
   ) then
     raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
   end if;
@@ -102,20 +102,20 @@ begin
     select m.user_id, $5, m.amount, m.drops_balance, $6, $7, $8, $4, clock_timestamp()
     from moved m
     returning *
-  $bookings$ using account_ids, signed_amounts, largest, event, transaction_type, explanation, item, kind_of_item;
+  $bookings$ using p_user_ids, p_amounts, largest, p_event_key, p_type, p_description, p_item_id, p_item_type;
 end
 $$;
 comment on function private.post_drop_transactions(uuid[], integer[], nectar.drop_transaction_type, text, text, uuid, text) is
   'The one way to move drops: one movement for each account named (each once), and its balance. Returns the movements. Left out: an account on which this event was booked before, one that does not exist, one that cannot hold more. Raises drops.insufficient_balance, and then nothing is booked.';
 
 create function private.post_drop_transaction(
-  account_id uuid,
-  transaction_type nectar.drop_transaction_type,
-  signed_amount integer,
-  event text,
-  explanation text,
-  item uuid default null,
-  kind_of_item text default null
+  p_user_id uuid,
+  p_type nectar.drop_transaction_type,
+  p_amount integer,
+  p_event_key text,
+  p_description text,
+  p_item_id uuid default null,
+  p_item_type text default null
 ) returns nectar.drop_transactions
   language plpgsql volatile security definer
   set search_path = ''
@@ -125,15 +125,15 @@ declare
 begin
   select * into movement
   from private.post_drop_transactions(
-    array[account_id], array[signed_amount], transaction_type, event, explanation, item, kind_of_item
+    array[p_user_id], array[p_amount], p_type, p_event_key, p_description, p_item_id, p_item_type
   );
   if found then
     return movement;
   end if;
-  if exists (select from nectar.drop_transactions t where t.user_id = account_id and t.event_key = event) then
+  if exists (select from nectar.drop_transactions t where t.user_id = p_user_id and t.event_key = p_event_key) then
     return null;
   end if;
-  if exists (select from nectar.accounts a where a.user_id = account_id) then
+  if exists (select from nectar.accounts a where a.user_id = p_user_id) then
     raise exception 'balance too high' using errcode = 'NX000', detail = 'drops.balance_too_high';
   end if;
   raise exception 'no such account' using errcode = 'NX000', detail = 'user.not_found';
@@ -142,7 +142,7 @@ $$;
 comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
   'Moves drops of one account. Returns the movement, or null when this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
 
-create function private.adjust_drops(target uuid, amount integer, explanation text) returns nectar.drop_transactions
+create function private.adjust_drops(p_user_id uuid, p_amount integer, p_description text) returns nectar.drop_transactions
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -151,7 +151,7 @@ begin
     raise exception 'only a super admin adjusts balances' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   return private.post_drop_transaction(
-    target, 'admin_adjustment', amount, 'adjustment:' || gen_random_uuid(), explanation
+    p_user_id, 'admin_adjustment', p_amount, 'adjustment:' || gen_random_uuid(), p_description
   );
 end
 $$;
@@ -159,7 +159,7 @@ comment on function private.adjust_drops(uuid, integer, text) is
   'Corrects a balance, for super admins (auth.forbidden). Definer: nobody may write balances. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
 grant execute on function private.adjust_drops(uuid, integer, text) to nectar_user;
 
-create function private.refund_purchase(purchase uuid, explanation text) returns nectar.drop_transactions
+create function private.refund_purchase(p_transaction_id uuid, p_description text) returns nectar.drop_transactions
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -170,7 +170,7 @@ begin
   if not private.is_super_admin() then
     raise exception 'only a super admin refunds' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  select * into bought from nectar.drop_transactions t where t.id = purchase;
+  select * into bought from nectar.drop_transactions t where t.id = p_transaction_id;
   if not found then
     raise exception 'no such transaction' using errcode = 'NX000', detail = 'drops.transaction_not_found';
   end if;
@@ -178,7 +178,7 @@ begin
     raise exception 'not a purchase' using errcode = 'NX000', detail = 'drops.not_refundable';
   end if;
   refund := private.post_drop_transaction(
-    bought.user_id, 'refund', -bought.amount, 'refund:' || bought.id, explanation, bought.item_id, bought.item_type
+    bought.user_id, 'refund', -bought.amount, 'refund:' || bought.id, p_description, bought.item_id, bought.item_type
   );
   if refund.id is null then
     raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';

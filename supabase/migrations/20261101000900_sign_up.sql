@@ -2,15 +2,15 @@
 -- The assistant's drops are sent by one reserved user with a fixed id, which every installation has from the start.
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.unwrap_metadata(metadata jsonb) returns jsonb
+create function private.unwrap_metadata(p_metadata jsonb) returns jsonb
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  if jsonb_typeof(metadata) = 'string' then
-    return (metadata #>> '{}')::jsonb;
+  if jsonb_typeof(p_metadata) = 'string' then
+    return (p_metadata #>> '{}')::jsonb;
   end if;
-  return metadata;
+  return p_metadata;
 -- Both names stand for all of their class: no JSON, a NUL, a number or a nesting beyond the bounds.
 exception when data_exception or program_limit_exceeded then
   return '{}';

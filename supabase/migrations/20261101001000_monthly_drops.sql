@@ -20,26 +20,26 @@ comment on column nectar.monthly_drop_awards.transaction_id is 'The movement tha
 create unique index monthly_drop_awards_transaction on nectar.monthly_drop_awards (transaction_id);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.monthly_drops(premium boolean) returns integer
+create function private.monthly_drops(p_is_premium boolean) returns integer
   language sql immutable security invoker
   set search_path = ''
-  as $$ select case when premium then 250 else 30 end $$;
+  as $$ select case when p_is_premium then 250 else 30 end $$;
 comment on function private.monthly_drops(boolean) is 'Drops that a month is worth to a person.';
 
-create function private.book_monthly_awards(account_ids uuid[], amounts integer[], award_month date)
+create function private.book_monthly_awards(p_user_ids uuid[], p_amounts integer[], p_month date)
   returns setof nectar.monthly_drop_awards
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  month_name constant text := to_char(award_month, 'YYYY-MM');
+  month_name constant text := to_char(p_month, 'YYYY-MM');
 begin
   -- The account's lock and the event's name keep two awards apart, so the row here never meets another.
   return query
     insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
-    select t.user_id, award_month, t.amount, t.id
+    select t.user_id, p_month, t.amount, t.id
     from private.post_drop_transactions(
-      account_ids, amounts, 'monthly_recurring', 'monthly:' || month_name, 'Monthly drops for ' || month_name
+      p_user_ids, p_amounts, 'monthly_recurring', 'monthly:' || month_name, 'Monthly drops for ' || month_name
     ) t
     returning *;
 end
@@ -75,9 +75,9 @@ comment on function private.award_monthly_drops(timestamptz) is
 grant execute on function private.award_monthly_drops(timestamptz) to nectar_user;
 
 create function private.award_monthly_slice(
-  award_month date,
-  after_user uuid,
-  size integer,
+  p_month date,
+  p_after_user_id uuid,
+  p_limit integer,
   out last_user uuid,
   out seen integer,
   out awarded integer,
@@ -100,14 +100,14 @@ begin
       case when a.is_premium then private.monthly_drops(true) else private.monthly_drops(false) end as worth
     from nectar.accounts a
     join nectar.profiles p on p.id = a.user_id
-    where a.user_id > coalesce(after_user, '00000000-0000-0000-0000-000000000000') and not p.is_ai
+    where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000') and not p.is_ai
     order by a.user_id
-    limit size
+    limit p_limit
   ), judged as materialized (
     -- One look into the primary key for each person. As a join it would be planned by what is known of months, and of a
     -- new month that is "no rows": everybody would be held against every award of the slices before.
     select page.user_id, page.worth,
-      (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = award_month)
+      (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = p_month)
         is null as missing,
       page.drops_balance + page.worth::bigint <= largest as fits
     from page
@@ -120,7 +120,7 @@ begin
     coalesce(array_agg(j.worth order by j.user_id) filter (where j.missing and j.fits), '{}')
   into last_user, seen, failed, due_accounts, due_amounts
   from judged j;
-  select count(*) into awarded from private.book_monthly_awards(due_accounts, due_amounts, award_month);
+  select count(*) into awarded from private.book_monthly_awards(due_accounts, due_amounts, p_month);
 end
 $$;
 comment on function private.award_monthly_slice(date, uuid, integer) is

@@ -19,12 +19,12 @@ comment on table private.stored_files_to_remove is 'Files in the object stores t
 create index stored_files_to_remove_due on private.stored_files_to_remove (remove_after);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.expect_file(store text, path text) returns void
+create function private.expect_file(p_store text, p_path text) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
     insert into private.stored_files_to_remove (store, path, remove_after)
-    values (expect_file.store, expect_file.path, now() + interval '1 hour')
+    values (p_store, p_path, now() + interval '1 hour')
   $$;
 comment on function private.expect_file(text, text) is
   'Called before a file is stored: unless private.keep_file follows within the hour, the file is removed. An error for a path that is expected already. Only for other functions: it takes any path.';
@@ -84,21 +84,21 @@ comment on function private.expect_mosaic(date) is
   'Expects a new image of a mosaic and returns its path. Security definer: no role may write the notes directly.';
 grant execute on function private.expect_mosaic(date) to nectar_service;
 
-create function private.keep_file(store text, path text) returns void
+create function private.keep_file(p_store text, p_path text) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
-    delete from private.stored_files_to_remove f where f.store = keep_file.store and f.path = keep_file.path
+    delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path
   $$;
 comment on function private.keep_file(text, text) is
   'Called by triggers and functions that write the row of a stored file: the file stays.';
 
-create function private.discard_file(store text, path text) returns void
+create function private.discard_file(p_store text, p_path text) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
     insert into private.stored_files_to_remove (store, path, remove_after)
-    values (discard_file.store, discard_file.path, now())
+    values (p_store, p_path, now())
     on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now()
   $$;
 comment on function private.discard_file(text, text) is

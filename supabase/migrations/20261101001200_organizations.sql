@@ -69,18 +69,18 @@ $$;
 comment on function private.my_owned_organization_ids() is 'Organizations the caller owns.';
 grant execute on function private.my_owned_organization_ids() to nectar_user;
 
-create function private.organization_standing(organization uuid) returns text
+create function private.my_organization_role(p_org_id uuid) returns text
   language sql stable security definer
   set search_path = ''
   as $$
-    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'stranger') end
+    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
     from nectar.organizations o
     left join nectar.organization_members m on m.org_id = o.id and m.user_id = private.actor_id()
-    where o.id = organization
+    where o.id = p_org_id
   $$;
-comment on function private.organization_standing(uuid) is
-  'What the caller is in an organization: owner, admin, member, stranger; null when it does not exist.';
-grant execute on function private.organization_standing(uuid) to nectar_user;
+comment on function private.my_organization_role(uuid) is
+  'What the caller is in an organization: owner, admin, member, none; null when it does not exist.';
+grant execute on function private.my_organization_role(uuid) to nectar_user;
 
 create function private.note_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer

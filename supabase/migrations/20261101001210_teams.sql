@@ -59,23 +59,23 @@ $$;
 comment on function private.my_administered_team_ids() is 'Teams the caller administers, as primary admin or co-admin.';
 grant execute on function private.my_administered_team_ids() to nectar_user;
 
-create function private.team_standing(team uuid) returns text
+create function private.my_team_role(p_team_id uuid) returns text
   language sql stable security definer
   set search_path = ''
   as $$
     select case
       when m.role is not null then m.role::text
       when o.user_id is not null then 'organization_member'
-      else 'stranger'
+      else 'none'
     end
     from nectar.teams t
     left join nectar.team_members m on m.team_id = t.id and m.user_id = private.actor_id()
     left join nectar.organization_members o on o.org_id = t.org_id and o.user_id = private.actor_id()
-    where t.id = team
+    where t.id = p_team_id
   $$;
-comment on function private.team_standing(uuid) is
-  'What the caller is in a team: admin, member, organization_member, stranger; null when it does not exist.';
-grant execute on function private.team_standing(uuid) to nectar_user;
+comment on function private.my_team_role(uuid) is
+  'What the caller is in a team: admin, member, organization_member, none; null when it does not exist.';
+grant execute on function private.my_team_role(uuid) to nectar_user;
 
 create function private.note_team_created() returns trigger
   language plpgsql volatile security definer
@@ -141,7 +141,7 @@ $$;
 comment on function private.hand_over_team() is
   'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when he is removed from the organization, its owner does.';
 
-create function private.guard_primary_admin() returns trigger
+create function private.protect_primary_admin() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -154,7 +154,7 @@ begin
   return new;
 end
 $$;
-comment on function private.guard_primary_admin() is 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected).';
+comment on function private.protect_primary_admin() is 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected).';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger teams_enroll_admin
@@ -171,7 +171,7 @@ create trigger team_members_hand_over
   for each row execute function private.hand_over_team();
 create trigger team_members_guard_primary_admin
   before update of role on nectar.team_members
-  for each row execute function private.guard_primary_admin();
+  for each row execute function private.protect_primary_admin();
 create trigger teams_delete_stored_responses
   after delete on nectar.teams
   referencing old table as deleted

@@ -2,58 +2,58 @@
 -- Owning an organization does not keep an account from being deleted: the organization goes to another member.
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.transfer_organization(organization uuid, new_owner uuid) returns void
+create function private.transfer_organization(p_org_id uuid, p_new_owner_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   old_owner uuid;
 begin
-  select o.owner_id into old_owner from nectar.organizations o where o.id = organization for update;
+  select o.owner_id into old_owner from nectar.organizations o where o.id = p_org_id for update;
   if old_owner is distinct from private.actor_id() and not private.is_super_admin() then
     raise exception 'only the owner may transfer an organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if private.is_human(new_owner) = false then
+  if private.is_human(p_new_owner_id) = false then
     raise exception 'the new owner is not human' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  perform from nectar.organization_members m where m.org_id = organization and m.user_id = new_owner for key share;
+  perform from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_new_owner_id for key share;
   if not found then
     raise exception 'the new owner is no member' using errcode = 'NX000', detail = 'organization.not_a_member';
   end if;
-  update nectar.organizations set owner_id = new_owner, updated_at = now() where id = organization;
-  update nectar.organization_members set role = 'admin' where org_id = organization and user_id = old_owner;
+  update nectar.organizations set owner_id = p_new_owner_id, updated_at = now() where id = p_org_id;
+  update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = old_owner;
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
   'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_a_member.';
 grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
 
-create function private.change_team_admin(team uuid, new_admin uuid) returns void
+create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   current_team nectar.teams;
 begin
-  select * into current_team from nectar.teams t where t.id = team for update;
+  select * into current_team from nectar.teams t where t.id = p_team_id for update;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = current_team.org_id and o.owner_id = private.actor_id()
   ) then
     raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if current_team.admin_id = new_admin then
+  if current_team.admin_id = p_new_admin_id then
     return;
   end if;
-  if private.is_human(new_admin) = false then
+  if private.is_human(p_new_admin_id) = false then
     raise exception 'the new admin is not human' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   perform from nectar.organization_members m
-    where m.org_id = current_team.org_id and m.user_id = new_admin for key share;
+    where m.org_id = current_team.org_id and m.user_id = p_new_admin_id for key share;
   if not found then
     raise exception 'not a member' using errcode = 'NX000', detail = 'organization.not_a_member';
   end if;
-  update nectar.teams set admin_id = new_admin, updated_at = now() where id = team;
-  update nectar.team_members set role = 'member' where team_id = team and user_id = current_team.admin_id;
+  update nectar.teams set admin_id = p_new_admin_id, updated_at = now() where id = p_team_id;
+  update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = current_team.admin_id;
 end
 $$;
 comment on function private.change_team_admin(uuid, uuid) is
@@ -67,7 +67,7 @@ create function private.lock_people_of(p_group uuid) returns void
 declare
   v_teams constant uuid[] := array(select t.id from nectar.teams t where t.id = p_group or t.org_id = p_group);
 begin
-  perform private.hold_accounts(array(
+  perform private.lock_profiles(array(
     select m.user_id from nectar.organization_members m where m.org_id = p_group
     union select m.user_id from nectar.team_members m where m.team_id = any (v_teams)
     union select n.user_id from nectar.notebooks n where n.org_id = p_group

@@ -33,10 +33,10 @@ comment on function private.my_audience_ids() is
 grant execute on function private.my_audience_ids() to nectar_user;
 
 create function private.effective_share(
-  author uuid,
-  wanted nectar.visibility,
-  team uuid,
-  organization uuid,
+  p_author_id uuid,
+  p_visibility nectar.visibility,
+  p_team_id uuid,
+  p_org_id uuid,
   out visibility nectar.visibility,
   out audience_id uuid
 )
@@ -46,27 +46,27 @@ create function private.effective_share(
 begin
   -- The membership is locked against removal until this transaction ends: a removal that runs at the same time either
   -- waits and then withdraws this share as well, or is seen here.
-  if wanted = 'team' then
-    perform from nectar.team_members m where m.team_id = team and m.user_id = author for key share;
+  if p_visibility = 'team' then
+    perform from nectar.team_members m where m.team_id = p_team_id and m.user_id = p_author_id for key share;
     if found then
       visibility := 'team';
-      audience_id := team;
+      audience_id := p_team_id;
       return;
     end if;
-  elsif wanted = 'org' then
-    perform from nectar.organization_members m where m.org_id = organization and m.user_id = author for key share;
+  elsif p_visibility = 'org' then
+    perform from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_author_id for key share;
     if found then
       visibility := 'org';
-      audience_id := organization;
+      audience_id := p_org_id;
       return;
     end if;
-  elsif wanted = 'public' then
+  elsif p_visibility = 'public' then
     visibility := 'public';
     audience_id := private.public_audience();
     return;
   end if;
   visibility := 'user';
-  audience_id := author;
+  audience_id := p_author_id;
 end
 $$;
 comment on function private.effective_share(uuid, nectar.visibility, uuid, uuid) is

@@ -3,12 +3,12 @@
 -- reader the row does not exist. Triggers keep the effective visibility (after what is inherited from the notebook).
 
 -- Functions used by the tables ------------------------------------------------------------------------------------------
-create function private.fold_tags(tags text[]) returns text[]
+create function private.lowercase_tags(p_tags text[]) returns text[]
   language sql immutable security invoker parallel safe
   set search_path = ''
-  as $$ select coalesce(array_agg(lower(t.tag)), '{}') from unnest(tags) as t (tag) $$;
-comment on function private.fold_tags(text[]) is 'Tags as they are compared: without regard to case.';
-grant execute on function private.fold_tags(text[]) to nectar_user;
+  as $$ select coalesce(array_agg(lower(t.tag)), '{}') from unnest(p_tags) as t (tag) $$;
+comment on function private.lowercase_tags(text[]) is 'Tags as they are compared: without regard to case.';
+grant execute on function private.lowercase_tags(text[]) to nectar_user;
 
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.journal_entries (
@@ -18,7 +18,7 @@ create table nectar.journal_entries (
   title text not null,
   mood text,
   tags text[] not null default '{}',
-  tag_keys text[] not null generated always as (private.fold_tags(tags)) stored,
+  tag_keys text[] not null generated always as (private.lowercase_tags(tags)) stored,
   metadata_visibility nectar.visibility not null default 'user',
   content_visibility nectar.visibility not null default 'user',
   inherit_visibility boolean not null default true,

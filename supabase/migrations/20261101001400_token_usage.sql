@@ -62,16 +62,16 @@ create index conversion_rates_newest_first on nectar.conversion_rates (effective
 create index conversion_rates_created_by on nectar.conversion_rates (created_by);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.token_usage_monthly(target uuid, in_year integer, in_month integer)
+create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_month integer)
   returns setof nectar.token_usage_month rows 1
   language sql stable security invoker
   set search_path = ''
   as $$
     with period as (
       select
-        make_timestamptz(in_year, in_month, 1, 0, 0, 0, 'UTC') as starts,
+        make_timestamptz(p_year, p_month, 1, 0, 0, 0, 'UTC') as starts,
         -- December's end is January of the next year.
-        make_timestamptz(in_year + in_month / 12, in_month % 12 + 1, 1, 0, 0, 0, 'UTC') as ends
+        make_timestamptz(p_year + p_month / 12, p_month % 12 + 1, 1, 0, 0, 0, 'UTC') as ends
     ), rates as (
       -- Only the rates in force during the month: the newest one that is not after its start, and those set within it.
       select c.rate, c.effective_date as since,
@@ -87,7 +87,7 @@ create function private.token_usage_monthly(target uuid, in_year integer, in_mon
       from nectar.token_usage u
       cross join period m
       left join rates r on u.created_at >= r.since and u.created_at < r.until
-      where u.user_id = target and u.created_at >= m.starts and u.created_at < m.ends
+      where u.user_id = p_user_id and u.created_at >= m.starts and u.created_at < m.ends
       group by u.usage_type, r.rate
     ), kinds as (
       select k.kind, coalesce(sum(u.tokens), 0)::bigint as tokens,

@@ -33,23 +33,23 @@ create index subscriptions_newest_first on nectar.subscriptions (user_id, create
 create index subscriptions_by_customer on nectar.subscriptions (payment_customer_id);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.is_final_subscription_status(status text) returns boolean
+create function private.is_final_subscription_status(p_status text) returns boolean
   language sql immutable security invoker
   set search_path = ''
-  as $$ select status in ('canceled', 'incomplete_expired') $$;
+  as $$ select p_status in ('canceled', 'incomplete_expired') $$;
 comment on function private.is_final_subscription_status(text) is
   'Whether a subscription never leaves this status again.';
 grant execute on function private.is_final_subscription_status(text) to nectar_service;
 
 create function private.record_subscription_event(
-  event text,
-  kind text,
-  happened_at timestamptz,
-  rank integer,
-  person uuid,
-  customer text,
-  subscription text,
-  new_status text
+  p_event_id text,
+  p_type text,
+  p_happened_at timestamptz,
+  p_rank integer,
+  p_user_id uuid,
+  p_customer_id text,
+  p_subscription_id text,
+  p_status text
 ) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
@@ -57,26 +57,26 @@ create function private.record_subscription_event(
 declare
   owner_id uuid;
 begin
-  insert into private.payment_events (id, type, created) values (event, kind, happened_at)
+  insert into private.payment_events (id, type, created) values (p_event_id, p_type, p_happened_at)
   on conflict (id) do nothing;
   if not found then
     return false;
   end if;
-  if subscription is null or customer is null or new_status is null then
+  if p_subscription_id is null or p_customer_id is null or p_status is null then
     return true;
   end if;
   owner_id := coalesce(
-    person,
-    (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = subscription),
-    (select s.user_id from nectar.subscriptions s where s.payment_customer_id = customer order by s.created_at, s.id limit 1)
+    p_user_id,
+    (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = p_subscription_id),
+    (select s.user_id from nectar.subscriptions s where s.payment_customer_id = p_customer_id order by s.created_at, s.id limit 1)
   );
   -- Of an account that is gone the event concerns nobody any more, and refused it would be sent again for days.
-  if owner_id is null or not private.hold_account(owner_id) then
+  if owner_id is null or not private.lock_profile(owner_id) then
     return true;
   end if;
   insert into nectar.subscriptions as s
     (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
-  values (owner_id, customer, subscription, new_status, happened_at, rank, event)
+  values (owner_id, p_customer_id, p_subscription_id, p_status, p_happened_at, p_rank, p_event_id)
   on conflict (payment_subscription_id) do update
     set payment_customer_id = excluded.payment_customer_id,
         status = excluded.status,

@@ -71,12 +71,12 @@ comment on function private.my_tone_pack_ids() is
 grant execute on function private.my_tone_pack_ids() to nectar_user;
 
 -- PL/pgSQL keeps its plan, which looks a pack up by its id; in the policy itself the planner may gather all packs first.
-create function private.sees_tone_pack(pack uuid) returns boolean
+create function private.sees_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return exists (select from nectar.tone_packs p where p.id = pack);
+  return exists (select from nectar.tone_packs p where p.id = p_pack_id);
 end
 $$;
 comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';

@@ -21,10 +21,10 @@ create index tone_pack_shares_pack on nectar.tone_pack_shares (pack_id, owner_id
 create index tone_pack_shares_recipient on nectar.tone_pack_shares (user_id, created_at desc, pack_id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.person_with_email(address text) returns uuid
+create function private.person_with_email(p_address text) returns uuid
   language sql stable security definer
   set search_path = ''
-  as $$ select a.user_id from nectar.accounts a where lower(a.email) = lower(address) limit 1 $$;
+  as $$ select a.user_id from nectar.accounts a where lower(a.email) = lower(p_address) limit 1 $$;
 comment on function private.person_with_email(text) is
   'Whose address this is, or null. Definer: a person shares with an address that they know and cannot read.';
 grant execute on function private.person_with_email(text) to nectar_user;

@@ -22,8 +22,8 @@ create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.purchase_tone_pack(
-  pack uuid,
-  expected_price bigint,
+  p_pack_id uuid,
+  p_expected_price bigint,
   out purchase nectar.tone_pack_purchases,
   out movement nectar.drop_transactions
 )
@@ -37,8 +37,8 @@ declare
   offer nectar.tone_packs;
   new_id constant uuid := gen_random_uuid();
 begin
-  perform private.hold_account(me);
-  select * into offer from nectar.tone_packs p where p.id = pack for share;
+  perform private.lock_profile(me);
+  select * into offer from nectar.tone_packs p where p.id = p_pack_id for share;
   if not found then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
@@ -47,7 +47,7 @@ begin
     return;
   end if;
   if exists (
-    select from nectar.tone_pack_purchases b where b.pack_id = pack and b.user_id = me and b.refunded_at is null
+    select from nectar.tone_pack_purchases b where b.pack_id = p_pack_id and b.user_id = me and b.refunded_at is null
   ) then
     raise exception 'bought already' using errcode = 'NX000', detail = 'tone_pack.already_purchased';
   end if;
@@ -58,17 +58,17 @@ begin
     raise exception 'own tone pack' using errcode = 'NX000', detail = 'tone_pack.own_pack';
   end if;
   if not offer.is_public
-    and not exists (select from nectar.tone_pack_shares s where s.pack_id = pack and s.user_id = me) then
+    and not exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = me) then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  if offer.price_drops <> expected_price then
+  if offer.price_drops <> p_expected_price then
     raise exception 'price changed' using errcode = 'NX000', detail = 'tone_pack.price_changed';
   end if;
   movement := private.post_drop_transaction(
-    me, 'purchase', -offer.price_drops, 'purchase:' || new_id, 'Tone pack: ' || offer.name, pack, 'tone_pack'
+    me, 'purchase', -offer.price_drops, 'purchase:' || new_id, 'Tone pack: ' || offer.name, p_pack_id, 'tone_pack'
   );
   insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
-    values (new_id, pack, me, offer.price_drops, movement.id)
+    values (new_id, p_pack_id, me, offer.price_drops, movement.id)
     returning * into purchase;
 end
 $$;
@@ -76,7 +76,7 @@ comment on function private.purchase_tone_pack(uuid, bigint) is
   'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
-create function private.discard_unseen_images(packs uuid[]) returns void
+create function private.delete_unused_images(p_pack_ids uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
   set enable_seqscan = off
@@ -84,16 +84,16 @@ create function private.discard_unseen_images(packs uuid[]) returns void
 begin
   -- Whoever deletes a pack and whoever ends its last purchase do this last: the later one sees what the earlier one did.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('images of tone pack ' || o.pack, 0))
-  from (select p.pack from unnest(packs) p (pack) order by p.pack offset 0) o;
+  from (select p.pack from unnest(p_pack_ids) p (pack) order by p.pack offset 0) o;
   delete from nectar.tone_pack_images i
-  where i.pack_id = any (packs)
+  where i.pack_id = any (p_pack_ids)
     and exists (select from nectar.tone_packs p where p.id = i.pack_id and p.deleted_at is not null)
     and not exists (
       select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null
     );
 end
 $$;
-comment on function private.discard_unseen_images(uuid[]) is
+comment on function private.delete_unused_images(uuid[]) is
   'Removes the images of packs that are deleted and that no buyer has any more: nobody will ever see them again.';
 
 create function private.end_tone_pack_purchase() returns trigger
@@ -110,7 +110,7 @@ begin
     update nectar.accounts a set active_tone_pack_id = null
       where a.user_id = new.user_id and a.active_tone_pack_id = refunded
         and not private.may_use_tone_pack(a.user_id, refunded);
-    perform private.discard_unseen_images(array[refunded]);
+    perform private.delete_unused_images(array[refunded]);
   end if;
   return null;
 end
@@ -123,31 +123,31 @@ create function private.follow_removed_purchases() returns trigger
   set search_path = ''
   as $$
 begin
-  perform private.discard_unseen_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
+  perform private.delete_unused_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
   return null;
 end
 $$;
 comment on function private.follow_removed_purchases() is
   'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack.';
 
-create function private.delete_tone_pack(pack uuid) returns boolean
+create function private.delete_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   -- Locks the profiles before the pack and the shares, in the same order as account deletion, to avoid deadlocks.
-  perform private.hold_accounts(array(
-    select p.owner_id from nectar.tone_packs p where p.id = pack
-    union select s.user_id from nectar.tone_pack_shares s where s.pack_id = pack
-    union select a.user_id from nectar.accounts a where a.active_tone_pack_id = pack
+  perform private.lock_profiles(array(
+    select p.owner_id from nectar.tone_packs p where p.id = p_pack_id
+    union select s.user_id from nectar.tone_pack_shares s where s.pack_id = p_pack_id
+    union select a.user_id from nectar.accounts a where a.active_tone_pack_id = p_pack_id
   ));
   update nectar.tone_packs set deleted_at = now(), is_public = false
-    where id = pack and owner_id = private.actor_id() and deleted_at is null;
+    where id = p_pack_id and owner_id = private.actor_id() and deleted_at is null;
   if not found then
     return false;
   end if;
-  delete from nectar.tone_pack_shares where pack_id = pack;
-  perform private.discard_unseen_images(array[pack]);
+  delete from nectar.tone_pack_shares where pack_id = p_pack_id;
+  perform private.delete_unused_images(array[p_pack_id]);
   return true;
 end
 $$;

@@ -11,45 +11,45 @@ comment on column nectar.accounts.active_tone_pack_id is
 create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.may_use_tone_pack(person uuid, pack uuid) returns boolean
+create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) returns boolean
   language sql stable security definer
   set search_path = ''
   as $$
     select exists (
         select from nectar.tone_packs p
-        where p.id = pack and p.deleted_at is null and (p.owner_id = person or (p.is_public and p.price_drops = 0))
+        where p.id = p_pack_id and p.deleted_at is null and (p.owner_id = p_user_id or (p.is_public and p.price_drops = 0))
       )
-      or exists (select from nectar.tone_pack_shares s where s.pack_id = pack and s.user_id = person)
+      or exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = p_user_id)
       or exists (
         select from nectar.tone_pack_purchases b
-        where b.pack_id = pack and b.user_id = person and b.refunded_at is null
+        where b.pack_id = p_pack_id and b.user_id = p_user_id and b.refunded_at is null
       )
   $$;
 comment on function private.may_use_tone_pack(uuid, uuid) is
   'Whether a person may activate a pack: their own, shared with them, bought, or public and free. Definer: it asks about others too.';
 
-create function private.activate_tone_pack(pack uuid) returns boolean
+create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   me constant uuid := private.actor_id();
 begin
-  if pack is null then
+  if p_pack_id is null then
     update nectar.accounts set active_tone_pack_id = null where user_id = me and active_tone_pack_id is not null;
     return true;
   end if;
-  perform private.hold_account(me);
+  perform private.lock_profile(me);
   -- Whoever takes the pack away locks it too: either they come first and are seen here, or they clear what is set here.
-  perform from nectar.tone_packs p where p.id = pack for share;
+  perform from nectar.tone_packs p where p.id = p_pack_id for share;
   perform from nectar.accounts a where a.user_id = me for update;
-  if not private.may_use_tone_pack(me, pack) then
-    if exists (select from nectar.tone_packs p where p.id = pack and p.is_public) then
+  if not private.may_use_tone_pack(me, p_pack_id) then
+    if exists (select from nectar.tone_packs p where p.id = p_pack_id and p.is_public) then
       return false;
     end if;
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  update nectar.accounts set active_tone_pack_id = pack where user_id = me;
+  update nectar.accounts set active_tone_pack_id = p_pack_id where user_id = me;
   return true;
 end
 $$;
@@ -95,7 +95,7 @@ create function private.clear_removed_tone_pack() returns trigger
   set search_path = ''
   as $$
 begin
-  perform private.hold_accounts(array(select a.user_id from nectar.accounts a where a.active_tone_pack_id = old.id));
+  perform private.lock_profiles(array(select a.user_id from nectar.accounts a where a.active_tone_pack_id = old.id));
   update nectar.accounts a set active_tone_pack_id = null where a.active_tone_pack_id = old.id;
   return old;
 end

@@ -32,15 +32,15 @@ create index notifications_unread on nectar.notifications (user_id, created_at d
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.notify(
-  recipient uuid, kind nectar.notification_type, title text, body text, data jsonb default '{}'
+  p_user_id uuid, p_type nectar.notification_type, p_title text, p_body text, p_data jsonb default '{}'
 ) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
     insert into nectar.notifications (user_id, type, title, body, data)
-    select p.id, kind, left(notify.title, 200), left(notify.body, 1000), notify.data
+    select p.id, p_type, left(p_title, 200), left(p_body, 1000), p_data
     from nectar.profiles p
-    where p.id = recipient
+    where p.id = p_user_id
     for key share
   $$;
 comment on function private.notify(uuid, nectar.notification_type, text, text, jsonb) is

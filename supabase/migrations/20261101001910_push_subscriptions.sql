@@ -23,7 +23,7 @@ comment on column nectar.push_subscriptions.renewed_at is 'When the device subsc
 create index push_subscriptions_of_user on nectar.push_subscriptions (user_id, renewed_at);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.subscribe_device(device_endpoint text, device_p256dh text, device_auth text)
+create function private.subscribe_device(p_endpoint text, p_p256dh text, p_auth text)
   returns setof nectar.push_subscriptions
   language plpgsql volatile security definer
   set search_path = ''
@@ -33,11 +33,11 @@ declare
   person constant uuid := private.actor_id();
   subscribed nectar.push_subscriptions;
 begin
-  perform private.hold_account(person);
+  perform private.lock_profile(person);
   -- One at a time for a person, so that two do not each find room for one more.
   perform from nectar.accounts a where a.user_id = person for no key update;
   insert into nectar.push_subscriptions as s (user_id, endpoint, p256dh, auth)
-  values (person, device_endpoint, device_p256dh, device_auth)
+  values (person, p_endpoint, p_p256dh, p_auth)
   on conflict on constraint push_subscriptions_endpoint_once do update
     set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, renewed_at = clock_timestamp(),
       created_at = case when s.user_id = excluded.user_id then s.created_at else now() end
@@ -60,13 +60,13 @@ comment on function private.subscribe_device(text, text, text) is
   'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has 20 devices at most; of more, those that were not renewed for the longest time are removed. Security definer: it takes the device from its former owner.';
 grant execute on function private.subscribe_device(text, text, text) to nectar_user;
 
-create function private.remove_dead_device(device uuid, device_p256dh text, device_auth text) returns boolean
+create function private.remove_dead_device(p_subscription_id uuid, p_p256dh text, p_auth text) returns boolean
   language sql volatile security definer
   set search_path = ''
   as $$
     with removed as (
       delete from nectar.push_subscriptions s
-      where s.id = device and s.p256dh = device_p256dh and s.auth = device_auth
+      where s.id = p_subscription_id and s.p256dh = p_p256dh and s.auth = p_auth
       returning 1
     )
     select exists (select from removed)

@@ -49,7 +49,7 @@ comment on function private.queue_pushes() is
   'Trigger: queues new notifications for every device of their recipients, unless they want none; how a battle stands and the numbers of a week are shown in the app alone.';
 
 create function private.claim_push_deliveries(
-  most integer, lease_seconds integer, most_attempts integer, recipients uuid[] default null
+  p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_user_ids uuid[] default null
 )
   returns table (
     notification_id uuid,
@@ -75,14 +75,14 @@ declare
 begin
   -- Two ways to look: through everything by what is due first, or through the devices of a few people (in no order: asked
   -- for one, the planner would rather walk through what is due to everybody).
-  if recipients is null then
+  if p_user_ids is null then
     select array_agg(t.notification_id), array_agg(t.subscription_id) into due_notifications, due_subscriptions
     from (
       select d.notification_id, d.subscription_id
       from private.push_deliveries d
       where d.finished_at is null and d.next_attempt_at <= now()
       order by d.next_attempt_at
-      limit most
+      limit p_limit
       for update skip locked
     ) t;
   else
@@ -91,10 +91,10 @@ begin
       select d.notification_id, d.subscription_id
       from private.push_deliveries d
       where d.subscription_id = any (array(
-          select s.id from nectar.push_subscriptions s where s.user_id = any (recipients)
+          select s.id from nectar.push_subscriptions s where s.user_id = any (p_user_ids)
         ))
         and d.finished_at is null and d.next_attempt_at <= now()
-      limit most
+      limit p_limit
       for update skip locked
     ) t;
   end if;
@@ -113,7 +113,7 @@ begin
         when n.read_at is not null then 'read'
         when (a.preferences -> 'notifications') is not distinct from 'false'::jsonb then 'silenced'
         when n.created_at <= now() - interval '1 day' then 'expired'
-        when due.attempts >= most_attempts then 'given_up'
+        when due.attempts >= p_max_attempts then 'given_up'
       end as verdict
     from due
     join nectar.notifications n on n.id = due.notification_id
@@ -124,7 +124,7 @@ begin
     set outcome = j.verdict,
       finished_at = case when j.verdict is not null then now() end,
       attempts = case when j.verdict is null then j.attempt else d.attempts end,
-      next_attempt_at = case when j.verdict is null then now() + lease_seconds * interval '1 second' else d.next_attempt_at end
+      next_attempt_at = case when j.verdict is null then now() + p_lease_seconds * interval '1 second' else d.next_attempt_at end
     from judged j
     where d.notification_id = j.notification_id and d.subscription_id = j.subscription_id
   )
@@ -137,14 +137,14 @@ comment on function private.claim_push_deliveries(integer, integer, integer, uui
   'Takes deliveries that are due, of everybody longest due first, for so many seconds: whoever took them and is gone by then is not waited for any longer. Those that need no push any more (read, silenced, a day old, tried too often, the device moved on) are closed and come back so marked.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, uuid[]) to nectar_service;
 
-create function private.settle_push_deliveries(
-  notification_ids uuid[], subscription_ids uuid[], claimed_attempts integer[], results text[]
+create function private.record_push_results(
+  p_notification_ids uuid[], p_subscription_ids uuid[], p_attempts integer[], p_results text[]
 ) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
     with settled as (
-      select * from unnest(notification_ids, subscription_ids, claimed_attempts, results)
+      select * from unnest(p_notification_ids, p_subscription_ids, p_attempts, p_results)
         as r (notification_id, subscription_id, attempt, result)
     ), mine as (
       select d.notification_id, d.subscription_id, r.result
@@ -168,9 +168,9 @@ create function private.settle_push_deliveries(
     from mine m
     where d.notification_id = m.notification_id and d.subscription_id = m.subscription_id
   $$;
-comment on function private.settle_push_deliveries(uuid[], uuid[], integer[], text[]) is
+comment on function private.record_push_results(uuid[], uuid[], integer[], text[]) is
   'Writes down what became of deliveries: sent, refused, unavailable (again later: after half a minute, then twice as long each time, at most an hour), unused (was not tried). A delivery that somebody else has claimed since is left alone.';
-grant execute on function private.settle_push_deliveries(uuid[], uuid[], integer[], text[]) to nectar_service;
+grant execute on function private.record_push_results(uuid[], uuid[], integer[], text[]) to nectar_service;
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notifications_queue_pushes

@@ -9,10 +9,10 @@ create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed
 create type nectar.email_delivery as enum ('sent', 'delivery_delayed', 'delivered', 'bounced', 'complained');
 
 -- Functions used by the tables ------------------------------------------------------------------------------------------
-create function private.email_address_hash(address text) returns bytea
+create function private.email_address_hash(p_address text) returns bytea
   language sql immutable parallel safe security invoker
   set search_path = ''
-  as $$ select sha256(convert_to(lower(address), 'UTF8')) $$;
+  as $$ select sha256(convert_to(lower(p_address), 'UTF8')) $$;
 comment on function private.email_address_hash(text) is
   'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 grant execute on function private.email_address_hash(text) to nectar_service;
@@ -64,18 +64,18 @@ create index email_messages_by_provider_id on private.email_messages (provider_i
 create index email_messages_age on private.email_messages (created_at);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.may_email(sender uuid, own_address text, recipient text, policy text) returns boolean
+create function private.may_email(p_sender_id uuid, p_own_address text, p_recipient text, p_policy text) returns boolean
   language sql stable security invoker
   set search_path = ''
   as $$
     select case
-      when policy = 'any' or lower(recipient) = lower(own_address) then true
-      when policy = 'members' then exists (
+      when p_policy = 'any' or lower(p_recipient) = lower(p_own_address) then true
+      when p_policy = 'members' then exists (
         select from nectar.accounts a
         join auth.users u on u.id = a.user_id and u.email_confirmed_at is not null
         join nectar.organization_members theirs on theirs.user_id = a.user_id and theirs.acted_at is not null
-        join nectar.organization_members mine on mine.org_id = theirs.org_id and mine.user_id = sender
-        where lower(a.email) = lower(recipient)
+        join nectar.organization_members mine on mine.org_id = theirs.org_id and mine.user_id = p_sender_id
+        where lower(a.email) = lower(p_recipient)
       )
       else false
     end
@@ -83,7 +83,7 @@ create function private.may_email(sender uuid, own_address text, recipient text,
 comment on function private.may_email(uuid, text, text, text) is
   'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
 
-create function private.begin_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
+create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security definer
   set search_path = ''
@@ -94,7 +94,7 @@ declare
   v_was_taken boolean;
 begin
   perform private.check_moment(p_moment);
-  perform private.hold_account(v_actor);
+  perform private.lock_profile(v_actor);
   -- One at a time for each person, so that two requests do not both use the last mail of a quota.
   perform from nectar.accounts a where a.user_id = v_actor for no key update;
   if not found then
@@ -161,11 +161,11 @@ begin
   return next;
 end
 $$;
-comment on function private.begin_email(text, text, text, timestamptz) is
+comment on function private.create_email_message(text, text, text, timestamptz) is
   'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
-grant execute on function private.begin_email(text, text, text, timestamptz) to nectar_user;
+grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
-create function private.end_email(p_message uuid, p_provider text) returns void
+create function private.record_email_result(p_message uuid, p_provider text) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -177,9 +177,9 @@ create function private.end_email(p_message uuid, p_provider text) returns void
     where m.id = p_message and m.user_id = private.actor_id()
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $$;
-comment on function private.end_email(uuid, text) is
+comment on function private.record_email_result(uuid, text) is
   'Records what became of the caller''s mail: the provider''s id of it, or null if it was not handed over. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
-grant execute on function private.end_email(uuid, text) to nectar_user;
+grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
 -- Rows ------------------------------------------------------------------------------------------------------------------
 insert into private.email_policy default values;

@@ -27,15 +27,15 @@ create index email_events_age on private.email_events (created_at);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.record_email_event(
-  event text,
-  verified boolean,
-  kind text,
-  happened_at timestamptz,
-  outcome nectar.email_delivery,
-  message uuid,
-  provider text,
-  address text,
-  suppresses boolean
+  p_event_id text,
+  p_is_verified boolean,
+  p_type text,
+  p_happened_at timestamptz,
+  p_delivery nectar.email_delivery,
+  p_message_id uuid,
+  p_provider_id text,
+  p_address text,
+  p_suppresses boolean
 ) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
@@ -44,26 +44,26 @@ declare
   known uuid;
   recipient_key bytea;
 begin
-  insert into private.email_events (id, is_verified, type) values (event, verified, kind) on conflict do nothing;
+  insert into private.email_events (id, is_verified, type) values (p_event_id, p_is_verified, p_type) on conflict do nothing;
   if not found then
     return false;
   end if;
-  if outcome is null then
+  if p_delivery is null then
     return true;
   end if;
   select m.id, m.recipient_hash into known, recipient_key
   from private.email_messages m
   where m.id = coalesce(
-    message,
-    (select p.id from private.email_messages p where p.provider_id = provider order by p.created_at desc, p.id limit 1)
+    p_message_id,
+    (select p.id from private.email_messages p where p.provider_id = p_provider_id order by p.created_at desc, p.id limit 1)
   );
   update private.email_messages m
-  set delivery = outcome, delivery_is_verified = verified, delivery_at = happened_at,
+  set delivery = p_delivery, delivery_is_verified = p_is_verified, delivery_at = p_happened_at,
       updated_at = greatest(now(), m.created_at)
-  where m.id = known and (m.delivery is null or (verified, outcome) > (m.delivery_is_verified, m.delivery));
-  recipient_key := coalesce(recipient_key, private.email_address_hash(address));
-  if verified and suppresses and recipient_key is not null then
-    insert into private.email_suppressions (address_hash, reason, event_id) values (recipient_key, outcome, event)
+  where m.id = known and (m.delivery is null or (p_is_verified, p_delivery) > (m.delivery_is_verified, m.delivery));
+  recipient_key := coalesce(recipient_key, private.email_address_hash(p_address));
+  if p_is_verified and p_suppresses and recipient_key is not null then
+    insert into private.email_suppressions (address_hash, reason, event_id) values (recipient_key, p_delivery, p_event_id)
     on conflict (address_hash) do nothing;
   end if;
   return true;

@@ -36,31 +36,31 @@ comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned 
 comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.carried_bonus(target uuid, today date) returns integer
+create function private.carried_bonus(p_user_id uuid, p_date date) returns integer
   language sql stable security invoker
   set search_path = ''
   as $$
     select coalesce((
       select least(a.bonus_earned, greatest(0, a.daily_allowance + a.bonus_carried + a.bonus_earned - a.drops_used))
       from nectar.encouragement_allowances a
-      where a.user_id = target and a.date = today - 1
+      where a.user_id = p_user_id and a.date = p_date - 1
     ), 0)
   $$;
 comment on function private.carried_bonus(uuid, date) is
   'What is left on a day of the bonus earned the day before. A day uses up its allowance first, then what it was left, then what it earned; what it was left goes no further. Invoker: a person sees their own.';
 grant execute on function private.carried_bonus(uuid, date) to nectar_user;
 
-create function private.allowance_row(target uuid, moment timestamptz) returns nectar.encouragement_allowances
+create function private.lock_allowance(p_user_id uuid, p_moment timestamptz) returns nectar.encouragement_allowances
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  today constant date := (moment at time zone 'UTC')::date;
+  today constant date := (p_moment at time zone 'UTC')::date;
   result nectar.encouragement_allowances;
 begin
   -- The rest of yesterday is worked out each time: something that began before midnight may still have changed it.
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_carried)
-    select target, today, c.daily_allowance, private.carried_bonus(target, today)
+    select p_user_id, today, c.daily_allowance, private.carried_bonus(p_user_id, today)
     from nectar.encouragement_config c
     on conflict (user_id, date) do update
       set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried
@@ -68,19 +68,19 @@ begin
   return result;
 end
 $$;
-comment on function private.allowance_row(uuid, timestamptz) is
+comment on function private.lock_allowance(uuid, timestamptz) is
   'Makes or refreshes a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it. Definer: nobody writes allowances by hand.';
 
-create function private.grant_encouragement_bonus(people uuid[], amounts integer[], moment timestamptz) returns void
+create function private.grant_encouragement_bonus(p_user_ids uuid[], p_amounts integer[], p_moment timestamptz) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  today constant date := (moment at time zone 'UTC')::date;
+  today constant date := (p_moment at time zone 'UTC')::date;
 begin
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_earned, bonus_carried)
     select w.person, today, c.daily_allowance, w.amount, private.carried_bonus(w.person, today)
-    from unnest(people, amounts) w (person, amount)
+    from unnest(p_user_ids, p_amounts) w (person, amount)
     cross join nectar.encouragement_config c
     where w.amount > 0
     order by w.person

@@ -57,15 +57,15 @@ create index encouragement_drops_open on nectar.encouragement_drops (sender_id, 
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.send_encouragement_drop(
-  recipient uuid,
-  kind nectar.encouragement_drop_type,
-  template uuid,
-  words text,
-  link_service nectar.media_type,
-  link text,
-  thumbnail text,
-  entry uuid,
-  moment timestamptz
+  p_recipient_id uuid,
+  p_type nectar.encouragement_drop_type,
+  p_template_id uuid,
+  p_content text,
+  p_media_type nectar.media_type,
+  p_media_url text,
+  p_thumbnail_url text,
+  p_entry_id uuid,
+  p_moment timestamptz
 ) returns nectar.encouragement_drops
   language plpgsql volatile security definer
   set search_path = ''
@@ -78,35 +78,35 @@ declare
   recipient_is_ai boolean;
   sent nectar.encouragement_drops;
 begin
-  perform private.check_moment(moment);
-  if recipient = me then
+  perform private.check_moment(p_moment);
+  if p_recipient_id = me then
     raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
   end if;
-  if recipient = private.system_user_id() then
+  if p_recipient_id = private.system_user_id() then
     raise exception 'a drop to the system user' using errcode = 'NX000', detail = 'encouragement.system_recipient';
   end if;
-  if template is not null then
-    select * into chosen from nectar.drop_templates t where t.id = template and t.is_approved;
+  if p_template_id is not null then
+    select * into chosen from nectar.drop_templates t where t.id = p_template_id and t.is_approved;
     if not found then
       raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
     end if;
-    if kind <> chosen.type then
+    if p_type <> chosen.type then
       raise exception 'the template is of another type' using errcode = 'NX000', detail = 'encouragement.type_mismatch';
     end if;
   else
-    chosen.type := coalesce(kind, 'encouragement');
-    chosen.content := words;
-    chosen.media_type := link_service;
-    chosen.media_url := link;
-    chosen.thumbnail_url := thumbnail;
+    chosen.type := coalesce(p_type, 'encouragement');
+    chosen.content := p_content;
+    chosen.media_type := p_media_type;
+    chosen.media_url := p_media_url;
+    chosen.thumbnail_url := p_thumbnail_url;
   end if;
-  select p.is_ai into recipient_is_ai from nectar.profiles p where p.id = recipient;
+  select p.is_ai into recipient_is_ai from nectar.profiles p where p.id = p_recipient_id;
   if not found then
     raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  if entry is not null and not exists (
+  if p_entry_id is not null and not exists (
     select from nectar.journal_entries e
-    where e.id = entry
+    where e.id = p_entry_id
       and (
         e.user_id = me
         or e.metadata_audience_id in (select private.my_audience_ids())
@@ -117,18 +117,18 @@ begin
   end if;
 
   -- Whoever deletes an account holds the profile and waits for its rows: so it is held here before the first of them.
-  perform private.hold_account(me);
-  allowance := private.allowance_row(me, moment);
+  perform private.lock_profile(me);
+  allowance := private.lock_allowance(me, p_moment);
   select * into rules from nectar.encouragement_config;
   if allowance.drops_used >= allowance.daily_allowance + allowance.bonus_carried + allowance.bonus_earned then
     raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
   end if;
-  if template is null and allowance.custom_drops_used >= rules.max_custom_drops_per_day then
+  if p_template_id is null and allowance.custom_drops_used >= rules.max_custom_drops_per_day then
     raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
   end if;
   update nectar.encouragement_allowances a
     set drops_used = a.drops_used + 1,
-      custom_drops_used = a.custom_drops_used + case when template is null then 1 else 0 end
+      custom_drops_used = a.custom_drops_used + case when p_template_id is null then 1 else 0 end
     where a.user_id = me and a.date = allowance.date;
 
   insert into nectar.encouragement_drops (
@@ -136,21 +136,21 @@ begin
     is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
-    me, recipient, chosen.type, template, chosen.title, chosen.content, chosen.media_type, chosen.media_url,
-    chosen.thumbnail_url, entry, template is null, allowance.date, moment,
-    moment + make_interval(hours => rules.engagement_window_hours),
+    me, p_recipient_id, chosen.type, p_template_id, chosen.title, chosen.content, chosen.media_type, chosen.media_url,
+    chosen.thumbnail_url, p_entry_id, p_template_id is null, allowance.date, p_moment,
+    p_moment + make_interval(hours => rules.engagement_window_hours),
     case when recipient_is_ai then 'never'::nectar.engagement_state else 'open' end
   )
   returning * into sent;
   perform private.notify(
-    recipient,
+    p_recipient_id,
     'drop_received',
     'A drop for you',
     (select coalesce(p.full_name, 'Somebody') || ' sent you a drop.' from nectar.profiles p where p.id = me),
     jsonb_build_object('drop_id', sent.id, 'sender_id', me, 'drop_type', sent.drop_type)
   );
   -- Last, because everybody who sends this template waits for this row.
-  update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = template;
+  update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = p_template_id;
   return sent;
 end
 $$;

@@ -16,7 +16,7 @@ create table nectar.user_badges (
   ) stored,
   is_listed boolean not null generated always as (not is_ai and total_drops_sent > 0) stored,
   -- Engagements, then the success rate, then drops sent: each has its own decimal places, so that none reaches into another.
-  standing numeric(26) not null generated always as (
+  leaderboard_key numeric(26) not null generated always as (
     - engagement_increases * 1000000000000000::numeric
     - case when total_drops_sent = 0 then 0 else round(engagement_increases * 100.0 / total_drops_sent, 2) end
       * 1000000000000
@@ -31,7 +31,7 @@ comment on table nectar.user_badges is 'One row for each person: level and what 
 comment on column nectar.user_badges.is_ai is 'As in the profile.';
 comment on column nectar.user_badges.run_days is 'Length of the run of UTC days with a drop sent that ends with last_sent_on.';
 comment on column nectar.user_badges.success_rate is 'Engagements of a hundred drops sent, 0 to 100.';
-comment on column nectar.user_badges.standing is 'The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.';
+comment on column nectar.user_badges.leaderboard_key is 'The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.';
 
 create table nectar.badge_milestones (
   id uuid primary key default gen_random_uuid(),
@@ -47,36 +47,36 @@ comment on table nectar.badge_milestones is 'When each level was reached. A leve
 comment on column nectar.badge_milestones.stats is 'What counted at that time.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
-create index user_badges_leaderboard on nectar.user_badges (standing, user_id) where is_listed;
+create index user_badges_leaderboard on nectar.user_badges (leaderboard_key, user_id) where is_listed;
 create index user_badges_recent_senders on nectar.user_badges (last_sent_on, user_id) where last_sent_on is not null;
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.current_run(run_days integer, last_sent_on date, moment timestamptz) returns integer
+create function private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamptz) returns integer
   language sql immutable parallel safe security invoker
   set search_path = ''
-  as $$ select case when last_sent_on >= (moment at time zone 'UTC')::date - 1 then run_days else 0 end $$;
+  as $$ select case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end $$;
 comment on function private.current_run(integer, date, timestamptz) is
   'The run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
 create function private.badge_stats(
-  total_drops_sent integer, engagement_increases integer, success_rate numeric, bonus_drops_earned integer, run integer
+  p_total_drops_sent integer, p_engagement_increases integer, p_success_rate numeric, p_bonus_drops_earned integer, p_run integer
 ) returns jsonb
   language sql immutable parallel safe security invoker
   set search_path = ''
   as $$
     select jsonb_build_object(
-      'total_drops_sent', total_drops_sent,
-      'engagement_increases', engagement_increases,
-      'success_rate', success_rate,
-      'bonus_drops_earned', bonus_drops_earned,
-      'consecutive_days', run
+      'total_drops_sent', p_total_drops_sent,
+      'engagement_increases', p_engagement_increases,
+      'success_rate', p_success_rate,
+      'bonus_drops_earned', p_bonus_drops_earned,
+      'consecutive_days', p_run
     )
   $$;
 comment on function private.badge_stats(integer, integer, numeric, integer, integer) is
   'The numbers that a milestone keeps.';
 
 create function private.advance_badges(
-  people uuid[], sent integer[], engaged integer[], bonus integer[], runs integer[], last_days date[], moment timestamptz
+  p_user_ids uuid[], p_sent integer[], p_engaged integer[], p_bonus integer[], p_runs integer[], p_last_days date[], p_moment timestamptz
 ) returns table (user_id uuid, climbed boolean)
   language plpgsql volatile security definer
   set search_path = ''
@@ -86,7 +86,7 @@ begin
     with changes as (
       select c.person, coalesce(c.sent, 0) as sent, coalesce(c.engaged, 0) as engaged, coalesce(c.bonus, 0) as bonus,
         c.run, c.last_day
-      from unnest(people, sent, engaged, bonus, runs, last_days) c (person, sent, engaged, bonus, run, last_day)
+      from unnest(p_user_ids, p_sent, p_engaged, p_bonus, p_runs, p_last_days) c (person, sent, engaged, bonus, run, last_day)
     ), advanced as (
       update nectar.user_badges b
       set total_drops_sent = b.total_drops_sent + c.sent,
@@ -105,7 +105,7 @@ begin
             and (
               d.min_consecutive_days is null
               or d.min_consecutive_days <=
-                private.current_run(coalesce(c.run, b.run_days), coalesce(c.last_day, b.last_sent_on), moment)
+                private.current_run(coalesce(c.run, b.run_days), coalesce(c.last_day, b.last_sent_on), p_moment)
             )
         )
       from changes c
@@ -115,10 +115,10 @@ begin
     ), reached as (
       -- The level before is the one that this statement saw; whoever was faster has made the same milestones.
       insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-      select a.user_id, d.level, d.name, moment,
+      select a.user_id, d.level, d.name, p_moment,
         private.badge_stats(
           a.total_drops_sent, a.engagement_increases, a.success_rate, a.bonus_drops_earned,
-          private.current_run(a.run_days, a.last_sent_on, moment)
+          private.current_run(a.run_days, a.last_sent_on, p_moment)
         )
       from advanced a
       join nectar.badge_definitions d on d.level > a.level_before and d.level <= a.level

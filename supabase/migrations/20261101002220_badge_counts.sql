@@ -57,7 +57,7 @@ $$;
 comment on function private.count_sent_drops() is
   'Trigger: counts drops for the badges of their senders, and the run of days. Drops of the system user count for nobody.';
 
-create function private.recalculate_badges(people uuid[], moment timestamptz) returns table (user_id uuid, climbed boolean)
+create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz) returns table (user_id uuid, climbed boolean)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -66,25 +66,25 @@ declare
 begin
   select array_agg(b.user_id order by b.user_id) into due
   from nectar.user_badges b
-  where b.user_id = any (people) and exists (
+  where b.user_id = any (p_user_ids) and exists (
     select from nectar.badge_definitions d
     where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
   );
   return query
     select a.user_id, a.climbed
-    from private.advance_badges(due, null, null, null, null, null, moment) a;
+    from private.advance_badges(due, null, null, null, null, null, p_moment) a;
 end
 $$;
 comment on function private.recalculate_badges(uuid[], timestamptz) is
   'Works out levels again from what is counted, for when definitions changed or the calendar went on. Returns those whose engagements are enough for more, and whether they climbed.';
 
-create function private.recalculate_my_badge(moment timestamptz) returns boolean
+create function private.recalculate_my_badge(p_moment timestamptz) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  perform private.check_moment(moment);
-  return coalesce((select r.climbed from private.recalculate_badges(array[private.actor_id()], moment) r), false);
+  perform private.check_moment(p_moment);
+  return coalesce((select r.climbed from private.recalculate_badges(array[private.actor_id()], p_moment) r), false);
 end
 $$;
 comment on function private.recalculate_my_badge(timestamptz) is
@@ -92,7 +92,7 @@ comment on function private.recalculate_my_badge(timestamptz) is
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
 create function private.recalculate_recent_badges(
-  moment timestamptz, after_day date, after_user uuid, size integer,
+  p_moment timestamptz, p_after_day date, p_after_user_id uuid, p_limit integer,
   out last_day date, out last_user uuid, out seen integer, out climbed uuid[]
 )
   language plpgsql volatile security definer
@@ -105,11 +105,11 @@ begin
     select b.last_sent_on, b.user_id
     from nectar.user_badges b
     where (b.last_sent_on, b.user_id) > (
-      coalesce(after_day, (moment at time zone 'UTC')::date - 1),
-      coalesce(after_user, '00000000-0000-0000-0000-000000000000')
+      coalesce(p_after_day, (p_moment at time zone 'UTC')::date - 1),
+      coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
     )
     order by b.last_sent_on, b.user_id
-    limit size
+    limit p_limit
   )
   select array_agg(p.user_id), count(*),
     (array_agg(p.last_sent_on order by p.last_sent_on desc, p.user_id desc))[1],
@@ -117,7 +117,7 @@ begin
   into people, seen, last_day, last_user
   from page p;
   select coalesce(array_agg(r.user_id) filter (where r.climbed), '{}') into climbed
-  from private.recalculate_badges(people, moment) r;
+  from private.recalculate_badges(people, p_moment) r;
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) is

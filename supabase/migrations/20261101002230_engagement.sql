@@ -2,7 +2,7 @@
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.process_engagement(
-  moment timestamptz, after_sender uuid, after_drop uuid, size integer,
+  p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer,
   out climbed uuid[]
 )
@@ -25,9 +25,9 @@ begin
   from (
     select d.sender_id, d.id, row_number() over (order by d.sender_id, d.id) as place
     from nectar.encouragement_drops d
-    where d.engagement = 'open' and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+    where d.engagement = 'open' and (d.sender_id, d.id) > (coalesce(p_after_sender_id, nobody), coalesce(p_after_drop_id, nobody))
     order by d.sender_id, d.id
-    limit size
+    limit p_limit
   ) p
   order by p.place desc
   limit 1;
@@ -38,7 +38,7 @@ begin
     select d.sender_id
     from nectar.encouragement_drops d
     where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, nobody), coalesce(p_after_drop_id, nobody))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
   )
   order by p.id
@@ -49,11 +49,11 @@ begin
     set (engagement, engaged_at, bonus_drops_awarded) = (
       select
         (case when b.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end)::nectar.engagement_state,
-        case when c.was_engaged and not b.is_ai then moment end,
+        case when c.was_engaged and not b.is_ai then p_moment end,
         case when c.was_engaged and not b.is_ai then bonus else 0 end
       from nectar.user_badges b
       cross join lateral (
-        select d.engagement_until >= moment - grace
+        select d.engagement_until >= p_moment - grace
           or exists (
             select from nectar.journal_entries e
             where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
@@ -66,10 +66,10 @@ begin
       where b.user_id = d.sender_id
     )
     where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(after_sender, nobody), coalesce(after_drop, nobody))
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, nobody), coalesce(p_after_drop_id, nobody))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
       and (
-        d.engagement_until < moment - grace
+        d.engagement_until < p_moment - grace
         or exists (
           select from nectar.journal_entries e
           where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
@@ -95,9 +95,9 @@ begin
   from earned e;
   checked := coalesce(checked, 0);
   bonus_awarded := engaged * bonus;
-  perform private.grant_encouragement_bonus(senders, bonuses, moment);
+  perform private.grant_encouragement_bonus(senders, bonuses, p_moment);
   select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed
-  from private.advance_badges(senders, null, successes, bonuses, null, null, moment) a;
+  from private.advance_badges(senders, null, successes, bonuses, null, null, p_moment) a;
 end
 $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is

@@ -38,10 +38,10 @@ create index accounts_readable_by_assistant on nectar.accounts (user_id) where r
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.claim_assistant_turns(
-  wanted nectar.assistant_job,
-  moment timestamptz,
-  after_user uuid,
-  size integer,
+  p_job nectar.assistant_job,
+  p_moment timestamptz,
+  p_after_user_id uuid,
+  p_limit integer,
   out claim uuid,
   out claimed uuid[],
   out last_user uuid,
@@ -59,7 +59,7 @@ declare
   max_analyses constant integer := 3;
   -- Longer than a function lives, so that a claim that ran out belongs to nobody any more.
   lease constant interval := interval '6 minutes';
-  today constant date := (moment at time zone 'UTC')::date;
+  today constant date := (p_moment at time zone 'UTC')::date;
   person record;
   walked integer := 0;
 begin
@@ -75,7 +75,7 @@ begin
     from nectar.accounts a
     cross join lateral (
       select not p.is_ai as is_human,
-        case wanted
+        case p_job
           when 'daily_drop' then not exists (
             select from nectar.encouragement_drops d
             where d.recipient_id = a.user_id and d.date_sent = today and d.sender_id = private.system_user_id()
@@ -83,22 +83,22 @@ begin
           else case
             when t.day is distinct from today or t.finished_at is null then exists (
               select from nectar.journal_entries e
-              where e.user_id = a.user_id and e.created_at > private.notes_since(moment)
+              where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
             )
-            else t.analyses < max_analyses and private.have_notes_changed(t, moment)
+            else t.analyses < max_analyses and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
         t.day = today and t.attempts >= most_attempts as is_given_up,
-        t.claimed_until > moment as is_claimed,
+        t.claimed_until > p_moment as is_claimed,
         t.finished_at
       from nectar.profiles p
-      left join private.assistant_turns t on t.user_id = a.user_id and t.job = wanted
+      left join private.assistant_turns t on t.user_id = a.user_id and t.job = p_job
       where p.id = a.user_id
       limit 1
     ) about
-    where a.user_id > coalesce(after_user, '00000000-0000-0000-0000-000000000000')
+    where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
       and a.read_notes_enabled
-      and (wanted = 'note_analysis' or a.check_in_enabled)
+      and (p_job = 'note_analysis' or a.check_in_enabled)
     order by a.user_id
     limit page_size
   loop
@@ -116,7 +116,7 @@ begin
     perform from nectar.profiles p where p.id = person.user_id for key share;
     continue when not found;
     insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
-    values (person.user_id, wanted, today, 1, claim_assistant_turns.claim, moment + lease)
+    values (person.user_id, p_job, today, 1, claim_assistant_turns.claim, p_moment + lease)
     on conflict (user_id, job) do update set
       day = excluded.day,
       attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
@@ -128,12 +128,12 @@ begin
       notes_version = case when t.day = excluded.day then t.notes_version end,
       notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
     -- Not when somebody else claimed, or even ended, the turn since it was looked at.
-    where (t.claimed_until is null or t.claimed_until <= moment)
+    where (t.claimed_until is null or t.claimed_until <= p_moment)
       and (t.day <> excluded.day or t.attempts < most_attempts)
       and t.finished_at is not distinct from person.finished_at;
     continue when not found;
     claimed := claimed || person.user_id;
-    if cardinality(claimed) = size then
+    if cardinality(claimed) = p_limit then
       is_last := false;
       exit;
     end if;
@@ -150,7 +150,7 @@ grant execute on function
   to nectar_service;
 
 create function private.release_assistant_turn(
-  target uuid, ended nectar.assistant_job, held_claim uuid, moment timestamptz, has_failed boolean
+  p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamptz, p_has_failed boolean
 ) returns void
   language sql volatile security definer
   set search_path = ''
@@ -159,9 +159,9 @@ create function private.release_assistant_turn(
     -- Waiting, so that an outage of an hour does not use up the attempts of a day.
     set claim = null,
       claimed_until = case
-        when has_failed then moment + case t.attempts when 1 then interval '20 minutes' when 2 then interval '2 hours' end
+        when p_has_failed then p_moment + case t.attempts when 1 then interval '20 minutes' when 2 then interval '2 hours' end
       end
-    where t.user_id = target and t.job = ended and t.claim = held_claim
+    where t.user_id = p_user_id and t.job = p_job and t.claim = p_claim
   $$;
 comment on function private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean) is
   'Gives back a claim, unless the turn was called off or claimed again since, after an attempt that failed or had nothing to do; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Security definer: the service has no privilege on turns.';

@@ -10,13 +10,13 @@ create type private.notes_state as (
 );
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.notes_since(moment timestamptz) returns timestamptz
+create function private.notes_since(p_moment timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   set search_path = ''
-  as $$ select moment - interval '168 hours' $$;
+  as $$ select p_moment - interval '168 hours' $$;
 comment on function private.notes_since(timestamptz) is 'Notes written after this are recent: seven times 24 hours.';
 
-create function private.newest_notes(target uuid, since timestamptz)
+create function private.newest_notes(p_user_id uuid, p_since timestamptz)
   returns table (id uuid, title text, content text, mood text, written_at timestamptz)
   language sql stable security invoker rows 50
   set search_path = ''
@@ -25,7 +25,7 @@ create function private.newest_notes(target uuid, since timestamptz)
     from (
       select e.id, e.title, e.mood, e.created_at
       from nectar.journal_entries e
-      where e.user_id = target and e.created_at > since
+      where e.user_id = p_user_id and e.created_at > p_since
       order by e.created_at desc, e.id desc
       limit 50
     ) n
@@ -35,18 +35,18 @@ create function private.newest_notes(target uuid, since timestamptz)
 comment on function private.newest_notes(uuid, timestamptz) is
   'The fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads. No role may call it.';
 
-create function private.notes_version(target uuid, since timestamptz) returns numeric
+create function private.notes_version(p_user_id uuid, p_since timestamptz) returns numeric
   language sql stable security invoker
   set search_path = ''
   as $$
     select coalesce(sum(extract(epoch from e.updated_at)), 0)
     from nectar.journal_entries e
-    where e.user_id = target and e.created_at > since
+    where e.user_id = p_user_id and e.created_at > p_since
   $$;
 comment on function private.notes_version(uuid, timestamptz) is
   'A number that changes when a person adds, deletes or saves a note created after a moment, also if saving changes nothing. Reads no texts. No role may call it.';
 
-create function private.notes_fingerprint(target uuid, since timestamptz) returns bytea
+create function private.notes_fingerprint(p_user_id uuid, p_since timestamptz) returns bytea
   language sql stable security invoker
   set search_path = ''
   as $$
@@ -54,47 +54,47 @@ create function private.notes_fingerprint(target uuid, since timestamptz) return
       coalesce(jsonb_agg(jsonb_build_array(n.id, n.title, n.content) order by n.written_at desc, n.id desc), '[]')::text,
       'UTF8'
     ))
-    from private.newest_notes(target, since) n
+    from private.newest_notes(p_user_id, p_since) n
   $$;
 comment on function private.notes_fingerprint(uuid, timestamptz) is
   'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. No role may call it.';
 
-create function private.notes_state(target uuid, since timestamptz) returns private.notes_state
+create function private.notes_state(p_user_id uuid, p_since timestamptz) returns private.notes_state
   language sql stable security invoker
   set search_path = ''
-  as $$ select since, private.notes_version(target, since), private.notes_fingerprint(target, since) $$;
+  as $$ select p_since, private.notes_version(p_user_id, p_since), private.notes_fingerprint(p_user_id, p_since) $$;
 comment on function private.notes_state(uuid, timestamptz) is
   'What a person''s notes after a moment are now. No role may call it.';
 
-create function private.have_notes_changed(turn private.assistant_turns, moment timestamptz) returns boolean
+create function private.have_notes_changed(p_turn private.assistant_turns, p_moment timestamptz) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
   -- Compared over the notes that were recent at the time, so that a note that has only grown too old is no change.
-  if private.notes_version(turn.user_id, turn.notes_since) is not distinct from turn.notes_version then
+  if private.notes_version(p_turn.user_id, p_turn.notes_since) is not distinct from p_turn.notes_version then
     return false;
   end if;
   return exists (
       select from nectar.journal_entries e
-      where e.user_id = turn.user_id and e.created_at > private.notes_since(moment)
+      where e.user_id = p_turn.user_id and e.created_at > private.notes_since(p_moment)
     )
-    and private.notes_fingerprint(turn.user_id, turn.notes_since) is distinct from turn.notes_fingerprint;
+    and private.notes_fingerprint(p_turn.user_id, p_turn.notes_since) is distinct from p_turn.notes_fingerprint;
 end
 $$;
 comment on function private.have_notes_changed(private.assistant_turns, timestamptz) is
   'Whether there are recent notes, and their set, titles or contents are not those of the turn''s last analysis any more. Texts are read only if a note was saved or deleted since. No role may call it.';
 
-create function private.notes_for_analysis(target uuid, moment timestamptz)
+create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
   returns table (title text, content text, mood text, written_at timestamptz, state private.notes_state)
   language sql stable security definer rows 50
   set search_path = ''
   as $$
     select n.title, n.content, n.mood, n.written_at, s
-    from private.notes_state(target, private.notes_since(moment)) s
-    cross join private.newest_notes(target, private.notes_since(moment)) n
-    where exists (select from nectar.accounts a where a.user_id = target and a.read_notes_enabled)
-      and exists (select from nectar.profiles p where p.id = target and not p.is_ai)
+    from private.notes_state(p_user_id, private.notes_since(p_moment)) s
+    cross join private.newest_notes(p_user_id, private.notes_since(p_moment)) n
+    where exists (select from nectar.accounts a where a.user_id = p_user_id and a.read_notes_enabled)
+      and exists (select from nectar.profiles p where p.id = p_user_id and not p.is_ai)
     order by n.written_at desc, n.id desc
   $$;
 comment on function private.notes_for_analysis(uuid, timestamptz) is

@@ -32,7 +32,7 @@ comment on column nectar.note_analyses.entry_count is 'How many notes were read 
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.store_note_analysis(
-  target uuid, held_claim uuid, moment timestamptz, analysis jsonb, entries integer, state private.notes_state
+  p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_count integer, p_state private.notes_state
 ) returns uuid
   language plpgsql volatile security definer
   set search_path = ''
@@ -40,15 +40,15 @@ create function private.store_note_analysis(
 declare
   stored uuid;
 begin
-  perform private.hold_account(target);
+  perform private.lock_profile(p_user_id);
   -- Locked, so that a permission that is withdrawn at this moment is either seen or comes after.
-  perform from nectar.accounts a where a.user_id = target and a.read_notes_enabled for share;
+  perform from nectar.accounts a where a.user_id = p_user_id and a.read_notes_enabled for share;
   if not found then
     return null;
   end if;
   -- Locked as well: a person who deletes their analyses meanwhile ends the claim, or finds what is stored here.
   perform from private.assistant_turns t
-    where t.user_id = target and t.job = 'note_analysis' and t.claim = held_claim
+    where t.user_id = p_user_id and t.job = 'note_analysis' and t.claim = p_claim
     for update;
   if not found then
     return null;
@@ -57,8 +57,8 @@ begin
     user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count
   )
   values (
-    target, (moment at time zone 'UTC')::date, analysis ->> 'summary', analysis -> 'mood_trends', analysis -> 'topics',
-    analysis -> 'patterns', analysis ->> 'recommendations', analysis -> 'insights', entries
+    p_user_id, (p_moment at time zone 'UTC')::date, p_analysis ->> 'summary', p_analysis -> 'mood_trends', p_analysis -> 'topics',
+    p_analysis -> 'patterns', p_analysis ->> 'recommendations', p_analysis -> 'insights', p_entry_count
   )
   on conflict on constraint note_analyses_one_a_day do update set
     summary = excluded.summary,
@@ -71,9 +71,9 @@ begin
     updated_at = now()
   returning n.id into stored;
   update private.assistant_turns
-    set attempts = 0, claim = null, claimed_until = null, finished_at = moment, analyses = analyses + 1,
-      notes_since = (state).since, notes_version = (state).version, notes_fingerprint = (state).fingerprint
-    where user_id = target and job = 'note_analysis';
+    set attempts = 0, claim = null, claimed_until = null, finished_at = p_moment, analyses = analyses + 1,
+      notes_since = (p_state).since, notes_version = (p_state).version, notes_fingerprint = (p_state).fingerprint
+    where user_id = p_user_id and job = 'note_analysis';
   return stored;
 end
 $$;
@@ -83,7 +83,7 @@ grant execute on function
   private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state)
   to nectar_service;
 
-create function private.call_off_note_analysis() returns void
+create function private.cancel_note_analysis() returns void
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -94,11 +94,11 @@ create function private.call_off_note_analysis() returns void
       )
     where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $$;
-comment on function private.call_off_note_analysis() is
+comment on function private.cancel_note_analysis() is
   'Ends the caller''s turn of the analysis if it is being worked on or waits for another attempt, so that the notes as they are now are not analyzed. Security definer: no role may write turns directly.';
-grant execute on function private.call_off_note_analysis() to nectar_user;
+grant execute on function private.cancel_note_analysis() to nectar_user;
 
-create function private.analysis_for_message(target uuid) returns jsonb
+create function private.analysis_for_message(p_user_id uuid) returns jsonb
   language sql stable security definer
   set search_path = ''
   as $$
@@ -108,7 +108,7 @@ create function private.analysis_for_message(target uuid) returns jsonb
     )
     from nectar.note_analyses n
     join nectar.accounts a on a.user_id = n.user_id
-    where n.user_id = target and a.read_notes_enabled and a.check_in_enabled
+    where n.user_id = p_user_id and a.read_notes_enabled and a.check_in_enabled
     order by n.analysis_date desc
     limit 1
   $$;

@@ -5,7 +5,7 @@ create unique index encouragement_drops_one_of_assistant_a_day
   on nectar.encouragement_drops (recipient_id, date_sent) where sender_id = private.system_user_id();
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.give_assistant_drop(target uuid, moment timestamptz, words text, announcement text)
+create function private.send_assistant_drop(p_user_id uuid, p_moment timestamptz, p_content text, p_title text)
   returns uuid
   language plpgsql volatile security definer
   set search_path = ''
@@ -13,33 +13,33 @@ create function private.give_assistant_drop(target uuid, moment timestamptz, wor
 declare
   given uuid;
 begin
-  perform private.hold_account(target);
+  perform private.lock_profile(p_user_id);
   perform from nectar.accounts a
-    where a.user_id = target and a.read_notes_enabled and a.check_in_enabled for share;
+    where a.user_id = p_user_id and a.read_notes_enabled and a.check_in_enabled for share;
   if not found then
     return null;
   end if;
   insert into nectar.encouragement_drops as d (
     sender_id, recipient_id, drop_type, content, is_custom, date_sent, created_at, engagement_until, engagement
   )
-  select private.system_user_id(), target, 'encouragement', words, false, (moment at time zone 'UTC')::date, moment,
-    moment + make_interval(hours => c.engagement_window_hours), 'never'
+  select private.system_user_id(), p_user_id, 'encouragement', p_content, false, (p_moment at time zone 'UTC')::date, p_moment,
+    p_moment + make_interval(hours => c.engagement_window_hours), 'never'
   from nectar.encouragement_config c
   on conflict (recipient_id, date_sent) where sender_id = private.system_user_id() do nothing
   returning d.id into given;
   if given is not null then
     perform private.notify(
-      target, 'assistant_drop', announcement, 'Your drop of the day is here.', jsonb_build_object('drop_id', given)
+      p_user_id, 'assistant_drop', p_title, 'Your drop of the day is here.', jsonb_build_object('drop_id', given)
     );
   end if;
   update private.assistant_turns
-    set claim = null, claimed_until = null, finished_at = moment
-    where user_id = target and job = 'daily_drop';
+    set claim = null, claimed_until = null, finished_at = p_moment
+    where user_id = p_user_id and job = 'daily_drop';
   return given;
 end
 $$;
-comment on function private.give_assistant_drop(uuid, timestamptz, text, text) is
+comment on function private.send_assistant_drop(uuid, timestamptz, text, text) is
   'Gives a person the assistant''s drop of the UTC day, tells them, and ends the turn; no allowance changes. Null when they have one of that day or do not want any more. Definer: nobody sends in the name of the system user by hand.';
-grant execute on function private.give_assistant_drop(uuid, timestamptz, text, text) to nectar_service;
+grant execute on function private.send_assistant_drop(uuid, timestamptz, text, text) to nectar_service;
 
 revoke execute on all functions in schema private from public;

@@ -165,7 +165,7 @@ create function private.lock_for_check_ins(p_user_ids uuid[], p_dates date[]) re
   as $$
 begin
   -- Profiles first, as account deletion does: those of all people who are written about or whose chain row is locked.
-  perform private.hold_accounts(array(
+  perform private.lock_profiles(array(
     select o.id
     from unnest(p_user_ids, p_dates) n (user_id, date)
     left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
@@ -346,7 +346,7 @@ begin
   end if;
   -- In the order in which a check-in locks.
   perform private.lock_check_in(owner);
-  perform private.hold_accounts(array(
+  perform private.lock_profiles(array(
     select owner
     union
     select c.after_user_id from nectar.chains c where c.user_id = owner and c.date = played_on

@@ -12,7 +12,7 @@ import { environmentOf } from "./requests.ts";
 
 type Note = (what: string) => void;
 const ROOM = "/api/encouragement-drops";
-/** What moved on the leaderboard since its fences were set, one change after the other as drops are sent. */
+/** What moved on the leaderboard since its checkpoints were stored, one change after the other as drops are sent. */
 const CHANGES = 50_000;
 
 /** How reads of badges slow down when a thousand times as many people have one. */
@@ -55,7 +55,7 @@ export async function badgeFigures(cluster: TestCluster, note: Note): Promise<Fi
 async function reader(server: BenchServer, database: TestDatabase, path: string) {
   const { rows } = await asSuperuser(database.adminUrl, (client) =>
     client.query(
-      `select user_id as sub from nectar.user_badges where is_listed order by standing, user_id
+      `select user_id as sub from nectar.user_badges where is_listed order by leaderboard_key, user_id
        offset (select count(*) / 2 from nectar.user_badges where is_listed) limit 1`,
     ),
   );
@@ -72,7 +72,7 @@ async function fillBadges(client: pg.Client, people: number): Promise<void> {
      from people cross join lateral (select (n::bigint * 7919 % 300)::int * (case when n % 20 = 0 then 0 else 1 end) as sent) counts`,
   );
   await client.query("insert into private.leaderboard_changes (user_id) values (gen_random_uuid())");
-  await client.query("select private.rebuild_leaderboard_fences()");
+  await client.query("select private.rebuild_leaderboard_checkpoints()");
   await client.query("set session_replication_role = origin");
   await client.query("vacuum analyze");
   await client.query(
@@ -175,7 +175,7 @@ async function runJob(database: TestDatabase): Promise<number> {
   }
 }
 
-/** What remains when there are no slices, no levels, no milestones, no carried bonus and no fences. */
+/** What remains when there are no slices, no levels, no milestones, no carried bonus and no checkpoints. */
 async function runBare(client: pg.Client): Promise<number> {
   await client.query("begin");
   await client.query(

@@ -154,7 +154,7 @@ async function snapshot(): Promise<string> {
       (select jsonb_agg(a order by a.user_id, a.date) from nectar.encouragement_allowances a) allowances,
       (select jsonb_agg(b order by b.user_id) from nectar.user_badges b) badges,
       (select jsonb_agg(m order by m.id) from nectar.badge_milestones m) milestones,
-      (select jsonb_agg(f order by f.ahead) from private.leaderboard_fences f) fences,
+      (select jsonb_agg(k order by k.people_ahead) from private.leaderboard_checkpoints k) checkpoints,
       (select jsonb_agg(n order by n.id) from nectar.note_analyses n) note_analyses,
       (select jsonb_agg(m order by m.id) from private.email_messages m) email_messages,
       (select jsonb_agg(e order by e.id) from private.email_events e) email_events,
@@ -474,7 +474,7 @@ describe("encouragement", () => {
     ).toBe(0);
   });
 
-  test("the leaderboard is worth a look, and its fences are up to date", async () => {
+  test("the leaderboard is worth a look, and its checkpoints are up to date", async () => {
     const { leaderboard, my_rank } = await get(
       "/api/encouragement-drops/leaderboard",
       await demoToken(),
@@ -488,7 +488,7 @@ describe("encouragement", () => {
     expect(leaderboard[(my_rank ?? 0) - 1]?.full_name).toBe(people.demo.fullName);
     expect(leaderboard.length).toBeGreaterThan(10);
     expect(await count("private.leaderboard_changes")).toBe(0);
-    expect(await count("private.leaderboard_fences")).toBe(1);
+    expect(await count("private.leaderboard_checkpoints")).toBe(1);
   });
 
   test("demo has unread drops of people and of the assistant, and notifications of both kinds", async () => {

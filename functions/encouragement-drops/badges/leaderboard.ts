@@ -28,7 +28,7 @@ export async function readLeaderboard(
       "b.success_rate",
     ])
     .where("b.is_listed", "=", true)
-    .orderBy("b.standing")
+    .orderBy("b.leaderboard_key")
     .orderBy("b.user_id")
     .limit(limit)
     .execute();

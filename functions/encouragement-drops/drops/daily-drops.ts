@@ -100,7 +100,7 @@ async function giveDrop(
   assistantName: string,
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string | null }>`
-    select private.give_assistant_drop(
+    select private.send_assistant_drop(
       ${userId}, ${now.toISOString()}::timestamptz, ${words}, ${`A drop from ${assistantName}`}
     ) as id
   `.execute(tx);

@@ -13,7 +13,7 @@ const PUSH_BUDGET_MS = 5_000;
 
 /**
  * Looks through all open drops: what was followed by an entry of its recipient earns its sender the bonus, what is past
- * its window is closed. Then recalculates the badges of those who sent lately and rebuilds the fences of the leaderboard.
+ * its window is closed. Then recalculates the badges of those who sent lately and rebuilds the checkpoints of the leaderboard.
  * Each slice is for good when it is done, so nothing is paid twice. A run that comes after one that ended in the middle
  * begins again with the first sender: what was closed is not open any more, what is still open is looked at once more.
  */
@@ -59,7 +59,7 @@ export async function processEngagement(services: Services): Promise<JobResponse
         place = done.seen < SLICE ? null : done;
       } while (place !== null);
 
-      await slice((tx) => sql`select private.rebuild_leaderboard_fences()`.execute(tx));
+      await slice((tx) => sql`select private.rebuild_leaderboard_checkpoints()`.execute(tx));
       return { ...counts, errors };
     },
   );

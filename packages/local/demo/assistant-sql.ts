@@ -52,7 +52,7 @@ export async function writeAssistant(client: pg.Client): Promise<void> {
   for (const { person, daysAgo, words } of assistantDrops) {
     const at = moment(past, daysAgo, timeOfDay("09:00", `assistant ${person} ${daysAgo}`, 30));
     const { rows } = await client.query<{ id: string }>(
-      "select private.give_assistant_drop($1, $2::timestamptz, $3, 'A drop from Nectar') as id",
+      "select private.send_assistant_drop($1, $2::timestamptz, $3, 'A drop from Nectar') as id",
       [idOf(past, person), at, words],
     );
     await recordUsage(past, {

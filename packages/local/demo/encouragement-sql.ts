@@ -24,7 +24,7 @@ export async function writeEncouragement(client: pg.Client): Promise<void> {
     for (const drop of today.toSorted((one, other) => one.at.localeCompare(other.at))) await send(past, drop);
   }
   await actAs(past, null);
-  await client.query("select private.rebuild_leaderboard_fences()");
+  await client.query("select private.rebuild_leaderboard_checkpoints()");
 }
 
 async function writeSendingPast(past: Past): Promise<void> {

@@ -60,7 +60,7 @@ function send(event: object, { secret = SECRET, at = Math.floor(Date.now() / 100
   });
 }
 
-async function standing(person: Person) {
+async function subscriptionOf(person: Person) {
   const { subscription } = (await api.get("/api/payment/subscription", person)).body;
   const { profile } = (await api.get("/api/user/profile", person)).body;
   return { status: subscription?.status ?? null, premium: profile.is_premium };
@@ -96,7 +96,7 @@ describe("what an event makes of a subscription", () => {
       const person = await api.person();
       const story = storyOf(person);
       expect((await send(eventFrom(story))).body).toEqual({ received: true });
-      expect(await standing(person)).toEqual({ status, premium: status === "active" });
+      expect(await subscriptionOf(person)).toEqual({ status, premium: status === "active" });
       const { subscription } = (await api.get("/api/payment/subscription", person)).body;
       expect(subscription).toMatchObject({
         user_id: person.id,
@@ -112,9 +112,9 @@ describe("what an event makes of a subscription", () => {
     const invoice = { id: `in_${unique()}`, object: "invoice", customer, amount_paid: 900, subscription: id };
     const details = { subscription_details: { metadata: { user_id: person.id } } };
     await send(eventOf("invoice.paid", { ...invoice, ...details }));
-    expect(await standing(person)).toEqual({ status: "active", premium: true });
+    expect(await subscriptionOf(person)).toEqual({ status: "active", premium: true });
     await send(eventOf("invoice.payment_failed", { ...invoice, subscription: { id } }, NOW + 1));
-    expect(await standing(person)).toEqual({ status: "past_due", premium: false });
+    expect(await subscriptionOf(person)).toEqual({ status: "past_due", premium: false });
   });
 
   it.each(["trialing", "active"])(
@@ -130,7 +130,7 @@ describe("what an event makes of a subscription", () => {
           story.session("completed", "no_payment_required", NOW),
         ];
         for (const index of order) await send(events[index] ?? {});
-        expect(await standing(person)).toEqual({ status, premium: status === "active" });
+        expect(await subscriptionOf(person)).toEqual({ status, premium: status === "active" });
       }
     },
   );
@@ -141,18 +141,18 @@ describe("what an event makes of a subscription", () => {
     await send(first.subscription("updated", "active"));
     await send(second.subscription("updated", "active"));
     await send(second.subscription("deleted", "canceled", NOW + 1));
-    expect(await standing(person)).toEqual({ status: "active", premium: true });
+    expect(await subscriptionOf(person)).toEqual({ status: "active", premium: true });
     await send(first.subscription("updated", "past_due", NOW + 1));
-    expect((await standing(person)).premium).toBe(false);
+    expect((await subscriptionOf(person)).premium).toBe(false);
   });
 
   it("two subscriptions that end at the same time leave nobody premium", async () => {
     const person = await api.person();
     const stories = Array.from({ length: 4 }, () => storyOf(person));
     await Promise.all(stories.map((story) => send(story.subscription("updated", "active"))));
-    expect((await standing(person)).premium).toBe(true);
+    expect((await subscriptionOf(person)).premium).toBe(true);
     await Promise.all(stories.map((story) => send(story.subscription("deleted", "canceled", NOW + 1))));
-    expect((await standing(person)).premium).toBe(false);
+    expect((await subscriptionOf(person)).premium).toBe(false);
   });
 });
 
@@ -162,7 +162,7 @@ describe("whose an event is", () => {
     const first = storyOf(person);
     await send(first.subscription("deleted", "canceled"));
     await send(storyOf(person, { customer: first.customer, metadata: {} }).subscription("created", "active"));
-    expect(await standing(person)).toEqual({ status: "active", premium: true });
+    expect(await subscriptionOf(person)).toEqual({ status: "active", premium: true });
   });
 
   it("is acknowledged when it cannot be known, or the account is gone", async () => {
@@ -171,7 +171,7 @@ describe("whose an event is", () => {
       expect((await send(event)).body).toEqual({ received: true });
       expect((await send(event)).body).toEqual({ received: true, duplicate: true });
     }
-    expect(await standing(ada)).toEqual({ status: null, premium: false });
+    expect(await subscriptionOf(ada)).toEqual({ status: null, premium: false });
   });
 
   it("of no kind that concerns us is acknowledged and remembered", async () => {
@@ -201,7 +201,7 @@ describe("chaos", () => {
         answers.push(...copies);
       }
       expect(answers).toHaveLength(3 * times);
-      expect(await standing(person)).toEqual({ status: "canceled", premium: false });
+      expect(await subscriptionOf(person)).toEqual({ status: "canceled", premium: false });
     }
   });
 
@@ -218,7 +218,7 @@ describe("chaos", () => {
       const all = [...events, ...events, ...events.toReversed()];
       const answers = await Promise.all(all.map((event) => send(event)));
       expect(answers.filter(({ body }) => body.duplicate !== true)).toHaveLength(events.length);
-      expect(await standing(person)).toEqual({ status: "active", premium: true });
+      expect(await subscriptionOf(person)).toEqual({ status: "active", premium: true });
     }
   });
 
@@ -236,7 +236,7 @@ describe("chaos", () => {
         const answers = await Promise.all(copies.map((event) => send(event)));
         expect(answers.map(({ status }) => status)).toEqual(copies.map(() => 200));
         expect(answers.filter(({ body }) => body.duplicate !== true)).toHaveLength(events.length);
-        expect(await standing(person)).toEqual({ status: "canceled", premium: false });
+        expect(await subscriptionOf(person)).toEqual({ status: "canceled", premium: false });
       }),
     );
   });
@@ -252,7 +252,7 @@ describe("chaos", () => {
         story.invoice("payment_failed", NOW + 1),
       ];
       for (const index of order) await send(events[index] ?? {});
-      expect(await standing(person)).toEqual({ status: "past_due", premium: false });
+      expect(await subscriptionOf(person)).toEqual({ status: "past_due", premium: false });
     }
   });
 
@@ -261,7 +261,7 @@ describe("chaos", () => {
     const story = storyOf(person);
     await send(story.subscription("deleted", "canceled", NOW - 5));
     await send(story.invoice("paid", NOW));
-    expect(await standing(person)).toEqual({ status: "canceled", premium: false });
+    expect(await subscriptionOf(person)).toEqual({ status: "canceled", premium: false });
   });
 });
 
@@ -270,7 +270,7 @@ describe("an event that is not to be believed", () => {
     const { status, body } = await answer;
     expect([status, body.code]).toEqual([400, "payment.invalid_signature"]);
     expect(await eventsStored(id)).toBe(0);
-    expect(await standing(ada)).toEqual({ status: null, premium: false });
+    expect(await subscriptionOf(ada)).toEqual({ status: null, premium: false });
   };
 
   it("is refused when it was changed on the way", async () => {
@@ -404,11 +404,11 @@ describe("an event that could not be processed", () => {
       expect([status, body.code]).toEqual([500, "payment.webhook_failed"]);
       expect(JSON.stringify(body)).not.toContain("disk");
       expect(await eventsStored(event.id)).toBe(0);
-      expect(await standing(person)).toEqual({ status: null, premium: false });
+      expect(await subscriptionOf(person)).toEqual({ status: null, premium: false });
     } finally {
       await asAdmin("drop function private.fail_for_a_test() cascade");
     }
     expect((await send(event)).body).toEqual({ received: true });
-    expect(await standing(person)).toEqual({ status: "active", premium: true });
+    expect(await subscriptionOf(person)).toEqual({ status: "active", premium: true });
   });
 });

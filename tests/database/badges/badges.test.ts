@@ -107,13 +107,13 @@ describe("a rank", () => {
       weight: 3,
       arbitrary: fc.record({ kind: fc.constant("rebuild" as const), distance: fc.integer({ min: 1, max: 6 }) }),
     },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant("fold" as const) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant("compact" as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("begin" as const) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant("end" as const), commits: fc.boolean() }) },
   );
 
   it(
-    "is what counting everybody ahead says, after any history, with fences, log and a transaction in the middle",
+    "is what counting everybody ahead says, after any history, with checkpoints, log and a transaction in the middle",
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (history) => {
@@ -121,15 +121,15 @@ describe("a rank", () => {
           await admin.query("delete from auth.users where id <> private.system_user_id()");
           const people: string[] = [];
           let open = false;
-          // Some people change in a transaction that stays open while the others go on and fences are rebuilt.
+          // Some people change in a transaction that stays open while the others go on and checkpoints are rebuilt.
           const held = new Set<string>();
           for (const one of history) {
             const who = "who" in one ? people[one.who % Math.max(people.length, 1)] : undefined;
             if (one.kind === "join") for (let n = 0; n < one.people; n += 1) people.push(await signUp(admin));
             if (one.kind === "rebuild") {
-              await admin.query("select private.rebuild_leaderboard_fences($1)", [one.distance]);
+              await admin.query("select private.rebuild_leaderboard_checkpoints($1)", [one.distance]);
             }
-            if (one.kind === "fold") await fold(admin);
+            if (one.kind === "compact") await compact(admin);
             if (one.kind === "begin" && !open) {
               await other.query("begin");
               open = true;
@@ -168,7 +168,7 @@ describe("a rank", () => {
     LONG ? 900_000 : 120_000,
   );
 
-  it("is exact while people send, the log is folded and the fences are rebuilt, all at the same time", async () => {
+  it("is exact while people send, the log is compacted and the checkpoints are rebuilt, all at the same time", async () => {
     const people: string[] = [];
     for (let n = 0; n < 20; n += 1) people.push(await signUp(admin));
     const pool = new pg.Pool({ connectionString: urls.adminUrl, max: 4 });
@@ -182,29 +182,29 @@ describe("a rank", () => {
         }
       };
       const rebuild = async () => {
-        for (let n = 0; n < 25; n += 1) await pool.query("select private.rebuild_leaderboard_fences(3)");
+        for (let n = 0; n < 25; n += 1) await pool.query("select private.rebuild_leaderboard_checkpoints(3)");
       };
       const look = async () => {
         for (let n = 0; n < 40; n += 1) expect(await wrongRanks(admin)).toEqual([]);
       };
-      const foldOften = async () => {
-        for (let n = 0; n < 40; n += 1) await fold(pool);
+      const compactOften = async () => {
+        for (let n = 0; n < 40; n += 1) await compact(pool);
       };
-      await Promise.all([send(0), send(5), rebuild(), foldOften(), look()]);
+      await Promise.all([send(0), send(5), rebuild(), compactOften(), look()]);
       expect(await wrongRanks(admin)).toEqual([]);
     } finally {
       await pool.end();
     }
   }, 60_000);
 
-  it("forgets with a rebuild exactly what the fences know", async () => {
+  it("deletes exactly those changes that a rebuild covers", async () => {
     const [ada, bob] = [await signUp(admin), await signUp(admin)];
-    await admin.query("select private.rebuild_leaderboard_fences()");
+    await admin.query("select private.rebuild_leaderboard_checkpoints()");
     const send = "update nectar.user_badges set total_drops_sent = total_drops_sent + 1 where user_id = $1";
     await admin.query(send, [ada]);
     await other.query("begin");
     await other.query(send, [bob]);
-    await admin.query("select private.rebuild_leaderboard_fences()");
+    await admin.query("select private.rebuild_leaderboard_checkpoints()");
     await other.query("commit");
     const { rows } = await admin.query("select user_id from private.leaderboard_changes");
     expect(rows).toEqual([{ user_id: bob }]);
@@ -212,11 +212,11 @@ describe("a rank", () => {
 
   it("has a short log to read, however much moves between two rebuilds", async () => {
     const ids = await signUpMany(500);
-    // Something to rebuild for, also when so many newcomers had the fences set just now.
+    // Something to rebuild for, also when so many newcomers had the checkpoints stored just now.
     await admin.query("insert into private.leaderboard_changes (user_id) values (gen_random_uuid())");
-    await admin.query("select private.rebuild_leaderboard_fences(8)");
-    const fences = "select standing, user_id from private.leaderboard_fences order by 1, 2";
-    const before = await admin.query(fences);
+    await admin.query("select private.rebuild_leaderboard_checkpoints(8)");
+    const checkpoints = "select leaderboard_key, user_id from private.leaderboard_checkpoints order by 1, 2";
+    const before = await admin.query(checkpoints);
     expect(before.rows.length).toBeGreaterThan(40);
     for (let n = 0; n < 3_000; n += 1) {
       await admin.query(
@@ -224,13 +224,13 @@ describe("a rank", () => {
         [ids[(n * 37) % ids.length]],
       );
     }
-    // Not rebuilt, but known all the same.
-    expect((await admin.query(fences)).rows).toEqual(before.rows);
+    // Not rebuilt, but up to date all the same.
+    expect((await admin.query(checkpoints)).rows).toEqual(before.rows);
     const { rows } = await admin.query("select count(*)::int as length from private.leaderboard_changes");
     expect(rows[0].length).toBeLessThan(1_100);
     expect(await wrongRanks(admin)).toEqual([]);
-    await admin.query("select private.rebuild_leaderboard_fences(8)");
-    expect((await admin.query(fences)).rows).not.toEqual(before.rows);
+    await admin.query("select private.rebuild_leaderboard_checkpoints(8)");
+    expect((await admin.query(checkpoints)).rows).not.toEqual(before.rows);
   }, 60_000);
 });
 
@@ -246,9 +246,9 @@ async function signUpMany(people: number): Promise<string[]> {
   return rows.map((row) => row.user_id);
 }
 
-/** Folds the log into however few fences there are; the usual number is for speed. */
-async function fold(client: pg.Client | pg.Pool) {
-  await client.query("select private.fold_leaderboard_changes(0)");
+/** Compacts the log into any number of checkpoints; the default minimum is for speed. */
+async function compact(client: pg.Client | pg.Pool) {
+  await client.query("select private.compact_leaderboard_changes(0)");
 }
 
 /** Whose rank is not the one that counting gives, as one connection sees the world; in one statement, so in one snapshot. */

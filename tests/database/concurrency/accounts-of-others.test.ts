@@ -246,7 +246,7 @@ describe("deliveries of pushes", () => {
       .at(-1);
     const settle = async (): Promise<Answer> => {
       await api.services.database.asService((tx) =>
-        sql`select private.settle_push_deliveries(
+        sql`select private.record_push_results(
           ${deliveries.map(({ notification_id }) => notification_id)}::uuid[],
           ${deliveries.map(({ subscription_id }) => subscription_id)}::uuid[],
           array[1, 1], array['sent', 'sent'])`.execute(tx),

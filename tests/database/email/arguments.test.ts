@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => acting.admin.query("update private.email_policy set recipient_policy = 'any'"));
 
 const begin = (moment = "now()", recipient = `'${randomUUID()}@example.test'`, subject = "'Hi'") =>
-  acting.outcome({ person }, `select * from private.begin_email(${recipient}, ${subject}, null, ${moment})`);
+  acting.outcome({ person }, `select * from private.create_email_message(${recipient}, ${subject}, null, ${moment})`);
 
 describe("a person's request, past a mistake in a handler,", () => {
   it("counts a mail now and at no other moment", async () => {
@@ -32,7 +32,12 @@ describe("a person's request, past a mistake in a handler,", () => {
 
   it("sends no second mail to somebody else under the request of an unfinished one, where it would not be counted", async () => {
     const beginAs = (recipient: string) =>
-      acting.run({ person }, "select * from private.begin_email($1, 'Hi', 'one request', now())", [recipient], "keep");
+      acting.run(
+        { person },
+        "select * from private.create_email_message($1, 'Hi', 'one request', now())",
+        [recipient],
+        "keep",
+      );
     const first = (await beginAs("first@example.test")).rows[0];
     expect((await beginAs("First@example.test")).rows[0].message_id).toBe(first.message_id);
     await expect(beginAs("second@example.test")).rejects.toMatchObject({ code: "23505" });

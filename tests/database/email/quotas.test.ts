@@ -20,7 +20,7 @@ async function begin(seconds: number, { to = "", as = person, request = "" } = {
   const moment = new Date(START + seconds * 1000).toISOString();
   const { rows } = await acting.run(
     { person: as },
-    "select * from private.begin_email($1, 'Hi', nullif($2, ''), $3)",
+    "select * from private.create_email_message($1, 'Hi', nullif($2, ''), $3)",
     [recipient, request, moment],
     "keep",
   );
@@ -110,10 +110,10 @@ describe("a request that did not end", () => {
     const other = (await signUp(acting.adminUrl)).id;
     expect((await begin(0, { request: "r", as: other })).id).not.toBe(id);
     // Nobody ends the mail of somebody else.
-    await acting.run({ person: other }, "select private.end_email($1, 'stolen')", [id], "keep");
+    await acting.run({ person: other }, "select private.record_email_result($1, 'stolen')", [id], "keep");
     expect((await begin(0, { request: "r" })).id).toBe(id);
-    await acting.run({ person }, "select private.end_email($1, 'provider')", [id], "keep");
-    await acting.run({ person }, "select private.end_email($1, null)", [id], "keep");
+    await acting.run({ person }, "select private.record_email_result($1, 'provider')", [id], "keep");
+    await acting.run({ person }, "select private.record_email_result($1, null)", [id], "keep");
     const { rows } = await acting.admin.query("select state, provider_id from private.email_messages where id = $1", [
       id,
     ]);

@@ -21,11 +21,11 @@ beforeAll(async () => {
   await acting.admin.query(
     "update nectar.user_badges set total_drops_sent = 301 where user_id = (select id from people limit 1)",
   );
-  await acting.admin.query("select private.rebuild_leaderboard_fences()");
+  await acting.admin.query("select private.rebuild_leaderboard_checkpoints()");
   await acting.admin.query("vacuum analyze");
-  // Eight places behind a fence: each row may cost a page of its own, whether the index alone will do or not.
+  // Eight ranks after a checkpoint: each row may cost a page of its own, whether the index alone will do or not.
   const { rows } = await acting.admin.query(
-    "select user_id from nectar.user_badges where is_listed order by standing, user_id offset 9992 limit 1",
+    "select user_id from nectar.user_badges where is_listed order by leaderboard_key, user_id offset 9992 limit 1",
   );
   middle = rows[0].user_id;
 });
@@ -63,7 +63,7 @@ describe("with 20,000 badges", () => {
     for (let n = 0; n < 12; n += 1) pages.push(await pagesOf(rank));
     expect(Math.min(...pages)).toBeLessThan(30);
     const counted = `select count(*) from nectar.user_badges b where is_listed
-      and (standing, user_id) < (select m.standing, m.user_id from nectar.user_badges m where m.user_id = $1)`;
+      and (leaderboard_key, user_id) < (select m.leaderboard_key, m.user_id from nectar.user_badges m where m.user_id = $1)`;
     expect(await pagesOf(counted)).toBeGreaterThan(60);
   });
 });

@@ -28,7 +28,7 @@ const NOTES = "select content from private.notes_for_analysis(:owner, now()) ord
 const LATEST = "select private.analysis_for_message(:owner) is not null as known";
 const STORE = `select private.store_note_analysis(:owner, :owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
   "patterns": [], "recommendations": "r", "insights": {}}', 1, null) is not null as stored`;
-const GIVE = "select private.give_assistant_drop(:owner, now(), 'Well done.', 'A drop') is not null as given";
+const GIVE = "select private.send_assistant_drop(:owner, now(), 'Well done.', 'A drop') is not null as given";
 const CLAIMED = `insert into private.assistant_turns (user_id, job, day, attempts, claim, claimed_until)
   values (:owner, 'note_analysis', '2026-11-20', 1, :owner, '2026-11-20T00:06:00Z')`;
 const claim = (job: string) =>
@@ -91,7 +91,7 @@ describe("a drop of the assistant", () => {
       (
         await acting.run(
           "service",
-          named(stage, "select private.give_assistant_drop(:owner, $1, 'Well done.', 'A drop') is not null as given"),
+          named(stage, "select private.send_assistant_drop(:owner, $1, 'Well done.', 'A drop') is not null as given"),
           [moment],
           "keep",
         )
@@ -105,7 +105,7 @@ describe("a drop of the assistant", () => {
 describe("an analysis", () => {
   it("of a turn that was called off is not stored, not even while a later claim is held", async () => {
     await allow(true, false);
-    await acting.run(stage.actors.owner, "select private.call_off_note_analysis()", [], "keep");
+    await acting.run(stage.actors.owner, "select private.cancel_note_analysis()", [], "keep");
     expect(await asService(STORE)).toEqual([{ stored: false }]);
     await acting.admin.query(
       named(
@@ -120,10 +120,10 @@ describe("an analysis", () => {
   it("that nobody works on is nothing to call off, nor is anybody else's", async () => {
     const state = async () => (await acting.admin.query("select * from private.assistant_turns")).rows;
     const before = await state();
-    await acting.run(stage.actors.stranger, "select private.call_off_note_analysis()", [], "keep");
+    await acting.run(stage.actors.stranger, "select private.cancel_note_analysis()", [], "keep");
     expect(await state()).toEqual(before);
     await acting.admin.query("update private.assistant_turns set claim = null, claimed_until = null");
-    await acting.run(stage.actors.owner, "select private.call_off_note_analysis()", [], "keep");
+    await acting.run(stage.actors.owner, "select private.cancel_note_analysis()", [], "keep");
     expect(await state()).toMatchObject([{ claimed_until: null, finished_at: null, notes_fingerprint: null }]);
   });
 });

@@ -8,54 +8,56 @@ import { useActing } from "../support/acting.ts";
  * its arguments and with what it does about them. A new function, or a new argument, is reviewed and added here.
  */
 const REVIEWED: Readonly<Record<string, string>> = {
-  "activate_tone_pack(pack)": "The caller must own the pack, have bought it, be shared it, or find it public and free.",
-  "adjust_drops(target, amount, explanation)": "Super admins only; the ledger bounds the balance.",
+  "activate_tone_pack(p_pack_id)":
+    "The caller must own the pack, have bought it, be shared it, or find it public and free.",
+  "adjust_drops(p_user_id, p_amount, p_description)": "Super admins only; the ledger bounds the balance.",
   "award_monthly_drops(p_moment)":
     "The moment is now, and the month and the amount follow from it and from the account.",
   "battle_days(week)": "Reads sums that everyone signed in may see.",
-  "begin_email(p_recipient, p_subject, p_request, p_moment)":
-    "The moment is now; sender, policy and quotas are read in the database.",
-  "call_off_note_analysis()": "About the caller.",
-  "change_team_admin(team, new_admin)": "Owners and super admins only, and only members can be named.",
-  "change_user_role(target, wanted)": "Super admins only; the last one stays.",
+  "cancel_note_analysis()": "About the caller.",
+  "change_team_admin(p_team_id, p_new_admin_id)": "Owners and super admins only, and only members can be named.",
+  "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",
   "check_in_details(p_checkin_ids)": "Rows that the caller may not see are left out, and so are their hidden columns.",
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
+  "create_email_message(p_recipient, p_subject, p_request, p_moment)":
+    "The moment is now; sender, policy and quotas are read in the database.",
   "create_synthetic_users(people, origin)": "Super admins only; constraints bound every value.",
   "delete_synthetic_user(synthetic, moment)": "Super admins only, and the moment is now.",
-  "delete_tone_pack(pack)": "Only a pack of the caller.",
-  "end_email(p_message, p_provider)": "Only a pending mail of the caller.",
+  "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
   "expect_new_file(p_kind)": "One of three kinds; the path is built from the caller.",
   "expect_tone_image(p_path)": "The path begins with the caller's id.",
-  "hold_accounts(people)": "Share-locks profiles until the transaction ends; writes nothing.",
   "is_admin()": "About the caller.",
   "is_checked_in(p_file_id)": "About a check-in of the caller.",
   "is_human(p_person)": "Says what everyone's card says.",
   "is_super_admin()": "About the caller.",
-  "leaderboard_rank(target)": "Says what the leaderboard says.",
+  "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
   "lock_account(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
   "lock_people_of(p_group)": "Share-locks profiles until the transaction ends; writes nothing.",
+  "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
   "my_administered_team_ids()": "About the caller.",
   "my_audience_ids()": "About the caller.",
   "my_organization_ids()": "About the caller.",
+  "my_organization_role(p_org_id)": "About the caller.",
   "my_owned_organization_ids()": "About the caller.",
+  "my_team_role(p_team_id)": "About the caller.",
   "my_tone_pack_ids()": "About the caller.",
   "note_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
-  "organization_standing(organization)": "About the caller.",
-  "person_with_email(address)": "Its users count against tone_pack_share and do not hand out the id.",
-  "purchase_tone_pack(pack, expected_price)": "The price is the pack's; the caller only says which one they expect.",
-  "recalculate_my_badge(moment)": "The moment is now; about the caller.",
+  "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
+  "purchase_tone_pack(p_pack_id, p_expected_price)":
+    "The price is the pack's; the caller only says which one they expect.",
+  "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",
   "record_check_in(p_file_id, p_date, p_activity, p_taken_at, p_taken_offset, p_is_early, p_hash, p_lat, p_lng, p_flags, p_moment, p_grace_minutes)":
     "The moment is now, the date must be open, the path follows from the caller, chips are computed, the grace is bounded.",
-  "refund_purchase(purchase, explanation)": "Super admins only; the amount is the purchase's, once.",
+  "record_email_result(p_message, p_provider)": "Only a pending mail of the caller.",
+  "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "require_account(p_user_id)": "Says whether a profile exists, as everyone's card does.",
-  "send_encouragement_drop(recipient, kind, template, words, link_service, link, thumbnail, entry, moment)":
+  "send_encouragement_drop(p_recipient_id, p_type, p_template_id, p_content, p_media_type, p_media_url, p_thumbnail_url, p_entry_id, p_moment)":
     "The moment is now; allowance, template and entry are read in the database.",
-  "subscribe_device(device_endpoint, device_p256dh, device_auth)":
+  "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
-  "team_standing(team)": "About the caller.",
   "toggle_synthetic_user(synthetic, active)": "Super admins only.",
-  "transfer_organization(organization, new_owner)": "Owners and super admins only, and only to a human member.",
+  "transfer_organization(p_org_id, p_new_owner_id)": "Owners and super admins only, and only to a human member.",
 };
 
 const acting = useActing({ moments: "now" });

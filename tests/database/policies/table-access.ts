@@ -405,16 +405,19 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.badge_milestones set achieved_at = now()", nobody],
     delete: ["delete from nectar.badge_milestones", nobody],
   },
-  "private.leaderboard_fences": {
-    select: ["select from private.leaderboard_fences", nobody],
-    insert: ["insert into private.leaderboard_fences (standing, user_id, ahead) values (0, :owner, 0)", nobody],
-    update: ["update private.leaderboard_fences set ahead = 0", nobody],
-    delete: ["delete from private.leaderboard_fences", nobody],
+  "private.leaderboard_checkpoints": {
+    select: ["select from private.leaderboard_checkpoints", nobody],
+    insert: [
+      "insert into private.leaderboard_checkpoints (leaderboard_key, user_id, people_ahead) values (0, :owner, 0)",
+      nobody,
+    ],
+    update: ["update private.leaderboard_checkpoints set people_ahead = 0", nobody],
+    delete: ["delete from private.leaderboard_checkpoints", nobody],
   },
   "private.leaderboard_changes": {
     select: ["select from private.leaderboard_changes", nobody],
     insert: ["insert into private.leaderboard_changes (user_id) values (:owner)", nobody],
-    update: ["update private.leaderboard_changes set old_standing = null", nobody],
+    update: ["update private.leaderboard_changes set old_key = null", nobody],
     delete: ["delete from private.leaderboard_changes", nobody],
   },
   "nectar.note_analyses": {

@@ -271,7 +271,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ('msg_' || $1, true, 'somebody@example.test', '{hello@example.test}', 'Hello')`,
     [owner],
   );
-  await admin.query("select private.rebuild_leaderboard_fences()");
+  await admin.query("select private.rebuild_leaderboard_checkpoints()");
   await admin.query("insert into private.leaderboard_changes (user_id) values ($1)", [owner]);
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");

@@ -27,7 +27,7 @@ const TUESDAY = "2026-11-24";
 const WEDNESDAY = "2026-11-25";
 
 /** What one has, as `[daily, used, bonus, available]`. */
-async function standing() {
+async function readCounts() {
   const { daily_allowance, drops_used, bonus_drops_earned, total_available } = (await held.get(`${ROOM}/my-drops`, ada))
     .body;
   return [daily_allowance, drops_used, bonus_drops_earned, total_available];
@@ -59,9 +59,9 @@ describe("GET /api/encouragement-drops/my-drops", () => {
     held.at(`${MONDAY}T12:00:00.000Z`);
     await giveBonus(api, ada, `${MONDAY}T12:00:00.000Z`, 3);
     held.at(`${TUESDAY}T12:00:00.000Z`);
-    expect(await standing()).toEqual([5, 0, 3, 8]);
+    expect(await readCounts()).toEqual([5, 0, 3, 8]);
     await send(1);
-    expect(await standing()).toEqual([5, 1, 3, 7]);
+    expect(await readCounts()).toEqual([5, 1, 3, 7]);
   });
 });
 
@@ -72,7 +72,7 @@ describe("midnight by UTC", () => {
     const refused = await sendTo(held, ada, bob);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
     held.at(`${TUESDAY}T00:00:00.000Z`);
-    expect(await standing()).toEqual([5, 0, 0, 5]);
+    expect(await readCounts()).toEqual([5, 0, 0, 5]);
     const sent = await sendTo(held, ada, bob);
     expect(sent.body.drop).toMatchObject({ date_sent: TUESDAY, created_at: `${TUESDAY}T00:00:00.000Z` });
     expect(sent.body.allowance).toMatchObject({ date: TUESDAY, resets_at: `${WEDNESDAY}T00:00:00.000Z` });
@@ -111,13 +111,13 @@ describe("what is left of a bonus", () => {
   it.each(CASES)("goes to the next day and no further: %s", async (_, bonus, onMonday, tuesday, onTuesday) => {
     held.at(`${MONDAY}T08:00:00.000Z`);
     await giveBonus(api, ada, `${MONDAY}T08:00:00.000Z`, bonus);
-    expect(await standing()).toEqual([5, 0, bonus, 5 + bonus]);
+    expect(await readCounts()).toEqual([5, 0, bonus, 5 + bonus]);
     expect(await send(onMonday)).toEqual(Array(onMonday).fill(201));
     held.at(`${TUESDAY}T08:00:00.000Z`);
-    expect(await standing()).toEqual([5, 0, tuesday, 5 + tuesday]);
+    expect(await readCounts()).toEqual([5, 0, tuesday, 5 + tuesday]);
     expect(await send(onTuesday)).toEqual(Array(onTuesday).fill(201));
     held.at(`${WEDNESDAY}T08:00:00.000Z`);
-    expect(await standing()).toEqual([5, 0, 0, 5]);
+    expect(await readCounts()).toEqual([5, 0, 0, 5]);
     expect((await send(6)).at(-1)).toBe(429);
   });
 
@@ -126,28 +126,28 @@ describe("what is left of a bonus", () => {
     await giveBonus(api, ada, `${MONDAY}T08:00:00.000Z`, 2);
     held.at(`${TUESDAY}T08:00:00.000Z`);
     await giveBonus(api, ada, `${TUESDAY}T08:00:00.000Z`, 2);
-    expect(await standing()).toEqual([5, 0, 4, 9]);
+    expect(await readCounts()).toEqual([5, 0, 4, 9]);
     expect(await send(8)).toEqual(Array(8).fill(201));
     held.at(`${WEDNESDAY}T08:00:00.000Z`);
-    expect(await standing()).toEqual([5, 0, 1, 6]);
+    expect(await readCounts()).toEqual([5, 0, 1, 6]);
   });
 
   it("counts what was still used on the day before although the new day had begun", async () => {
     await giveBonus(api, ada, `${MONDAY}T08:00:00.000Z`, 2);
     held.at(`${TUESDAY}T00:00:00.000Z`);
     await send(1);
-    expect(await standing()).toEqual([5, 1, 2, 6]);
+    expect(await readCounts()).toEqual([5, 1, 2, 6]);
     // A function whose clock is a little behind.
     held.at(`${MONDAY}T23:59:59.990Z`);
     expect(await send(7)).toEqual(Array(7).fill(201));
     held.at(`${TUESDAY}T00:00:00.010Z`);
-    expect(await standing()).toEqual([5, 1, 0, 4]);
+    expect(await readCounts()).toEqual([5, 1, 0, 4]);
   });
 
   it("survives a day without a row only when it is the next day", async () => {
     await giveBonus(api, ada, `${MONDAY}T08:00:00.000Z`, 2);
     held.at(`${WEDNESDAY}T08:00:00.000Z`);
-    expect(await standing()).toEqual([5, 0, 0, 5]);
+    expect(await readCounts()).toEqual([5, 0, 0, 5]);
   });
 });
 
@@ -157,10 +157,10 @@ describe("rules that change during the day", () => {
   it("count at once; below what was sent there is nothing left, never less", async () => {
     await send(4);
     await setRules(api, { daily_allowance: 2 });
-    expect(await standing()).toEqual([2, 4, 0, 0]);
+    expect(await readCounts()).toEqual([2, 4, 0, 0]);
     expect(await send(1)).toEqual([429]);
     await setRules(api, { daily_allowance: 6 });
-    expect(await standing()).toEqual([6, 4, 0, 2]);
+    expect(await readCounts()).toEqual([6, 4, 0, 2]);
     expect(await send(3)).toEqual([201, 201, 429]);
   });
 
@@ -168,7 +168,7 @@ describe("rules that change during the day", () => {
     await send(4);
     await setRules(api, { daily_allowance: 2 });
     await giveBonus(api, ada, `${MONDAY}T12:00:00.000Z`, 3);
-    expect(await standing()).toEqual([2, 4, 3, 1]);
+    expect(await readCounts()).toEqual([2, 4, 3, 1]);
     expect(await send(2)).toEqual([201, 429]);
   });
 
