@@ -3,19 +3,19 @@ import type { NoteAnalysis } from "@nectar/core/note-analysis";
 import type { AiProvider } from "@nectar/providers/ai";
 import type { TextUsage } from "./usage.ts";
 
-/** A few sentences; a model that says more is cut off. */
+/** A few sentences; longer replies are cut off. */
 const MAX_OUTPUT_TOKENS = 300;
 
-/** A message, or null when the reply had not the asked shape, and what it used in either case. */
+/** A message, or null if the reply was malformed, and the tokens that were used in either case. */
 export interface AssistantMessageReply {
   readonly message: string | null;
   readonly usage: TextUsage;
 }
 
 /**
- * Has a model write a message of encouragement to a person.
- * @param analysis of that person's notes
- * @throws AppError `provider.failed` when the model cannot be asked
+ * Asks a model for a message of encouragement.
+ * @param analysis of the recipient's notes
+ * @throws AppError `provider.failed` when the call fails
  */
 export async function writeAssistantMessage(
   ai: AiProvider,

@@ -2,19 +2,19 @@ import { NOTE_ANALYSIS_INSTRUCTIONS, type Note, NoteAnalysis, notesData } from "
 import type { AiProvider } from "@nectar/providers/ai";
 import type { TextUsage } from "./usage.ts";
 
-/** A page; a model that says more is cut off. */
+/** About a page; longer replies are cut off. */
 const MAX_OUTPUT_TOKENS = 2_000;
 
-/** An analysis, or null when the reply had not the asked shape, and what it used in either case. */
+/** An analysis, or null if the reply was malformed, and the tokens that were used in either case. */
 export interface NoteAnalysisReply {
   readonly analysis: NoteAnalysis | null;
   readonly usage: TextUsage;
 }
 
 /**
- * Asks a model what a person's notes of the last days come to.
+ * Asks a model for an analysis of a person's notes of the last days.
  * @param notes of one person, newest first
- * @throws AppError `provider.failed` when the model cannot be asked
+ * @throws AppError `provider.failed` when the call fails
  */
 export async function analyzeNotes(
   ai: AiProvider,

@@ -2,10 +2,10 @@ import { TONE_INSTRUCTIONS, ToneAnalysis, type TonedText, toneData } from "@nect
 import type { AiProvider } from "@nectar/providers/ai";
 import type { TextUsage } from "./usage.ts";
 
-/** The reply is a handful of words and numbers; a model that says more is cut off. */
+/** A few words and numbers; longer replies are cut off. */
 const MAX_OUTPUT_TOKENS = 300;
 
-/** An analysis, or null when the reply had not the asked shape, and what it used in either case. */
+/** An analysis, or null if the reply was malformed, and the tokens that were used in either case. */
 export interface ToneReply {
   readonly tone: ToneAnalysis | null;
   readonly usage: TextUsage;
@@ -13,8 +13,8 @@ export interface ToneReply {
 
 /**
  * Asks a model for the tone of a text.
- * @param limits how long it may take, and how often a failed call is repeated
- * @throws AppError `provider.failed` when the model cannot be asked
+ * @param limits time limit, and retries of a failed call
+ * @throws AppError `provider.failed` when the call fails
  */
 export async function analyzeTone(
   ai: AiProvider,

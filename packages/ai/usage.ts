@@ -1,26 +1,26 @@
 import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 
-/** What a call of the text model used. */
+/** Tokens that a call of a text model used. */
 export interface TextUsage {
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** What a call of the image model used. */
+/** The model and quality of drawn images. */
 export interface ImageUsage {
   readonly model: string;
   readonly quality: "standard" | "hd";
 }
 
-/** What a model was used about: the kind of thing and its id. */
+/** The row that a model was used for. */
 export interface UsageReference {
   readonly type: "journal_entry" | "tone_pack" | "note_analysis" | "encouragement_drop";
   readonly id: string;
 }
 
-/** Records, for the person whose transaction it is, what a call of the text model used and cost. */
+/** Records the tokens and the cost of a text model call for the user of the transaction. */
 export async function recordTextUsage(
   tx: Tx,
   type: "tone_analysis",
@@ -33,7 +33,7 @@ export async function recordTextUsage(
     .execute();
 }
 
-/** Records, in a transaction of the service, what a call of the text model that a job made for a person used and cost. */
+/** Records the tokens and the cost of a text model call that a job made for a user, in a service transaction. */
 export async function recordTextUsageFor(
   tx: Tx,
   userId: string,
@@ -48,7 +48,7 @@ export async function recordTextUsageFor(
 }
 
 /**
- * Records, for the person whose transaction it is, what drawing images used and cost.
+ * Records drawn images and their cost for the user of the transaction.
  * @param count number of images of this quality
  */
 export async function recordImageUsage(

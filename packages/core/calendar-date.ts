@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** A date of the calendar, `YYYY-MM-DD`, that PostgreSQL knows as well: there is no year 0, and no 30 February. */
+/** A calendar date, `YYYY-MM-DD`, that PostgreSQL also accepts: no year 0, and no 30 February. */
 export const CalendarDate = z.iso
   .date("must be a date such as 2026-11-21")
   .refine((date) => !date.startsWith("0000"), "must be a date such as 2026-11-21");
 
-/** A month of the calendar, `YYYY-MM`. */
+/** A calendar month, `YYYY-MM`. */
 export const CalendarMonth = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11")
   .refine((month) => !month.startsWith("0000"), "must be a month such as 2026-11");
 
-/** The date that it is somewhere. @param timeZone IANA time zone */
+/** The local date in a time zone. @param timeZone IANA time zone */
 export function dateIn(timeZone: string, moment: Date): string {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -24,7 +24,7 @@ export function dateIn(timeZone: string, moment: Date): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
 }
 
-/** A date some days later, or earlier when negative. */
+/** The date a number of days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
   const moment = new Date(`${date}T00:00:00Z`);
   moment.setUTCDate(moment.getUTCDate() + days);

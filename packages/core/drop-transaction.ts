@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Why drops moved. */
+/** Why a balance of drops changed. */
 export const DropTransactionType = z.enum([
   "signup_bonus",
   "monthly_recurring",
@@ -9,7 +9,7 @@ export const DropTransactionType = z.enum([
   "admin_adjustment",
 ]);
 
-/** One movement of the ledger of drops. */
+/** A row of the ledger of drops. */
 export const DropTransaction = z
   .object({
     id: z.guid(),

@@ -6,7 +6,7 @@ const MAX_SETTINGS_BYTES = 16 * 1024;
 /** The name of an organization or team. */
 export const GroupName = text({ max: 100 });
 
-/** The description of an organization or team; empty means none. */
+/** The description of an organization or team; may be empty. */
 export const GroupDescription = text({ min: 0, max: 1000 });
 
 /** The settings of an organization or team: any JSON object of at most 16 KB. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Two slashes must be there and nothing that a URL parser would drop or read as a slash: it is stored as it was given. */
+/** Requires both slashes and refuses characters that a URL parser would drop or read as a slash: the text is stored as it was sent. */
 const WEB_ADDRESS = /^https?:\/\/[^\s\\\p{Cc}]+$/u;
 
-/** The address of something on the web: http or https, at most 2,048 characters. It is stored and never fetched. */
+/** An http or https address, at most 2,048 characters. It is stored and never fetched. */
 export const WebLink = z
   .string()
   .trim()
@@ -15,7 +15,7 @@ export const WebLink = z
   )
   .meta({ format: "uri", maxLength: 2048 });
 
-/** The https address of something on the web, at most 2,048 characters. It is stored and never fetched. */
+/** An https address, at most 2,048 characters. It is stored and never fetched. */
 export const HttpsLink = WebLink.refine((value) => value.startsWith("https://"), "must be an https address").meta({
   format: "uri",
   maxLength: 2048,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** The services that media may be linked on. */
+/** The services whose media can be linked. */
 export const MEDIA_TYPES = ["youtube", "vimeo", "spotify", "soundcloud"] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** Whole host names, never endings: `youtube.com.example` is somebody else. */
+/** Complete host names, not endings: `youtube.com.example` belongs to another site. */
 const HOSTS: ReadonlyMap<string, MediaType> = new Map([
   ["youtube.com", "youtube"],
   ["www.youtube.com", "youtube"],
@@ -19,16 +19,16 @@ const HOSTS: ReadonlyMap<string, MediaType> = new Map([
   ["m.soundcloud.com", "soundcloud"],
 ]);
 
-/** What is known of a link without asking anybody. */
+/** What a link says about itself, without a request to the service. */
 export interface MediaLink {
   readonly type: MediaType;
   /** The address as a URL parser writes it, so that what was checked is what is stored. */
   readonly url: string;
-  /** Address of a preview image; only YouTube's follows from the link itself. */
+  /** Address of a preview image; only YouTube's can be derived from the link. */
   readonly thumbnail: string | null;
 }
 
-/** Reads a link to media: https, on one of the services, without a login or port. Null when it is none. */
+/** Reads a link to media: https, on one of the services, without a login or port. Null for any other address. */
 export function readMediaLink(address: string): MediaLink | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -55,7 +55,7 @@ export const MediaUrl = z
   })
   .meta({ type: "string", format: "uri", maxLength: 2048 });
 
-/** The id of the video that an address of YouTube shows; null for channels, lists and the like. */
+/** The video id in a YouTube address; null for channels, playlists and so on. */
 function youtubeVideo(url: URL): string | null {
   const [, first = "", second = ""] = url.pathname.split("/");
   const id =

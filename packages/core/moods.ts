@@ -1,7 +1,6 @@
-/** What kind of feeling a mood is. */
 export type MoodCategory = "positive" | "negative" | "neutral";
 
-/** A mood that the service suggests; an entry may carry any other word as well. */
+/** A mood that the service suggests; an entry may have any other word as well. */
 export interface Mood {
   readonly name: string;
   readonly category: MoodCategory;
@@ -15,7 +14,7 @@ const NAMES: Readonly<Record<MoodCategory, readonly string[]>> = {
 
 const CATEGORIES: readonly MoodCategory[] = ["positive", "negative", "neutral"];
 
-/** The suggested moods, in the order in which they are offered. */
+/** The suggested moods, in the order in which clients show them. */
 export const MOODS: readonly Mood[] = CATEGORIES.flatMap((category) =>
   NAMES[category].map((name) => ({ name, category })),
 );

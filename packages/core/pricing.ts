@@ -1,23 +1,20 @@
-/**
- * What calls of the external models cost, in exact decimals: money is counted in whole micro-dollars and written with six
- * places. No floating-point number takes part.
- */
+// Prices of model calls as exact decimals: computed in whole micro-dollars and written with six places, without
+// floating-point numbers.
 
-/** Micro-dollars for a million tokens of the small text model: $0.15 read, $0.60 written. */
+/** Micro-dollars for a million tokens of the small text model: $0.15 for input, $0.60 for output. */
 const TEXT_INPUT_PER_MILLION = 150_000n;
 const TEXT_OUTPUT_PER_MILLION = 600_000n;
 const MILLION = 1_000_000n;
 
 /** Micro-dollars for one image: $0.040 standard, $0.080 HD. */
-const IMAGE = { standard: 40_000n, hd: 80_000n } as const;
+const IMAGE_PRICES = { standard: 40_000n, hd: 80_000n } as const;
 
-/** How finely an image is drawn; it decides the price. */
-export type ImageQuality = keyof typeof IMAGE;
+export type ImageQuality = keyof typeof IMAGE_PRICES;
 
 /**
  * The price of a call of the text model in US dollars, half a micro-dollar rounded up.
  * @returns a decimal with six places, such as `0.000135`
- * @throws RangeError when a number of tokens is not a whole number of at least 0
+ * @throws RangeError when a number of tokens is negative or not whole
  */
 export function textCostUsd(inputTokens: number, outputTokens: number): string {
   const parts = whole(inputTokens) * TEXT_INPUT_PER_MILLION + whole(outputTokens) * TEXT_OUTPUT_PER_MILLION;
@@ -27,10 +24,10 @@ export function textCostUsd(inputTokens: number, outputTokens: number): string {
 /**
  * The price of images of one quality in US dollars.
  * @returns a decimal with six places, such as `0.040000`
- * @throws RangeError when the number of images is not a whole number of at least 0
+ * @throws RangeError when the number of images is negative or not whole
  */
 export function imageCostUsd(quality: ImageQuality, count = 1): string {
-  return dollars(whole(count) * IMAGE[quality]);
+  return dollars(whole(count) * IMAGE_PRICES[quality]);
 }
 
 function whole(count: number): bigint {

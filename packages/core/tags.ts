@@ -1,6 +1,6 @@
 /**
- * Tags as they are stored: without leading `#` and white space around them, each spelling once regardless of case; the
- * first spelling is kept. Empty tags remain, so that validation can name them.
+ * Tags as they are stored: trimmed, without a leading `#`, and each only once regardless of case (the first spelling is
+ * kept). Empty tags stay, so that validation can report them.
  */
 export function cleanTags(tags: readonly string[]): string[] {
   const bySpelling = new Map<string, string>();
@@ -15,7 +15,7 @@ export function cleanTags(tags: readonly string[]): string[] {
   return [...bySpelling.values()];
 }
 
-/** A tag as it is compared: without regard to case. */
+/** A tag as it is compared: in lower case. */
 export function tagKey(tag: string): string {
   return tag.toLowerCase();
 }

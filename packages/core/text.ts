@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Why a string cannot be stored or shown, or null when it can: PostgreSQL has no NUL in text, and half a surrogate pair
- * is no character in any encoding.
+ * Why a string cannot be stored, or null if it can: PostgreSQL allows no NUL in text, and half a surrogate pair cannot be
+ * encoded.
  */
 export function textProblem(text: string): string | null {
   if (text.includes("\u0000")) return "must not contain NUL characters";
@@ -10,26 +10,26 @@ export function textProblem(text: string): string | null {
   return null;
 }
 
-/** The number of Unicode code points of a string: what a person counts, and what PostgreSQL's char_length counts. */
+/** The number of Unicode code points of a string, as PostgreSQL's char_length counts. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** Text as it is stored: Unicode form NFC, without white space around it. */
+/** Text as it is stored: trimmed, in Unicode form NFC. */
 export function normalizeText(text: string): string {
   return text.normalize("NFC").trim();
 }
 
-/** A description as it is stored: one that says nothing is none. */
+/** A description as it is stored: an empty one is null. */
 export function textOrNull(description: string | null | undefined): string | null {
   return description === undefined || description === "" ? null : description;
 }
 
 /**
- * A zod string that is trimmed, brought to NFC and measured in code points.
- * @param bounds smallest (default 1) and largest number of code points
+ * A zod string that is trimmed, normalized to NFC and measured in code points.
+ * @param bounds min (default 1) and max number of code points
  */
 export function text(bounds: { min?: number; max: number }) {
   const min = bounds.min ?? 1;

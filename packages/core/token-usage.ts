@@ -4,7 +4,7 @@ const UsageOfOneKind = z
   .object({ tokens: z.int(), cost_usd: z.number(), count: z.int() })
   .meta({ id: "UsageOfOneKind" });
 
-/** What a person's calls of external models came to in one calendar month (UTC). */
+/** A person's use of external models in one calendar month (UTC). */
 export const TokenUsage = z
   .object({
     month: z.string().regex(/^\d{4}-\d{2}$/),
@@ -12,8 +12,8 @@ export const TokenUsage = z
     total_cost_usd: z.number(),
     drops_equivalent: z.number().meta({
       description:
-        "What the tokens are worth in drops: those of each call divided by the rate in force at the time, added up, and " +
-        "rounded half up to two decimals.",
+        "What the tokens are worth in drops: the sum over all calls, each at the rate of its time, rounded half up to two " +
+        "decimals.",
     }),
     breakdown: z.object({
       tone: UsageOfOneKind,
@@ -26,13 +26,13 @@ export const TokenUsage = z
   .meta({ id: "TokenUsage" });
 export type TokenUsage = z.infer<typeof TokenUsage>;
 
-/** A row of `nectar.token_usage_month`; exact numerics arrive as text. */
+/** A row of `nectar.token_usage_month`; numerics arrive as text. */
 export interface TokenUsageRow extends Omit<TokenUsage, "total_cost_usd" | "drops_equivalent"> {
   readonly total_cost_usd: string;
   readonly drops_equivalent: string;
 }
 
-/** The month of a row as a response shows it. */
+/** Converts a row into the month of a response. */
 export function tokenUsageOf({
   month,
   total_tokens,

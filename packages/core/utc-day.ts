@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 
 /**
- * The moment at which a range begins that includes `from`.
+ * The start of a range that includes `from`.
  * @param from `YYYY-MM-DD` in UTC, or an RFC 3339 timestamp
  * @returns RFC 3339 timestamp in UTC, inclusive
  */
@@ -10,8 +10,8 @@ export function startOfRange(from: string): string {
 }
 
 /**
- * The moment at which a range ends that includes `to`: the next midnight for a date, a millisecond later for a moment
- * (timestamps are kept in milliseconds).
+ * The end of a range that includes `to`: the next midnight for a date, a millisecond later for a timestamp (timestamps are
+ * stored in milliseconds).
  * @param to `YYYY-MM-DD` in UTC, or an RFC 3339 timestamp
  * @returns RFC 3339 timestamp in UTC, exclusive
  */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Who may see something: its owner, a team, an organization, or everybody signed in. */
+/** Who may see something: only its owner, a team, an organization, or all signed-in users. */
 export const Visibility = z.enum(["user", "team", "org", "public"]).meta({ id: "Visibility" });
 export type Visibility = z.infer<typeof Visibility>;
 
@@ -12,11 +12,11 @@ export interface Sharing {
   readonly org_id: string | null;
 }
 
-/** What a set of visibility settings lacks to be complete. */
+/** What is missing in visibility settings. */
 export const SHARING_PROBLEMS = ["missing_team", "missing_organization"] as const;
 export type SharingProblem = (typeof SHARING_PROBLEMS)[number];
 
-/** Checks that a team or organization is named wherever one is shared with. */
+/** Checks that a team or organization is set if something is shared with one. */
 export function sharingProblems(sharing: Sharing): SharingProblem[] {
   const levels = [sharing.metadata_visibility, sharing.content_visibility];
   const problems: SharingProblem[] = [];

@@ -3,30 +3,30 @@ import { type VisiblePage, visiblePageIds } from "@nectar/database/visible-page"
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { ENTRY_SELECTION, type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
 
-/** What a list of entries is narrowed to; every part is optional. */
+/** Filters of a list of entries; all are optional. */
 export interface EntryFilter {
-  /** Text that the title or the visible content contains, in any case. */
+  /** Text that the title or the visible content contains, ignoring case. */
   readonly q?: string | undefined;
   readonly mood?: string | undefined;
-  /** Tags that an entry must all carry, folded as they are compared. */
+  /** Tags that an entry must all have, as `tagKey` gives them. */
   readonly tagKeys?: readonly string[] | undefined;
   readonly notebookId?: string | undefined;
-  /** Earliest moment of creation, inclusive. */
+  /** Created at this time or later. */
   readonly from?: string | undefined;
-  /** Moment of creation from which on entries are left out. */
+  /** Created before this time. */
   readonly before?: string | undefined;
 }
 
-/** How much of a list is read, and how much of each entry. */
+/** Which page of a list to read, and how much of each entry. */
 export interface EntryPage extends Pick<VisiblePage, "readerId" | "scope" | "order" | "cursor" | "limit"> {
   readonly fields: EntryFields;
-  /** No further rows are read once the contents together have more bytes than this. */
+  /** No more rows are read once the contents together have more bytes than this. */
   readonly maxContentBytes: number;
 }
 
 /**
- * Reads a page of visible entries; ask for one more than is shown to learn whether there is a next page. The database
- * cuts what is not asked for, so that a page of long contents is never read into memory as a whole.
+ * Reads a page of visible entries; read one more than you show to know whether there is a next page. Texts are cut in the
+ * database, so that a page of long contents is never loaded into memory as a whole.
  */
 export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter): Promise<ListedEntry[]> {
   const { fields, maxContentBytes, ...rest } = page;
@@ -55,7 +55,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
   return rows;
 }
 
-/** What is read of the text of content `c`. */
+/** The selected part of the content `c`. */
 const TEXT: Readonly<Record<EntryFields, RawBuilder<unknown>>> = {
   all: sql`c.content`,
   metadata: sql`null::text as content`,
@@ -67,15 +67,15 @@ function filterConditions(filter: EntryFilter): RawBuilder<SqlBool>[] {
   if (filter.from !== undefined) conditions.push(sql`r.created_at >= ${filter.from}::timestamptz`);
   if (filter.before !== undefined) conditions.push(sql`r.created_at < ${filter.before}::timestamptz`);
   if (filter.mood !== undefined) {
-    // As with text below: a mood that was found in hidden content matches nothing.
+    // As with text below: a mood that was detected in hidden content matches nothing.
     const found = sql`(select c.found_mood from journal_entry_contents c where c.entry_id = r.id)`;
     conditions.push(sql`lower(coalesce(r.mood, ${found})) = lower(${filter.mood})`);
   }
   if (filter.tagKeys !== undefined) conditions.push(sql`r.tag_keys @> ${[...filter.tagKeys]}::text[]`);
   if (filter.q !== undefined) {
     const pattern = `%${filter.q.replaceAll(/[\\%_]/g, "\\$&")}%`;
-    // The policy on contents applies inside as well: text that the reader may not see matches nothing. A scalar subquery
-    // looks up one row; with `exists` the planner likes to read the contents of all entries first.
+    // The policy on contents applies in the subquery as well: text that the reader may not see matches nothing. A scalar
+    // subquery looks up one row; with `exists` the planner may read the contents of all entries first.
     conditions.push(sql`(
       r.title ilike ${pattern}
       or (select c.content ilike ${pattern} from journal_entry_contents c where c.entry_id = r.id)

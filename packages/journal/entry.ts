@@ -45,7 +45,7 @@ export const ListedEntry = Entry.extend({
 }).meta({ id: "ListedEntry" });
 export type ListedEntry = z.infer<typeof ListedEntry>;
 
-/** The query field that says how much of each entry a list holds. */
+/** The query parameter for how much of each entry a list returns. */
 export const EntryFields = z.enum(["all", "metadata", "excerpt"]).default("all").meta({
   description:
     "How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt holds its beginning. content_hidden says in either case whether you may see the content.",
@@ -71,8 +71,8 @@ export const ENTRY_COLUMNS = [
 ] as const;
 
 /**
- * What is selected of an entry `e`, all but its text. `c` is its content, all null where the reader may not see it: then
- * a mood that was found in it is not there either.
+ * The columns of an entry `e` without its text. `c` is its content, all null if the reader may not see it; then a mood that
+ * was detected in it is hidden as well.
  */
 export const ENTRY_SELECTION = sql.raw(`
   ${ENTRY_COLUMNS.map((column) => `e.${column}`).join(", ")},

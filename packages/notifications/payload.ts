@@ -1,4 +1,4 @@
-/** What a push message tells of a notification. */
+/** The parts of a notification that are pushed. */
 export interface Announced {
   readonly notification_id: string;
   readonly type: string;
@@ -7,12 +7,12 @@ export interface Announced {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Bytes of a payload: a push service takes 4,096 of the encrypted message, some of them its own. */
+/** Push services limit the encrypted message, with its overhead, to 4,096 bytes. */
 const MAX_PAYLOAD_BYTES = 3_072;
 
 /**
  * The JSON text that a device gets: `{id, type, title, body, data}`, at most 3 KB. Title and data always fit (the database
- * sees to it); a body that does not is cut. A repeated message has the same `id`, so that a device shows it once.
+ * limits them); a body that is too long is cut. A repeated message has the same `id`, so that a device shows it once.
  */
 export function payloadOf(announced: Announced): string {
   const encode = (body: string) =>
@@ -27,7 +27,7 @@ export function payloadOf(announced: Announced): string {
   const whole = encode(announced.body);
   if (fits(whole)) return whole;
   const characters = [...announced.body];
-  // The longest beginning that fits, found by halving.
+  // Binary search for the longest beginning that fits.
   let [short, long] = [0, characters.length];
   while (long - short > 1) {
     const middle = Math.floor((short + long) / 2);
@@ -42,8 +42,8 @@ function beginning(characters: readonly string[], length: number): string {
 }
 
 /**
- * Under what name a push service keeps a message for a device that is away: the same for each repetition, which then
- * replaces the one before. 22 characters of base64url.
+ * The topic under which a push service stores a message for an offline device. A repeated message has the same topic and
+ * replaces the first one. 22 characters of base64url.
  */
 export function topicOf(notificationId: string): string {
   return Buffer.from(notificationId.replaceAll("-", ""), "hex").toString("base64url");

@@ -257,8 +257,8 @@ describe("the image model", () => {
 
   test("takes the tone from the words or from the text in the prompt", async () => {
     const prompts = [
-      'A background, abstract, with calm colours. {"mood":"angry","content":"I had a day"}',
-      'A background, abstract, with calm colours. {"content":"I was furious, so angry"}',
+      'A background, abstract, with calm colors. {"mood":"angry","content":"I had a day"}',
+      'A background, abstract, with calm colors. {"content":"I was furious, so angry"}',
     ];
     for (const prompt of prompts) {
       const { png } = await ai.draw({ prompt, quality: "standard", timeoutMs: 10_000 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { matchPlace, type Squad, type TeamColor } from "@nectar/core/game/matching";
+import { matchArea, type Squad, type TeamColor } from "@nectar/core/game/matching";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import type { Clock } from "@nectar/http/clock";
@@ -95,7 +95,7 @@ function changesOf({ candidates, leaving }: MatchingInput, date: string, now: Da
   const news: Changes["news"][number][] = [];
   const goingOn = new Set<string>();
   for (const [place, here] of places) {
-    const match = matchPlace(
+    const match = matchArea(
       here.map(({ player }) => player),
       leadingTeam(place, week),
     );

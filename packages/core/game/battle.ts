@@ -1,12 +1,12 @@
-/** A team as it enters a battle. */
+/** A team at the start of a battle. */
 export interface Team {
-  /** Chips of its verified check-ins; a whole number of at least 0. */
+  /** Chips of its verified check-ins; whole and not negative. */
   readonly chips: number;
-  /** How many people it has; a whole number of at least 0. */
+  /** Whole and not negative. */
   readonly members: number;
 }
 
-/** One round: what each robot does to the bad guy, and he to each of them. */
+/** One round: the damage of each robot to the bad guy, and of the bad guy to each robot. */
 export interface BattleRound {
   /** Counted from 1. */
   readonly round: number;
@@ -15,10 +15,10 @@ export interface BattleRound {
   readonly badGuyDamage: number;
 }
 
-/** Who did the most damage. */
+/** The team with more damage. */
 export type BattleWinner = "red" | "blue" | "tie";
 
-/** A battle from beginning to end. */
+/** A battle with all its rounds. */
 export interface BattleOutcome {
   readonly redRobotPower: number;
   readonly blueRobotPower: number;
@@ -33,7 +33,7 @@ export interface BattleOutcome {
 }
 
 const MIN_BAD_GUY_POWER = 100;
-const FEWEST_ROUNDS = 3;
+const MIN_ROUNDS = 3;
 
 /**
  * The power of a team's robot: floor(chips * 10 + members * 5 + (chips / members) * 20), in whole numbers; 0 without
@@ -51,15 +51,15 @@ export function badGuyPower(red: number, blue: number): number {
 }
 
 /**
- * Plays a battle. It follows from the teams and the seed alone, so that everybody can work it out again: 3 to 5 rounds, as
- * the first byte says, and in each a luck of 9, 10 or 11 tenths, as the next bytes say, which both teams share.
+ * Plays a battle. The teams and the seed determine it, so that anyone can recompute it: the first byte gives 3 to 5 rounds,
+ * and the next bytes give each round a luck of 9, 10 or 11 tenths, the same for both teams.
  * @param seed SHA-256 of the Monday as `YYYY-MM-DD`: 32 bytes
  */
 export function playBattle(red: Team, blue: Team, seed: Uint8Array): BattleOutcome {
   const redRobotPower = robotPower(red);
   const blueRobotPower = robotPower(blue);
   const badGuy = badGuyPower(redRobotPower, blueRobotPower);
-  const rounds = Array.from({ length: FEWEST_ROUNDS + (byteOf(seed, 0) % 3) }, (_, index): BattleRound => {
+  const rounds = Array.from({ length: MIN_ROUNDS + (byteOf(seed, 0) % 3) }, (_, index): BattleRound => {
     const luck = 9 + (byteOf(seed, index + 1) % 3);
     return {
       round: index + 1,
@@ -85,8 +85,8 @@ export function playBattle(red: Team, blue: Team, seed: Uint8Array): BattleOutco
 
 function sentence(winner: BattleWinner, redDamage: number, blueDamage: number): string {
   if (winner === "tie") return `Both teams did ${redDamage} damage: a tie.`;
-  const [most, least] = winner === "red" ? [redDamage, blueDamage] : [blueDamage, redDamage];
-  return `The ${winner} team won, ${most} damage to ${least}.`;
+  const [more, less] = winner === "red" ? [redDamage, blueDamage] : [blueDamage, redDamage];
+  return `The ${winner} team won, ${more} damage to ${less}.`;
 }
 
 function byteOf(seed: Uint8Array, index: number): number {

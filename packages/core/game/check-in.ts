@@ -2,29 +2,29 @@ import { Temporal } from "temporal-polyfill";
 import { addDays, dateIn } from "../calendar-date.ts";
 import { isPlayableDate, localDayEnd, type WindowInstants, type WindowTimes, windowInstants } from "./time.ts";
 
-/** When somebody's window is, on some dates. */
+/** A player's window times, and the dates on which they count. */
 export interface CountingTimes {
   readonly times: WindowTimes;
-  /** The first game date on which it counts; null: since ever. */
+  /** First game date on which it counts; null: no start. */
   readonly from: string | null;
-  /** The first game date on which it does not count any more; null: it still does. */
+  /** First game date on which it no longer counts; null: no end. */
   readonly until: string | null;
 }
 
-/** When a photo was taken, as a camera writes it. */
+/** The time of a photo as the camera stores it. */
 export interface CameraMoment {
   /** `YYYY-MM-DDTHH:MM:SS` by the camera's clock. */
   readonly local: string;
-  /** How far that clock is from UTC, such as `+02:00`; null: it shows the time of the window's zone. */
+  /** Offset of that clock from UTC, such as `+02:00`; null: assumed to be in the window's time zone. */
   readonly offset: string | null;
 }
 
-/** The window that a moment belongs to, or is closest to. */
+/** The window that contains a time, or the closest one. */
 export interface FoundWindow extends WindowInstants {
   readonly date: string;
   readonly times: WindowTimes;
   readonly takenAt: Date;
-  /** Minutes between the moment and the window, begun ones counted: negative before it, 0 inside, positive after it. */
+  /** Minutes between the time and the window, rounded up: negative before it, 0 inside, positive after it. */
   readonly minutesOff: number;
 }
 
@@ -37,27 +37,27 @@ export interface Coordinates {
   readonly longitude: number;
 }
 
-/** What a check-in is judged by. */
+/** What flags are derived from. */
 export interface CheckInEvidence {
   readonly isEdited: boolean;
   readonly isScreenshot: boolean;
-  /** Null when the photo does not say. */
+  /** Null if the photo has no time. */
   readonly takenAt: Date | null;
   readonly uploadedAt: Date;
-  /** Where the person says the photo is from. */
+  /** Where the user says the photo was taken. */
   readonly location: Coordinates | null;
-  /** Where the person lives, by the profile. */
+  /** Home of the user, from the profile. */
   readonly home: Coordinates | null;
 }
 
 const MINUTE = 60_000;
-/** A photo that is sent later than this after it was taken is looked at, in minutes. */
+/** Photos uploaded later than this after they were taken are flagged. */
 const LATE_UPLOAD_MINUTES = 60;
-/** A photo from farther away than this is looked at, in kilometres. */
+/** Photos taken farther from home than this, in kilometers, are flagged. */
 const FAR_KM = 200;
 const EARTH_RADIUS_KM = 6_371;
 
-/** The window that a photo belongs to, or is closest to; null when no date near it counts. */
+/** The window that contains the time of a photo, or the closest one; null if no date around it counts. */
 export function windowOfPhoto(counting: readonly CountingTimes[], moment: CameraMoment | Date): FoundWindow | null {
   const found = counting.flatMap((entry) =>
     instantsOf(moment, entry.times.timezone).flatMap((takenAt) =>
@@ -70,7 +70,7 @@ export function windowOfPhoto(counting: readonly CountingTimes[], moment: Camera
   return found.toSorted((a, b) => Math.abs(a.minutesOff) - Math.abs(b.minutesOff))[0] ?? null;
 }
 
-/** The game dates for which a photo can be uploaded now: from the grace before a window until its local day is over. */
+/** The game dates for which a photo can be uploaded now: from the grace before the window to the end of its local day. */
 export function datesOpenForUpload(counting: readonly CountingTimes[], now: Date, graceMinutes: number): string[] {
   return counting.flatMap((entry) =>
     datesAround(entry, now).filter((date) => {
@@ -80,7 +80,7 @@ export function datesOpenForUpload(counting: readonly CountingTimes[], now: Date
   );
 }
 
-/** What is odd about a check-in by itself; whether the photo was seen before, the database knows. */
+/** The flags of a check-in, except `seen_before`, which the database adds. */
 export function oddities(evidence: CheckInEvidence): CheckInFlag[] {
   const { isEdited, isScreenshot, takenAt, uploadedAt, location, home } = evidence;
   const flags: CheckInFlag[] = [];
@@ -92,7 +92,7 @@ export function oddities(evidence: CheckInEvidence): CheckInFlag[] {
   return flags;
 }
 
-/** The distance between two locations over the ground, in kilometres. */
+/** The distance between two locations over the ground, in kilometers. */
 export function distanceKm(a: Coordinates, b: Coordinates): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const half = (degrees: number) => Math.sin(radians(degrees) / 2) ** 2;
@@ -102,7 +102,7 @@ export function distanceKm(a: Coordinates, b: Coordinates): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** The instants that a camera's moment can be: two when the clock of the zone showed that time twice. */
+/** The instants that a camera's time can mean: two if the zone's clock showed that time twice. */
 function instantsOf(moment: CameraMoment | Date, timezone: string): Date[] {
   if (moment instanceof Date) return [moment];
   if (moment.offset !== null) return [new Date(`${moment.local}${moment.offset}`)];

@@ -1,24 +1,24 @@
 /** The two teams. */
 export type TeamColor = "red" | "blue";
 
-/** Somebody who plays on a date, in one place. */
+/** A player of one area on one date. */
 export interface Player {
   readonly userId: string;
   readonly isSynthetic: boolean;
   /** When the window of the date opens and closes, in milliseconds since 1970. */
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The team of the week; null when they have none yet. */
+  /** The team of the week; null if there is none yet. */
   readonly color: TeamColor | null;
-  /** Whether they played the day before without a squad. */
+  /** Whether the player had no squad on the day before. */
   readonly leftOut: boolean;
-  /** How they were matched before; null for the first time. */
+  /** The current match; null if there is none yet. */
   readonly matched: Match | null;
-  /** Whether what they are matched with is final: their window has opened, or they have checked in. */
+  /** Whether the match is final: the window has opened, or the player has checked in. */
   readonly fixed: boolean;
 }
 
-/** What a player is matched with. */
+/** A player's neighbors and squad. */
 export interface Match {
   readonly before: string | null;
   readonly after: string | null;
@@ -27,39 +27,39 @@ export interface Match {
 
 /** Up to three players of one team. */
 export interface Squad {
-  /** Of the squad that goes on; null for a new one. */
+  /** Id of the squad that continues; null for a new one. */
   readonly id: string | null;
   readonly color: TeamColor;
-  /** Three; fewer only when somebody left a squad that had begun and nobody is free. */
+  /** Three; fewer only if a player left a squad that had started and no other player is free. */
   readonly members: readonly string[];
 }
 
-/** A place after matching. */
-export interface PlaceMatch {
+/** The result of matching an area. */
+export interface AreaMatch {
   readonly links: ReadonlyMap<string, { readonly before: string | null; readonly after: string | null }>;
   readonly colors: ReadonlyMap<string, TeamColor>;
   readonly squads: readonly Squad[];
 }
 
-/** How many make a squad. */
 const SQUAD_SIZE = 3;
 
 /**
- * Matches the players of one place on one date: chains, teams and squads. What is fixed stays; of the rest the result
- * depends on nothing but the players, so that matching again what was matched changes nothing. O(n log n).
- * @param leading the team that gets the first player where both are as large; different places should differ
+ * Matches the players of one area on one date: chains, teams and squads. Final matches stay. The rest depends only on the
+ * players, so that matching again changes nothing. O(n log n).
+ * @param leading the team that gets the next player if both are equally large; should differ between areas
  */
-export function matchPlace(players: readonly Player[], leading: TeamColor): PlaceMatch {
+export function matchArea(players: readonly Player[], leading: TeamColor): AreaMatch {
   const colors = chooseColors(players, leading);
   return { links: linkPlayers(players), colors, squads: formSquads(players, colors) };
 }
 
 /**
  * Links each player to the one whose window ends closest before theirs starts, and to the one whose window starts closest
- * after theirs ends: two-way, one each, so that no two who could be linked are both better off with each other. Ties go by
- * id. Links of fixed players stay as long as the other one is there and their windows still follow each other.
+ * after theirs ends. Each player has at most one link on each side, and the matching is stable: no two players would both
+ * prefer each other to their links. Ties are broken by id. Links of fixed players stay as long as the other player is there
+ * and their windows still follow each other.
  */
-export function linkPlayers(players: readonly Player[]): PlaceMatch["links"] {
+export function linkPlayers(players: readonly Player[]): AreaMatch["links"] {
   const byId = new Map(players.map((player) => [player.userId, player]));
   const before = new Map<string, string>();
   const after = new Map<string, string>();
@@ -77,7 +77,7 @@ export function linkPlayers(players: readonly Player[]): PlaceMatch["links"] {
       link(userId, behind.userId);
     }
   }
-  // Like brackets: each start takes the latest end before it that no earlier start has taken.
+  // Like matching brackets: each start takes the latest end before it that no earlier start has taken.
   const events = players.flatMap((player): Event[] => [
     { at: player.startsAt, isStart: true, player },
     { at: player.endsAt, isStart: false, player },
@@ -103,21 +103,21 @@ interface Event {
   readonly player: Player;
 }
 
-/** A window that ends when another starts is before it; of ends at one moment the smallest id is taken first. */
+/** An end comes before a start at the same time; of several ends at the same time, the smallest id is linked first. */
 function inTime(a: Event, b: Event): number {
   if (a.at !== b.at) return a.at - b.at;
   if (a.isStart !== b.isStart) return a.isStart ? 1 : -1;
   return a.isStart ? byText(a.player.userId, b.player.userId) : byText(b.player.userId, a.player.userId);
 }
 
-/** Whether a link of which at least one side is fixed still holds: the other side may have changed their window. */
+/** Whether a link with at least one fixed side stays: the other side may have changed their window. */
 function staysLinked(first: Player, second: Player): boolean {
   return (first.fixed && second.fixed) || first.endsAt <= second.startsAt;
 }
 
 /**
- * The team of everybody. Who has one keeps it; newcomers complete the threes of their place, so that as few as possible
- * are left without a squad, as long as the teams differ by no more than a squad, and else balance them.
+ * The team of each player. Players who have a team keep it. New players complete squads of three, so that as few players as
+ * possible have no squad, while the teams differ by one squad at most; otherwise they balance the teams.
  */
 function chooseColors(players: readonly Player[], leading: TeamColor): Map<string, TeamColor> {
   const colors = new Map<string, TeamColor>();
@@ -145,9 +145,9 @@ function nextColor(sizes: Readonly<Record<TeamColor, number>>, leading: TeamColo
 }
 
 /**
- * Squads of three of one team. A squad of which somebody is fixed goes on, and whoever left it is replaced; squads of three
- * people go on as long as all are there; all others are formed anew, people first and synthetic users after them, so that
- * these fill what people leave open.
+ * Squads of three players of one team. A squad with a fixed member continues, and missing members are replaced; a squad of
+ * three people continues as long as all are there. All other squads are formed again, people first, so that synthetic users
+ * fill the gaps.
  */
 function formSquads(players: readonly Player[], colors: ReadonlyMap<string, TeamColor>): Squad[] {
   const teams: Record<TeamColor, Player[]> = { red: [], blue: [] };
@@ -164,8 +164,8 @@ function squadsOf(team: readonly Player[], color: TeamColor): Squad[] {
   const stays = (members: readonly Player[]) =>
     members.some(({ fixed }) => fixed) ||
     (members.length === SQUAD_SIZE && !members.some(({ isSynthetic }) => isSynthetic));
-  const going = [...former].filter(([, members]) => stays(members)).sort(([a], [b]) => byText(a, b));
-  const taken = new Set(going.flatMap(([, members]) => members));
+  const continuing = [...former].filter(([, members]) => stays(members)).sort(([a], [b]) => byText(a, b));
+  const taken = new Set(continuing.flatMap(([, members]) => members));
   const free = team.filter((player) => !taken.has(player) && !player.fixed).sort(inTurn);
   let next = 0;
   const take = (count: number) => {
@@ -173,7 +173,7 @@ function squadsOf(team: readonly Player[], color: TeamColor): Squad[] {
     next += some.length;
     return some;
   };
-  const squads: Squad[] = going.map(([id, members]) => ({
+  const squads: Squad[] = continuing.map(([id, members]) => ({
     id,
     color,
     members: idsOf([...members.sort(inTurn), ...take(SQUAD_SIZE - members.length)]),
@@ -188,7 +188,7 @@ function squadsOf(team: readonly Player[], color: TeamColor): Squad[] {
   return squads;
 }
 
-/** People before synthetic users, then who was left out, then by window. */
+/** People before synthetic users, then players who were left out the day before, then by window. */
 function inTurn(a: Player, b: Player): number {
   return (
     Number(a.isSynthetic) - Number(b.isSynthetic) ||

@@ -1,7 +1,7 @@
-/** What somebody's piece of a mosaic says of their day. */
+/** A player's day as a piece of the mosaic shows it. */
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-/** A piece: what its colour follows from. */
+/** A piece of a mosaic; status and team determine its color. */
 export interface MosaicPiece {
   readonly status: MosaicStatus;
   readonly teamColor: "red" | "blue";
@@ -15,10 +15,10 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** A colour: red, green and blue, each 0 to 255. */
+/** A color: red, green and blue, each 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** How many pieces lie in which row of a mosaic. */
+/** How the pieces of a mosaic are distributed over its rows. */
 export interface MosaicLayout {
   readonly participants: number;
   /** Width and height of the picture in pixels. */
@@ -27,7 +27,7 @@ export interface MosaicLayout {
 }
 
 const DEFAULT_SIDE = 1_600;
-/** Pieces smaller than this have no line between them. */
+/** Smaller pieces have no line between them. In pixels. */
 const MIN_SIDE_WITH_LINE = 8;
 
 const STATUS_COLORS: Readonly<Record<MosaicStatus, Rgb>> = {
@@ -39,7 +39,7 @@ const TEAM_COLORS: Readonly<Record<MosaicPiece["teamColor"], Rgb>> = {
   red: [0xdc, 0x26, 0x26],
   blue: [0x25, 0x63, 0xeb],
 };
-/** Hundredths of the team's colour in a piece; the rest is the colour of the status. */
+/** Percentage of the team's color in a piece; the rest is the color of the status. */
 const TINT = 20;
 const BACKGROUND: Rgb = [0x11, 0x18, 0x27];
 const PIECE_COLORS: Readonly<Record<MosaicStatus, Readonly<Record<MosaicPiece["teamColor"], Rgb>>>> = {
@@ -49,8 +49,8 @@ const PIECE_COLORS: Readonly<Record<MosaicStatus, Readonly<Record<MosaicPiece["t
 };
 
 /**
- * How a mosaic of so many people is laid out: as many rows as there are pieces in a row, give or take one. The side is
- * 1,600 pixels, however many they are, until pieces would be narrower than a pixel.
+ * The layout of a mosaic: about as many rows as pieces in a row. The side is 1,600 pixels, or more if pieces would
+ * otherwise be narrower than a pixel.
  */
 export function mosaicLayout(participants: number): MosaicLayout {
   const rows = Math.max(1, Math.round(Math.sqrt(participants)));
@@ -58,7 +58,7 @@ export function mosaicLayout(participants: number): MosaicLayout {
 }
 
 /**
- * Where a piece lies. All pieces together fill the picture, and no two of them overlap.
+ * The rectangle of a piece. The pieces fill the picture without overlapping.
  * @param position from 0 to participants - 1: row by row, from the left
  */
 export function pieceAt({ participants, side, rows }: MosaicLayout, position: number): Rectangle {
@@ -70,14 +70,14 @@ export function pieceAt({ participants, side, rows }: MosaicLayout, position: nu
   return { x, y, width: share(side, position - first + 1, inRow) - x, height: share(side, row + 1, rows) - y };
 }
 
-/** The colour of a piece: that of the status, with a tint of the team's. */
+/** The color of a piece: that of the status, tinted with the team's. */
 export function pieceColor({ status, teamColor }: MosaicPiece): Rgb {
   return PIECE_COLORS[status][teamColor];
 }
 
 /**
- * Draws a mosaic: three bytes for a pixel, row by row. The work is that of filling the picture, however many pieces it is made
- * of.
+ * Draws a mosaic: three bytes per pixel, row by row. The time depends on the size of the picture, not on the number of
+ * pieces.
  * @param pieces in the order of their positions
  */
 export function drawMosaic(layout: MosaicLayout, pieces: readonly MosaicPiece[]): Uint8Array {
@@ -92,7 +92,7 @@ export function drawMosaic(layout: MosaicLayout, pieces: readonly MosaicPiece[])
     const end = firstOfRow(participants, rows, row + 1);
     const top = share(side, row, rows);
     const bottom = share(side, row + 1, rows);
-    // One line of pixels is drawn, and then copied down to the next row of pieces.
+    // Draws one line of pixels and copies it down to the next row of pieces.
     const line = pixels.subarray(top * side * 3, (top + 1) * side * 3);
     for (let position = first; position < end; position += 1) {
       const piece = pieces[position];
@@ -113,7 +113,7 @@ function firstOfRow(participants: number, rows: number, row: number): number {
   return Math.floor((row * participants) / rows);
 }
 
-/** Where the given part of a length begins. */
+/** Where a part of a length begins. */
 function share(length: number, part: number, parts: number): number {
   return Math.floor((length * part) / parts);
 }
@@ -127,7 +127,7 @@ function tinted([red, green, blue]: Rgb, [teamRed, teamGreen, teamBlue]: Rgb): R
   return [mix(red, teamRed), mix(green, teamGreen), mix(blue, teamBlue)];
 }
 
-/** Fills pixels `from` up to `to`, not included. */
+/** Fills the pixels from `from` to `to`, exclusive. */
 function fillRow(pixels: Uint8Array, from: number, to: number, [red, green, blue]: Rgb): void {
   for (let at = from * 3; at < to * 3; at += 3) {
     pixels[at] = red;

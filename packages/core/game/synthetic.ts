@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** The parts of the country by which shares of synthetic users are given. */
+/** Regions of the country that synthetic users are distributed over. */
 export const SYNTHETIC_REGIONS = ["West Coast", "East Coast", "Midwest", "South", "Mountain West"] as const;
 export type SyntheticRegion = (typeof SYNTHETIC_REGIONS)[number];
 
-/** What synthetic users do in their windows. */
 export const SYNTHETIC_ACTIVITIES = [
   "cardio",
   "strength",
@@ -16,23 +15,22 @@ export const SYNTHETIC_ACTIVITIES = [
 ] as const;
 export type SyntheticActivity = (typeof SYNTHETIC_ACTIVITIES)[number];
 
-/** The times of day at which windows of synthetic users lie. */
+/** Windows of synthetic users, in local time. */
 export const SYNTHETIC_WINDOWS = ["6-8am", "8-10am", "12-2pm", "2-4pm", "4-6pm", "6-8pm"] as const;
 export type SyntheticWindow = (typeof SYNTHETIC_WINDOWS)[number];
 
-/** Shares of a whole, each 0 to 1; what is not named gets none. */
+/** Shares of a whole, each 0 to 1; missing names have none. */
 export type Shares<Name extends string> = { readonly [Key in Name]?: number | undefined };
 
-/** What synthetic users are drawn from. */
+/** Distribution of synthetic users. */
 export interface SyntheticConfig {
   readonly regions: Shares<SyntheticRegion>;
   readonly activities: Shares<SyntheticActivity>;
   readonly windows: Shares<SyntheticWindow>;
-  /** Share of days on which one uses the window, 0 to 1. */
+  /** Share of days with a check-in, 0 to 1. */
   readonly checkInProbability: number;
 }
 
-/** The usual shares. */
 export const SYNTHETIC_DEFAULTS = {
   regions: { "West Coast": 0.25, "East Coast": 0.3, Midwest: 0.2, South: 0.15, "Mountain West": 0.1 },
   activities: {
@@ -48,7 +46,7 @@ export const SYNTHETIC_DEFAULTS = {
   checkInProbability: 0.85,
 } as const satisfies SyntheticConfig;
 
-/** A synthetic user before there is an account for it. */
+/** A synthetic user without an account yet. */
 export interface SyntheticPerson {
   readonly full_name: string;
   readonly region: SyntheticRegion;
@@ -57,11 +55,11 @@ export interface SyntheticPerson {
   readonly state: string;
   /** IANA time zone of the city. */
   readonly timezone: string;
-  /** Degrees, within a few kilometres of the city's middle. */
+  /** Degrees, within a few kilometers of the city's center. */
   readonly latitude: number;
   readonly longitude: number;
   readonly activity_type: SyntheticActivity;
-  /** What `other` stands for; null for every other activity. */
+  /** Set if and only if the activity is `other`. */
   readonly custom_activity: string | null;
   /** HH:MM in the time zone. */
   readonly window_start: string;
@@ -102,7 +100,7 @@ const CITIES: Readonly<Record<SyntheticRegion, readonly City[]>> = {
   ],
   "Mountain West": [
     ["Denver", "CO", "America/Denver", 39.7392, -104.9903],
-    // Arizona keeps one time all year.
+    // Arizona has no daylight saving time.
     ["Phoenix", "AZ", "America/Phoenix", 33.4484, -112.074],
     ["Salt Lake City", "UT", "America/Denver", 40.7608, -111.891],
     ["Boise", "ID", "America/Boise", 43.615, -116.2023],
@@ -138,16 +136,15 @@ const LAST_NAMES = [
 ];
 const CUSTOM_ACTIVITIES = ["Yoga", "Gardening", "Piano practice", "Stretching", "Drawing"];
 
-/** Shares are counted in billionths, so that whole numbers decide and no rounding error does. */
+/** Shares are computed in billionths, as whole numbers, to avoid rounding errors. */
 const PRECISION = 1_000_000_000;
-/** Degrees: about five kilometres. */
+/** Degrees: about five kilometers. */
 const SPREAD = 0.05;
 
 /**
- * Deals `count` out by shares: everybody gets the whole part of what is due, and what is left goes to the largest
- * remainders, so that the sum is exact. A tie goes to whoever is named first.
- * @param names everybody there is, in the order that breaks ties
- * @param shares at least one above 0; what they sum to counts as the whole
+ * Distributes `count` by shares with the largest remainder method, so that the sum is exact.
+ * @param names all names; of equal remainders the first name wins
+ * @param shares at least one above 0; their sum counts as the whole
  */
 export function largestRemainder<Name extends string>(
   count: number,
@@ -156,34 +153,34 @@ export function largestRemainder<Name extends string>(
 ): Map<Name, number> {
   const weights = names.map((name) => Math.round((shares[name] ?? 0) * PRECISION));
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
-  if (whole <= 0) throw new RangeError("Shares must sum to more than nothing.");
+  if (whole <= 0) throw new RangeError("At least one share must be above 0.");
   const due = names.map((name, index) => {
     const portion = count * (weights[index] ?? 0);
     return { name, index, given: Math.floor(portion / whole), remainder: portion % whole };
   });
   const left = count - due.reduce((sum, { given }) => sum + given, 0);
-  const favoured = due.toSorted((a, b) => b.remainder - a.remainder || a.index - b.index).slice(0, left);
-  const extra = new Set(favoured.map(({ name }) => name));
+  const favored = due.toSorted((a, b) => b.remainder - a.remainder || a.index - b.index).slice(0, left);
+  const extra = new Set(favored.map(({ name }) => name));
   return new Map(due.map(({ name, given }) => [name, given + (extra.has(name) ? 1 : 0)]));
 }
 
 /**
- * Draws synthetic users. The same arguments draw the same people. Regions, activities and windows are dealt out exactly,
- * and shuffled apart from each other.
+ * Draws synthetic users; the same arguments draw the same people. Regions, activities and windows are distributed exactly,
+ * and shuffled independently.
  * @param count 1 to 1000; no two have the same name
  */
 export function drawSyntheticPeople(count: number, config: SyntheticConfig, seed: string): SyntheticPerson[] {
-  const regions = dealt(count, SYNTHETIC_REGIONS, config.regions, randomly(seed, "regions"));
-  const activities = dealt(count, SYNTHETIC_ACTIVITIES, config.activities, randomly(seed, "activities"));
-  const windows = dealt(count, SYNTHETIC_WINDOWS, config.windows, randomly(seed, "windows"));
+  const regions = distributed(count, SYNTHETIC_REGIONS, config.regions, randomly(seed, "regions"));
+  const activities = distributed(count, SYNTHETIC_ACTIVITIES, config.activities, randomly(seed, "activities"));
+  const windows = distributed(count, SYNTHETIC_WINDOWS, config.windows, randomly(seed, "windows"));
   const names = shuffled(
     FIRST_NAMES.flatMap((first) => LAST_NAMES.map((last) => `${first} ${last}`)),
     randomly(seed, "names"),
   );
-  const places = randomly(seed, "places");
+  const locations = randomly(seed, "places");
   const customs = randomly(seed, "customs");
   return regions.map((region, index) => {
-    const [city, state, timezone, latitude, longitude] = oneOf(CITIES[region], places);
+    const [city, state, timezone, latitude, longitude] = oneOf(CITIES[region], locations);
     const activity_type = at(activities, index);
     const [window_start, window_end] = TIMES[at(windows, index)];
     return {
@@ -192,8 +189,8 @@ export function drawSyntheticPeople(count: number, config: SyntheticConfig, seed
       city,
       state,
       timezone,
-      latitude: near(latitude, places),
-      longitude: near(longitude, places),
+      latitude: near(latitude, locations),
+      longitude: near(longitude, locations),
       activity_type,
       custom_activity: activity_type === "other" ? oneOf(CUSTOM_ACTIVITIES, customs) : null,
       window_start,
@@ -214,25 +211,25 @@ export interface SyntheticTurn {
 }
 
 /**
- * When a synthetic user checks in on a game date: a moment inside the window (the end excluded), or null on a day left
- * out. Follows from user and date alone, so that whoever asks again is told the same.
+ * When a synthetic user checks in on a game date: a time inside the window (end exclusive), or null on a day without a
+ * check-in. User and date determine it, so that every call gives the same result.
  */
 export function drawnCheckIn({ userId, date, probability, startsAt, endsAt }: SyntheticTurn): Date | null {
   const digest = createHash("sha256").update(`${userId}:${date}`).digest();
-  // 48 bits decide whether, 32 others when.
+  // 48 bits decide whether there is a check-in, and 32 others when.
   if (digest.readUIntBE(0, 6) / 2 ** 48 >= probability) return null;
   const length = endsAt.getTime() - startsAt.getTime();
   return new Date(startsAt.getTime() + Math.floor((digest.readUInt32BE(6) / 2 ** 32) * length));
 }
 
-/** The next number of a sequence, 0 to 1, the end excluded. */
+/** The next number of a sequence, from 0 to 1, exclusive. */
 type Random = () => number;
 
-/** A sequence of its own for each purpose, so that one more draw here changes nothing there. */
+/** A separate sequence for each purpose, so that an additional draw in one does not change the others. */
 function randomly(seed: string, purpose: string): Random {
   let state = createHash("sha256").update(`${purpose}:${seed}`).digest().readUInt32BE();
   return () => {
-    // Mulberry32: small, and even enough for dealing out names and places.
+    // Mulberry32: small, and uniform enough for names and locations.
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
@@ -240,20 +237,19 @@ function randomly(seed: string, purpose: string): Random {
   };
 }
 
-function dealt<Name extends string>(
+function distributed<Name extends string>(
   count: number,
   names: readonly Name[],
   shares: Shares<Name>,
   random: Random,
 ): Name[] {
-  const hands = [...largestRemainder(count, names, shares)].flatMap(([name, given]) => Array<Name>(given).fill(name));
-  return shuffled(hands, random);
+  const all = [...largestRemainder(count, names, shares)].flatMap(([name, given]) => Array<Name>(given).fill(name));
+  return shuffled(all, random);
 }
 
-/** In the order of a number drawn for each. */
 function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  const order = items.map((item) => ({ item, place: random() }));
-  return order.toSorted((a, b) => a.place - b.place).map(({ item }) => item);
+  const order = items.map((item) => ({ item, key: random() }));
+  return order.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
 function oneOf<Item>(items: readonly Item[], random: Random): Item {
@@ -266,6 +262,6 @@ function near(degrees: number, random: Random): number {
 
 function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];
-  if (item === undefined) throw new RangeError("There are not so many to draw from.");
+  if (item === undefined) throw new RangeError("There are not enough items to draw from.");
   return item;
 }

@@ -1,9 +1,9 @@
 import { Temporal } from "temporal-polyfill";
 import { addDays } from "../calendar-date.ts";
 
-/** When somebody's window is, by the clock on the wall. */
+/** The times of a player's window, in local time. */
 export interface WindowTimes {
-  /** `HH:MM`, of 24 hours. */
+  /** `HH:MM`, 24 hours. */
   readonly start: string;
   /** `HH:MM`, two hours after the start; before it when the window crosses midnight. */
   readonly end: string;
@@ -11,32 +11,31 @@ export interface WindowTimes {
   readonly timezone: string;
 }
 
-/** One day's window as instants: it is open from the start until just before the end. */
+/** The window of one day; the end is exclusive. */
 export interface WindowInstants {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** What a day's window is to somebody who has not checked in. */
+/** The state of a window without a check-in. */
 export type WindowPhase = "not_started" | "pending" | "failed";
 
-/** How long a window is, in minutes. */
 const WINDOW_MINUTES = 120;
 
-/** How long after its start a check-in is early, in minutes. */
+/** A check-in is early until this long after the start of its window. */
 const EARLY_MINUTES = 30;
 
 const MINUTE = 60_000;
-const MINUTES_OF_A_DAY = 24 * 60;
+const MINUTES_PER_DAY = 24 * 60;
 
-/** Whether the end is two hours after the start, past midnight if need be. @param start @param end `HH:MM` */
+/** Whether the end is two hours after the start, also across midnight. @param start @param end `HH:MM` */
 export function isTwoHours(start: string, end: string): boolean {
-  return (minutesOf(end) - minutesOf(start) + MINUTES_OF_A_DAY) % MINUTES_OF_A_DAY === WINDOW_MINUTES;
+  return (minutesOf(end) - minutesOf(start) + MINUTES_PER_DAY) % MINUTES_PER_DAY === WINDOW_MINUTES;
 }
 
 /**
- * The instants of the window that starts on a date. A start or an end that the clock skips is the next instant that it
- * shows, one that it shows twice is the first; the window is never shorter than two real hours.
+ * The instants of the window that starts on a date. When clocks change, a start or end that is skipped moves to the next
+ * instant that exists, one that occurs twice is the first; the window is never shorter than two real hours.
  * @param gameDate `YYYY-MM-DD`, the local date on which the window starts
  */
 export function windowInstants(times: WindowTimes, gameDate: string): WindowInstants {
@@ -49,7 +48,7 @@ export function windowInstants(times: WindowTimes, gameDate: string): WindowInst
   };
 }
 
-/** Whether a date happens at all in the window's time zone: Samoa had no 30 December 2011, and nobody a window on it. */
+/** Whether a date exists in the window's time zone: Samoa had no 30 December 2011. */
 export function isPlayableDate(times: Pick<WindowTimes, "timezone">, gameDate: string): boolean {
   return localDate(times.timezone, firstInstant(gameDate, "00:00", times.timezone)) === gameDate;
 }
@@ -57,7 +56,7 @@ export function isPlayableDate(times: Pick<WindowTimes, "timezone">, gameDate: s
 /** The game date of the window that is open, or of the next one to open. */
 export function currentOrNextGameDate(times: WindowTimes, now: Date): string {
   const today = localDate(times.timezone, now.getTime());
-  // A date may be missing from a calendar: yesterday's window can be two dates back.
+  // A date may not exist in a zone, so yesterday's window can be two dates back.
   for (let days = -2; days <= 3; days += 1) {
     const date = addDays(today, days);
     if (isPlayableDate(times, date) && windowInstants(times, date).endsAt > now) return date;
@@ -65,12 +64,12 @@ export function currentOrNextGameDate(times: WindowTimes, now: Date): string {
   throw new Error("a window opens at least once in three days");
 }
 
-/** Whether an instant is in a window or in the grace on either side of it, both ends included. */
+/** Whether an instant is in a window or in the grace before or after it, both ends inclusive. */
 export function isWithinGrace(window: WindowInstants, instant: Date, graceMinutes: number): boolean {
   return distanceMs(window, instant) <= graceMinutes * MINUTE;
 }
 
-/** Whether a check-in earns the early bonus: from the grace before the start to half an hour after it, both included. */
+/** Whether a check-in earns the early bonus: from the grace before the start to EARLY_MINUTES after it, both inclusive. */
 export function isEarly({ startsAt }: WindowInstants, instant: Date, graceMinutes: number): boolean {
   const sinceStart = instant.getTime() - startsAt.getTime();
   return sinceStart >= -graceMinutes * MINUTE && sinceStart <= EARLY_MINUTES * MINUTE;
@@ -92,7 +91,7 @@ export function windowPhase(
   return now < dayEndsAt && now.getTime() <= endsAt.getTime() + graceMinutes * MINUTE ? "pending" : "failed";
 }
 
-/** The end of the local day on which the window ended; a window until midnight ends at the beginning of a day. */
+/** The end of the local day on which the window ends; midnight belongs to the new day. */
 export function localDayEnd(gameDate: string, times: WindowTimes): Date {
   const lastDay = localDate(times.timezone, windowInstants(times, gameDate).endsAt.getTime());
   return new Date(firstInstant(addDays(lastDay, 1), "00:00", times.timezone));
@@ -104,16 +103,16 @@ export function weekStart(date: string): string {
   return addDays(date, -((dayOfWeek + 6) % 7));
 }
 
-/** The first instant at which the clocks of a zone show a time, or, when they skip it, at which they show a later one. */
+/** The first instant at which a zone's clock shows a time or, if that time is skipped, a later one. */
 function firstInstant(date: string, time: string, timezone: string): number {
   const wanted = Temporal.PlainDateTime.from(`${date}T${time}`);
   const moment = wanted.toZonedDateTime(timezone, { disambiguation: "earlier" });
   if (moment.toPlainDateTime().equals(wanted)) return moment.epochMilliseconds;
-  // Skipped: "earlier" is then before the gap by the length of it, so that the gap is the next change of the clocks.
+  // Skipped: "earlier" is then an instant before the gap, so that the gap is the next transition.
   return (moment.getTimeZoneTransition("next") ?? moment).epochMilliseconds;
 }
 
-/** The date that it is in a zone; unlike `dateIn` cheap enough for everybody's windows, because zones are kept ready. */
+/** The local date in a zone. Unlike `dateIn` fast enough for the windows of all players, because Temporal caches zones. */
 function localDate(timezone: string, epochMilliseconds: number): string {
   return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds)
     .toZonedDateTimeISO(timezone)
@@ -121,7 +120,7 @@ function localDate(timezone: string, epochMilliseconds: number): string {
     .toString();
 }
 
-/** How far an instant is from a window, in milliseconds; 0 inside it. */
+/** Milliseconds between an instant and a window; 0 inside it. */
 function distanceMs({ startsAt, endsAt }: WindowInstants, instant: Date): number {
   return Math.max(startsAt.getTime() - instant.getTime(), instant.getTime() - endsAt.getTime(), 0);
 }

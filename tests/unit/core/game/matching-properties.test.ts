@@ -1,4 +1,4 @@
-import { matchPlace, type PlaceMatch, type Player, type TeamColor } from "@nectar/core/game/matching";
+import { type AreaMatch, matchArea, type Player, type TeamColor } from "@nectar/core/game/matching";
 import { windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -55,7 +55,7 @@ const moment = fc
   .map((minutes) => Date.parse(`${DATE}T00:00Z`) + minutes * 60_000);
 
 /** The players as they are stored after a match, seen again at a moment. */
-function stored(players: readonly Player[], match: PlaceMatch, now: number): Player[] {
+function stored(players: readonly Player[], match: AreaMatch, now: number): Player[] {
   const squads = new Map(
     match.squads.flatMap(({ id, members }) => members.map((member) => [member, id ?? `new ${members[0]}`] as const)),
   );
@@ -87,10 +87,10 @@ const placeWithHistory: fc.Arbitrary<PlaceWithHistory> = fc.record({
 });
 
 function playedOut({ first, later, leading: color, moments }: PlaceWithHistory) {
-  const before = stored(first, matchPlace(first, color), moments[0]);
+  const before = stored(first, matchArea(first, color), moments[0]);
   const present = new Set(first.map(({ userId }) => userId));
   const players = [...before, ...later.filter(({ userId }) => !present.has(userId))];
-  const match = matchPlace(players, color);
+  const match = matchArea(players, color);
   return { players, match, after: stored(players, match, moments[1]) };
 }
 
@@ -173,7 +173,7 @@ describe("matching a place", () => {
   it("leaves at most two people and synthetic users of a new place without a squad, people last", () => {
     fc.assert(
       fc.property(newcomers(24), leading, (players, color) => {
-        const { squads } = matchPlace(players, color);
+        const { squads } = matchArea(players, color);
         const placed = new Set(squads.flatMap(({ members }) => members));
         const alone = players.filter(({ userId }) => !placed.has(userId));
         expect(alone.length).toBe(players.length % 3);
@@ -190,7 +190,7 @@ describe("matching a place", () => {
       fc.property(placeWithHistory, fc.integer(), (place, seed) => {
         const { players, match, after } = playedOut(place);
         const again = after.toSorted((a, b) => ((a.startsAt ^ seed) % 7) - ((b.startsAt ^ seed) % 7));
-        const second = stored(again, matchPlace(again, place.leading), place.moments[1]);
+        const second = stored(again, matchArea(again, place.leading), place.moments[1]);
         const byId = (a: Player, b: Player) => (a.userId < b.userId ? -1 : 1);
         expect(second.toSorted(byId).map(stateOf)).toEqual(after.toSorted(byId).map(stateOf));
         expect(match.links.size).toBe(players.length);
@@ -206,10 +206,7 @@ describe("matching a place", () => {
         const { after } = playedOut(place);
         const players = [...after, ...(added === undefined ? [] : [added])];
         const now = new Map(
-          stored(players, matchPlace(players, place.leading), place.moments[1]).map((player) => [
-            player.userId,
-            player,
-          ]),
+          stored(players, matchArea(players, place.leading), place.moments[1]).map((player) => [player.userId, player]),
         );
         for (const player of after) {
           expect(now.get(player.userId)?.color).toBe(player.color);
@@ -234,7 +231,7 @@ describe("matching a place", () => {
             moved.add(player.userId);
             return fate.leaves ? [] : [{ ...player, ...fate.window }];
           });
-          const { links, squads } = matchPlace(players, place.leading);
+          const { links, squads } = matchArea(players, place.leading);
           const squadOf = new Map(squads.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
           for (const { userId, fixed, matched } of players) {
             if (!fixed || matched === null) continue;

@@ -1,4 +1,4 @@
-import { linkPlayers, matchPlace, type Player } from "@nectar/core/game/matching";
+import { linkPlayers, matchArea, type Player } from "@nectar/core/game/matching";
 import { describe, expect, it } from "vitest";
 
 const HOUR = 60 * 60 * 1_000;
@@ -19,7 +19,7 @@ function player(userId: string, hour: number, more: Partial<Player> = {}): Playe
 }
 
 const red = { color: "red" } as const;
-const squadsOf = (players: readonly Player[]) => matchPlace(players, "red").squads;
+const squadsOf = (players: readonly Player[]) => matchArea(players, "red").squads;
 const membersOf = (players: readonly Player[]) => squadsOf(players).map(({ members }) => members.toSorted());
 
 describe("links", () => {
@@ -75,7 +75,7 @@ describe("links", () => {
 
 describe("teams", () => {
   const sizes = (players: readonly Player[]) => {
-    const colors = [...matchPlace(players, "blue").colors.values()];
+    const colors = [...matchArea(players, "blue").colors.values()];
     return colors.filter((color) => color === "blue").length;
   };
   const many = (count: number) => Array.from({ length: count }, (_, index) => player(`p${index}`, index % 12));
@@ -86,7 +86,7 @@ describe("teams", () => {
 
   it("are kept, and newcomers make up for a difference", () => {
     const old = ["a", "b", "c", "d", "e", "f"].map((id) => player(id, 6, red));
-    const { colors } = matchPlace([...old, player("g", 8), player("h", 8), player("i", 8)], "red");
+    const { colors } = matchArea([...old, player("g", 8), player("h", 8), player("i", 8)], "red");
     expect([...colors.values()]).toEqual([...Array(6).fill("red"), ...Array(3).fill("blue")]);
   });
 });
