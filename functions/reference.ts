@@ -1,4 +1,4 @@
-import { allErrorCodes, statusOf } from "@nectar/core/errors";
+import { allErrorCodes, carriesRetryAfter, mayCarryIssues, sentenceOf, statusOf } from "@nectar/core/errors";
 import type { AppEnv } from "@nectar/http/context";
 import { Hono } from "hono";
 import { generateSpecs } from "hono-openapi";
@@ -106,16 +106,11 @@ function asHono({ routes }: GroupApp): Hono<AppEnv> {
   return carrier;
 }
 
-/** Every error code beside its status, for people who read the reference. */
+/** Every error code with its status and sentence, for people who read the reference. */
 function errorTable(): string {
-  const codes = allErrorCodes();
-  const statuses = [...new Set(codes.map(statusOf))].toSorted((one, other) => one - other);
-  const rows = statuses.map(
-    (status) =>
-      `| ${status} | ${codes
-        .filter((code) => statusOf(code) === status)
-        .map((code) => `\`${code}\``)
-        .join(", ")} |`,
-  );
-  return `Every error is \`{error, code, issues?}\`; a code always comes with the same status.\n\n| Status | Codes |\n|---|---|\n${rows.join("\n")}`;
+  const rows = allErrorCodes().map((code) => {
+    const carries = `${mayCarryIssues(code) ? " (`issues`)" : ""}${carriesRetryAfter(code) ? " (`Retry-After`)" : ""}`;
+    return `| ${statusOf(code)} | \`${code}\` | ${sentenceOf(code)}${carries} |`;
+  });
+  return `Every error is \`{error, code, issues?}\`; a code always comes with the same status. The sentence may change.\n\n| Status | Code | Meaning |\n|---|---|---|\n${rows.join("\n")}`;
 }

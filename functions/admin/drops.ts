@@ -16,7 +16,7 @@ export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adju
     return await book(tx, sql`private.adjust_drops(${user_id}, ${amount}, ${description})`);
   } catch (error) {
     if (raisedCode(error) !== "drops.insufficient_balance") throw error;
-    throw new AppError("drops.balance_would_be_negative", "The balance would go below zero.", { cause: error });
+    throw new AppError("drops.balance_would_be_negative", { cause: error });
   }
 }
 

@@ -9,11 +9,9 @@ import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { notYours } from "@nectar/http/visible-or-gone";
 import { sql } from "kysely";
 import type { BackgroundQuery, BackgroundRequest } from "./schema.ts";
 
-const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
 const DRAWING_MS = 40_000;
 /** Shorter than the temporary credentials live that sign it: an address ends with them. */
 const URL_SECONDS = 60 * 60;
@@ -88,7 +86,7 @@ export async function keepBackground(tx: Tx, background: OrderedBackground, imag
       .where("id", "=", entryId)
       .forUpdate()
       .executeTakeFirst();
-    if (entry === undefined) throw notYours(false, ENTRY);
+    if (entry === undefined) throw new AppError("journal.not_found");
     await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
   }
   await tx.insertInto("entry_backgrounds").values({ id, entry_id: entryId, quality }).execute();
@@ -98,7 +96,7 @@ export async function keepBackground(tx: Tx, background: OrderedBackground, imag
 /** A page of the caller's own backgrounds, or of an entry's, as far as the caller may see its content. */
 export async function listBackgrounds(tx: Tx, userId: string, query: BackgroundQuery) {
   const { entry_id: entryId, cursor, limit } = query;
-  if (entryId !== undefined && (await authorOf(tx, entryId)) === null) throw notYours(false, ENTRY);
+  if (entryId !== undefined && (await authorOf(tx, entryId)) === null) throw new AppError("journal.not_found");
   const rows = await tx
     .selectFrom("entry_backgrounds")
     .select(["id", "entry_id", "file_key", "created_at"])
@@ -134,14 +132,14 @@ async function sourceOf(tx: Tx, userId: string, order: BackgroundRequest): Promi
   const entryId = order.entry_id ?? null;
   if (entryId === null) return { title, mood, content: order.content ?? "" };
   const author = await authorOf(tx, entryId);
-  if (author !== userId) throw notYours(author !== null, ENTRY);
+  if (author !== userId) throw new AppError(author === null ? "journal.not_found" : "journal.not_yours");
   const entry = await tx
     .selectFrom("journal_entries as e")
     .innerJoin("journal_entry_contents as c", "c.entry_id", "e.id")
     .select((eb) => ["e.title", eb.fn.coalesce("e.mood", "c.found_mood").as("mood"), "c.content"])
     .where("e.id", "=", entryId)
     .executeTakeFirst();
-  if (entry === undefined) throw new AppError("journal.not_found", "There is no such entry.");
+  if (entry === undefined) throw new AppError("journal.not_found");
   return { title: title ?? entry.title, mood: mood ?? entry.mood, content: entry.content };
 }
 

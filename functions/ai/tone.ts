@@ -29,7 +29,7 @@ export async function askForTone(
   const { tone, usage }: ToneReply = await analyzeTone(configured(ai), { title: title || undefined, content }, LIMITS);
   if (tone === null) {
     await asUser((tx) => recordTextUsage(tx, "tone_analysis", usage));
-    throw new AppError("provider.failed", "The AI provider did not answer as expected.");
+    throw new AppError("provider.failed");
   }
   return { tone, usage };
 }

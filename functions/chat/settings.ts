@@ -21,6 +21,6 @@ export async function updateSettings(
 }
 
 function present(settings: AssistantSettings | undefined): AssistantSettings {
-  if (settings === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  if (settings === undefined) throw new AppError("auth.unknown_account");
   return settings;
 }

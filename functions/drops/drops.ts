@@ -11,7 +11,7 @@ export async function readBalance(tx: Tx, userId: string): Promise<number> {
     .select("drops_balance")
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (account === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  if (account === undefined) throw new AppError("auth.unknown_account");
   return account.drops_balance;
 }
 

@@ -49,7 +49,7 @@ async function stored(database: Services["database"], known: KnownEvent, event: 
       return { isNew, mail: isMail ? await storeReceived(tx, known, event.data) : null };
     });
   } catch (error) {
-    throw new AppError("email.webhook_failed", "The event could not be processed.", { cause: error });
+    throw new AppError("email.webhook_failed", { cause: error });
   }
 }
 
@@ -86,7 +86,7 @@ function parse(body: string): MailEvent {
   try {
     value = JSON.parse(body);
   } catch {
-    throw new AppError("request.malformed_json", "The body is not valid JSON.");
+    throw new AppError("request.malformed_json");
   }
   const parsed = MailEvent.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -29,7 +29,7 @@ export function emailApp(services: Services) {
       json(NewMail),
       async (c) => {
         const mail = c.req.valid("json");
-        const provider = configured(services.email, "Mail is not configured.");
+        const provider = configured(services.email);
         await storePolicy();
         const sending = {
           requestKey: requestKey(c.req.header("idempotency-key"), c.var.bodyText),

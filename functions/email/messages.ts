@@ -27,8 +27,7 @@ export async function listMessages(
 /** One of the caller's own mails. @throws AppError email.message_not_found */
 export async function readMessage(tx: Tx, userId: string, id: string): Promise<Message> {
   const message = await messagesOf(tx, userId).where("id", "=", id).executeTakeFirst();
-  if (message === undefined)
-    throw new AppError("email.message_not_found", "You sent no such mail in the last 30 days.");
+  if (message === undefined) throw new AppError("email.message_not_found");
   return message;
 }
 

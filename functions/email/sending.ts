@@ -39,10 +39,10 @@ export async function beginMail(
     tx,
   );
   const [begun] = rows;
-  if (begun === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  if (begun === undefined) throw new AppError("auth.unknown_account");
   if (begun.retry_after > 0) {
-    throw new AppError("email.quota_exhausted", "Too many mails for now, try again later.", {
-      headers: { "Retry-After": String(begun.retry_after) },
+    throw new AppError("email.quota_exhausted", {
+      retryAfterSeconds: begun.retry_after,
     });
   }
   return { id: begun.message_id, replyTo: begun.reply_to, isSuppressed: begun.is_suppressed };

@@ -65,6 +65,6 @@ export async function deleteGoal(tx: Tx, id: string): Promise<void> {
 }
 
 function found<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new AppError("goal.not_found", "There is no such goal.");
+  if (row === undefined) throw new AppError("goal.not_found");
   return row;
 }

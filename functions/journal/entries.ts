@@ -3,16 +3,13 @@ import { textOrNull } from "@nectar/core/text";
 import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
-import { violates } from "@nectar/database/errors";
+import { isForeignKeyViolation } from "@nectar/database/errors";
 import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
-import { notYours } from "@nectar/http/visible-or-gone";
 import { ENTRY_COLUMNS, ENTRY_SELECTION, type Entry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import { type EntryQuery, type EntryUpdate, type NewEntry, queryTagKeys } from "./schema.ts";
-
-const ENTRY = { name: "entry", missing: "journal.not_found", foreign: "journal.not_yours" } as const;
 
 /** A page of the entries that the reader may see, narrowed as asked. */
 export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
@@ -48,7 +45,7 @@ export async function readEntry(tx: Tx, id: string): Promise<Entry> {
     where e.id = ${id}
   `.execute(tx);
   const [entry] = rows;
-  if (entry === undefined) throw notYours(false, ENTRY);
+  if (entry === undefined) throw new AppError("journal.not_found");
   return entry;
 }
 
@@ -89,7 +86,7 @@ export async function updateEntry(
   canAnalyze: boolean,
 ): Promise<{ entry: Entry; wantsMood: boolean }> {
   const before = await lockEntry(tx, id, change);
-  if (before === undefined) throw notYours(await isVisible(tx, id), ENTRY);
+  if (before === undefined) throw new AppError((await isVisible(tx, id)) ? "journal.not_yours" : "journal.not_found");
   const sharing = await applySharing(tx, before, change);
   const wantsMood = canAnalyze && before.is_new_content && leavesMoodOpen(change, before);
   const moods = changedMoods(change, before, wantsMood);
@@ -122,7 +119,7 @@ export async function updateEntry(
 /** Deletes an entry of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
 export async function deleteEntry(tx: Tx, id: string): Promise<void> {
   const deleted = await tx.deleteFrom("journal_entries").where("id", "=", id).returning("id").executeTakeFirst();
-  if (deleted === undefined) throw notYours(await isVisible(tx, id), ENTRY);
+  if (deleted === undefined) throw new AppError((await isVisible(tx, id)) ? "journal.not_yours" : "journal.not_found");
 }
 
 /** More tags than this are not counted: 5,000 of the longest are a response of 2 MB. */
@@ -199,8 +196,8 @@ async function inOwnNotebook<Result>(write: () => Promise<Result>): Promise<Resu
   try {
     return await write();
   } catch (error) {
-    if (violates(error, "journal_entries_notebook_is_own")) {
-      throw new AppError("notebook.not_found", "You have no such notebook.");
+    if (isForeignKeyViolation(error, "journal_entries_notebook_is_own")) {
+      throw new AppError("notebook.not_found");
     }
     throw error;
   }

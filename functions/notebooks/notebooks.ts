@@ -1,14 +1,12 @@
+import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { visiblePageIds } from "@nectar/database/visible-page";
 import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
-import { notYours } from "@nectar/http/visible-or-gone";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import type { NewNotebook, Notebook, NotebookEntriesQuery, NotebookQuery, NotebookUpdate } from "./schema.ts";
-
-const NOTEBOOK = { name: "notebook", missing: "notebook.not_found", foreign: "notebook.not_yours" } as const;
 
 /** The columns of a notebook; the count runs under the reader's policies, so it counts what the reader may see. */
 const columns = sql.raw(`
@@ -37,13 +35,13 @@ export async function listNotebooks(tx: Tx, readerId: string, query: NotebookQue
 export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
   const { rows } = await sql<Notebook>`select ${columns} from notebooks n where n.id = ${id}`.execute(tx);
   const notebook = rows[0];
-  if (notebook === undefined) throw notYours(false, NOTEBOOK);
+  if (notebook === undefined) throw new AppError("notebook.not_found");
   return notebook;
 }
 
 /** A page of a notebook's entries that the reader may see. @throws AppError 404 when the notebook is not visible */
 export async function listNotebookEntries(tx: Tx, readerId: string, id: string, query: NotebookEntriesQuery) {
-  if (!(await isVisible(tx, id))) throw notYours(false, NOTEBOOK);
+  if (!(await isVisible(tx, id))) throw new AppError("notebook.not_found");
   const entries = await readEntryPage(
     tx,
     {
@@ -80,7 +78,7 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (before === undefined) throw notYours(await isVisible(tx, id), NOTEBOOK);
+  if (before === undefined) throw new AppError((await isVisible(tx, id)) ? "notebook.not_yours" : "notebook.not_found");
   const sharing = await applySharing(tx, before, change);
   await tx
     .updateTable("notebooks")
@@ -101,7 +99,7 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
  */
 export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
   const own = await tx.selectFrom("notebooks").select("id").where("id", "=", id).forUpdate().executeTakeFirst();
-  if (own === undefined) throw notYours(await isVisible(tx, id), NOTEBOOK);
+  if (own === undefined) throw new AppError((await isVisible(tx, id)) ? "notebook.not_yours" : "notebook.not_found");
   const { entries } = await tx
     .selectFrom("journal_entries")
     .select((eb) => eb.fn.countAll<number>().as("entries"))

@@ -10,7 +10,7 @@ import type { NewPushSubscription } from "./schema.ts";
  */
 export async function subscribeDevice(tx: Tx, push: PushProvider, { endpoint, keys }: NewPushSubscription) {
   if (!push.accepts(endpoint)) {
-    throw new AppError("push.unknown_service", "This endpoint belongs to no known push service.");
+    throw new AppError("push.unknown_service");
   }
   const { rows } = await sql<{ id: string; endpoint: string; created_at: string }>`
     select id, endpoint, created_at from private.subscribe_device(${endpoint}, ${keys.p256dh}, ${keys.auth})
@@ -28,6 +28,6 @@ export async function unsubscribeDevice(tx: Tx, userId: string, endpoint: string
     .where("endpoint", "=", endpoint)
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) {
-    throw new AppError("push.subscription_not_found", "There is no such device.");
+    throw new AppError("push.subscription_not_found");
   }
 }

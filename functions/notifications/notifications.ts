@@ -62,7 +62,7 @@ export async function markRead(tx: Tx, userId: string, id: string) {
     .where("id", "=", id)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (notification === undefined) throw new AppError("notification.not_found", "There is no such notification.");
+  if (notification === undefined) throw new AppError("notification.not_found");
   return notification;
 }
 

@@ -6,6 +6,6 @@ import { requireOrganizationReader } from "@nectar/database/group-roles";
 export async function requireOwner(tx: Tx, organizationId: string): Promise<void> {
   const { role, isSuperAdmin } = await requireOrganizationReader(tx, organizationId);
   if (role !== "owner" && !isSuperAdmin) {
-    throw new AppError("organization.not_the_owner", "Only the owner may do this.");
+    throw new AppError("organization.not_the_owner");
   }
 }

@@ -38,7 +38,7 @@ export async function addMember(tx: Tx, organizationId: string, input: NewMember
     .returning("user_id")
     .executeTakeFirst();
   if (added === undefined) {
-    throw new AppError("organization.already_a_member", "This user is a member already.");
+    throw new AppError("organization.already_a_member");
   }
   return findMember(tx, organizationId, input.user_id);
 }
@@ -86,7 +86,7 @@ export async function removeMember(tx: Tx, organizationId: string, userId: strin
 
 async function findMember(tx: Tx, organizationId: string, userId: string): Promise<OrganizationMember> {
   const [row] = await selectMembers(tx, organizationId, sql<SqlBool>`m.user_id = ${userId}`, 1);
-  if (row === undefined) throw new AppError("member.not_found", "This user is not a member.");
+  if (row === undefined) throw new AppError("member.not_found");
   return present(row);
 }
 
@@ -115,7 +115,7 @@ function grantableRole(role: NewMember["role"]): "admin" | "member" {
 }
 
 function useTransfer(): AppError {
-  return new AppError("organization.use_transfer", "Transfer the ownership instead.", {
+  return new AppError("organization.use_transfer", {
     issues: [{ path: "role", message: "use transfer-ownership" }],
   });
 }

@@ -78,7 +78,7 @@ export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
 export async function transferOrganization(tx: Tx, id: string, newOwnerId: string): Promise<Organization> {
   await requireOwner(tx, id);
   const { owner_id } = await findOrganization(tx, id);
-  if (owner_id === newOwnerId) throw new AppError("organization.already_owner", "This user owns it already.");
+  if (owner_id === newOwnerId) throw new AppError("organization.already_owner");
   await refuseSynthetic(tx, newOwnerId);
   await sql`select private.transfer_organization(${id}, ${newOwnerId})`.execute(tx);
   return findOrganization(tx, id);
@@ -87,6 +87,6 @@ export async function transferOrganization(tx: Tx, id: string, newOwnerId: strin
 async function findOrganization(tx: Tx, id: string): Promise<Organization> {
   const { rows } = await sql<Organization>`select ${columns} from organizations o where o.id = ${id}`.execute(tx);
   const organization = rows[0];
-  if (organization === undefined) throw new AppError("organization.not_found", "There is no such organization.");
+  if (organization === undefined) throw new AppError("organization.not_found");
   return organization;
 }

@@ -22,7 +22,7 @@ export function paymentWebhookApp(services: Services) {
       errors: [400, 413, 500, 503],
     }),
     async (c) => {
-      const secret = configured(config.stripeWebhookSecret, "Payment events are not configured.");
+      const secret = configured(config.stripeWebhookSecret);
       const body = await readTextBody(c);
       await verifyPaymentEvent(secret, { body, signature: c.req.header("stripe-signature") }, clock.now());
       const event = readEvent(body, clock.now());
@@ -37,6 +37,6 @@ async function record(database: Services["database"], event: PaymentEvent): Prom
   try {
     return await database.asService((tx) => recordEvent(tx, event));
   } catch (error) {
-    throw new AppError("payment.webhook_failed", "The event could not be processed.", { cause: error });
+    throw new AppError("payment.webhook_failed", { cause: error });
   }
 }

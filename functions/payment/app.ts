@@ -25,10 +25,10 @@ export function paymentApp(services: Services) {
         const { priceId, successUrl, cancelUrl } = c.req.valid("json");
         const { userId, email } = c.var.actor;
         checkReturnUrls(config.appOrigins, { successUrl, cancelUrl });
-        const payments = configured(services.payments, "Payments are not configured.");
+        const payments = configured(services.payments);
         const prices = config.stripe?.priceIds ?? [];
         if (prices.length > 0 && !prices.includes(priceId)) {
-          throw new AppError("payment.unknown_price", "There is no such price.");
+          throw new AppError("payment.unknown_price");
         }
         const idempotencyKey = processorKey(c);
         return respondInPhases(c, 200, {
@@ -60,7 +60,7 @@ export function paymentApp(services: Services) {
       (c) => {
         const { returnUrl } = c.req.valid("json");
         checkReturnUrls(config.appOrigins, { returnUrl });
-        const payments = configured(services.payments, "Payments are not configured.");
+        const payments = configured(services.payments);
         return respondInPhases(c, 200, {
           before: (tx) => customerForPortal(tx, c.var.actor.userId),
           during: (customerId) => payments.createPortal({ customerId, returnUrl }),

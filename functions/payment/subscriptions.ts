@@ -26,7 +26,7 @@ export async function readSubscription(tx: Tx, userId: string): Promise<Subscrip
 export async function customerForCheckout(tx: Tx, userId: string): Promise<string | null> {
   const subscription = await readSubscription(tx, userId);
   if (subscription?.status === "active") {
-    throw new AppError("payment.already_subscribed", "There is an active subscription already.");
+    throw new AppError("payment.already_subscribed");
   }
   return subscription?.payment_customer_id ?? null;
 }
@@ -34,7 +34,7 @@ export async function customerForCheckout(tx: Tx, userId: string): Promise<strin
 /** Which customer the caller is at the payment processor. @throws AppError payment.no_customer */
 export async function customerForPortal(tx: Tx, userId: string): Promise<string> {
   const subscription = await readSubscription(tx, userId);
-  if (subscription === null) throw new AppError("payment.no_customer", "There was never a subscription.");
+  if (subscription === null) throw new AppError("payment.no_customer");
   return subscription.payment_customer_id;
 }
 

@@ -15,9 +15,9 @@ export interface TeamAccess {
  */
 export async function readTeamAccess(tx: Tx, teamId: string): Promise<TeamAccess> {
   const { role, isSuperAdmin } = await readTeamRole(tx, teamId);
-  if (role === null) throw new AppError("team.not_found", "There is no such team.");
+  if (role === null) throw new AppError("team.not_found");
   if (role === "none" && !isSuperAdmin) {
-    throw new AppError("team.not_a_reader", "You are not a member of this team's organization.");
+    throw new AppError("team.not_a_reader");
   }
   return { role: role === "admin" || role === "member" ? role : null, isSuperAdmin };
 }
@@ -25,7 +25,7 @@ export async function readTeamAccess(tx: Tx, teamId: string): Promise<TeamAccess
 /** Demands that the caller administers the team or is super admin. @throws AppError 403, 404 */
 export async function requireAdmin(tx: Tx, teamId: string): Promise<void> {
   const { role, isSuperAdmin } = await readTeamAccess(tx, teamId);
-  if (role !== "admin" && !isSuperAdmin) throw new AppError("team.not_an_admin", "Only a team admin may do this.");
+  if (role !== "admin" && !isSuperAdmin) throw new AppError("team.not_an_admin");
 }
 
 /**

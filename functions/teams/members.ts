@@ -39,7 +39,7 @@ export async function addMember(tx: Tx, teamId: string, input: NewMember): Promi
     .onConflict((conflict) => conflict.doNothing())
     .returning("user_id")
     .executeTakeFirst();
-  if (added === undefined) throw new AppError("team.already_a_member", "This user is in the team already.");
+  if (added === undefined) throw new AppError("team.already_a_member");
   return present(await findMember(tx, teamId, input.user_id));
 }
 
@@ -77,7 +77,7 @@ export async function removeMember(tx: Tx, teamId: string, userId: string, actor
 
 async function findMember(tx: Tx, teamId: string, userId: string): Promise<MemberRow> {
   const [row] = await selectMembers(tx, teamId, sql<SqlBool>`m.user_id = ${userId}`, 1);
-  if (row === undefined) throw new AppError("member.not_found", "This user is not in the team.");
+  if (row === undefined) throw new AppError("member.not_found");
   return row;
 }
 
@@ -100,7 +100,7 @@ function present({ joined_at, is_primary, ...member }: MemberRow): TeamMember {
 }
 
 function primaryIsProtected(): AppError {
-  return new AppError("team.primary_admin_protected", "Change the primary admin through the team.", {
+  return new AppError("team.primary_admin_protected", {
     issues: [{ path: "userId", message: "is the primary admin; change admin_id of the team" }],
   });
 }

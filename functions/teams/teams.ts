@@ -54,7 +54,7 @@ export async function readTeam(tx: Tx, id: string) {
 export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promise<Team> {
   const { isMember } = await requireOrganizationMember(tx, input.org_id);
   if (!isMember && (input.admin_id ?? null) === null) {
-    throw new AppError("team.admin_required", "Name an organization member as the team's admin.", {
+    throw new AppError("team.admin_required", {
       issues: [{ path: "admin_id", message: "is required because you are not a member of the organization" }],
     });
   }
@@ -91,7 +91,7 @@ export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId
   if (describes || (adminId === undefined && !actsAsOwner)) await requireAdmin(tx, id);
   if (adminId !== undefined) {
     if (!actsAsOwner) {
-      throw new AppError("organization.not_the_owner", "Only the organization's owner may change the primary admin.");
+      throw new AppError("organization.not_the_owner");
     }
     // Before the team, in the same order as account deletion, to avoid deadlocks.
     await lockAccounts(tx, [presentAdminId, adminId]);
@@ -132,7 +132,7 @@ export async function findTeam(tx: Tx, id: string): Promise<Team> {
     select ${columns} from teams t where t.id = ${id}
   `.execute(tx);
   const team = rows[0];
-  if (team === undefined) throw new AppError("team.not_found", "There is no such team.");
+  if (team === undefined) throw new AppError("team.not_found");
   return team;
 }
 
@@ -145,6 +145,6 @@ export async function requireMembershipOf(tx: Tx, organizationId: string, userId
     .where("user_id", "=", userId)
     .executeTakeFirst();
   if (member === undefined) {
-    throw new AppError("team.not_an_organization_member", "This user is not a member of the organization.");
+    throw new AppError("team.not_an_organization_member");
   }
 }

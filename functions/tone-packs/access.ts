@@ -3,7 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
-import { lockOwnPack, packOfSomebodyElse, requireVisiblePack } from "./packs.ts";
+import { lockOwnPack, requireVisiblePack } from "./packs.ts";
 import type { NewShare, PurchaseResponse } from "./schema.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function sharePack(tx: Tx, ownerId: string, packId: string, share: 
   await lockOwnPack(tx, packId);
   const byAddress = share.user_id === undefined;
   const userId = share.user_id ?? (await personWithEmail(tx, share.email ?? ""));
-  if (userId === ownerId) throw new AppError("tone_pack.self_share", "This tone pack is your own.");
+  if (userId === ownerId) throw new AppError("tone_pack.self_share");
   await requireHuman(tx, userId);
   await tx
     .insertInto("tone_pack_shares")
@@ -50,7 +50,7 @@ export async function sharePack(tx: Tx, ownerId: string, packId: string, share: 
  */
 export async function unsharePack(tx: Tx, actorId: string, packId: string, recipientOrShare: string): Promise<void> {
   const pack = await requireVisiblePack(tx, packId);
-  if (pack.owner_id !== actorId && recipientOrShare !== actorId) throw packOfSomebodyElse();
+  if (pack.owner_id !== actorId && recipientOrShare !== actorId) throw new AppError("tone_pack.not_yours");
   const shares = await tx
     .selectFrom("tone_pack_shares")
     .select(["id", "user_id"])
@@ -75,7 +75,7 @@ export async function unsharePack(tx: Tx, actorId: string, packId: string, recip
     .returning("id")
     .execute();
   if (ended.length === 0) {
-    throw new AppError("tone_pack.share_not_found", "The tone pack is not shared with this user.");
+    throw new AppError("tone_pack.share_not_found");
   }
 }
 
@@ -85,7 +85,7 @@ export async function activatePack(tx: Tx, packId: string): Promise<void> {
     tx,
   );
   if (rows[0]?.activated !== true) {
-    throw new AppError("tone_pack.not_purchased", "This tone pack must be bought first.");
+    throw new AppError("tone_pack.not_purchased");
   }
 }
 
@@ -112,7 +112,7 @@ export async function purchasePack(
     where (r.purchase).id is not null
   `.execute(tx);
   const row = rows[0];
-  if (row === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  if (row === undefined) throw new AppError("auth.unknown_account");
   const { id, pack_id, user_id, price_drops, created_at } = row;
   return {
     purchase: { id, pack_id, user_id, price_drops, created_at },
@@ -133,6 +133,6 @@ export async function purchasePack(
 async function personWithEmail(tx: Tx, email: string): Promise<string> {
   const { rows } = await sql<{ id: string | null }>`select private.person_with_email(${email}) as id`.execute(tx);
   const id = rows[0]?.id ?? null;
-  if (id === null) throw new AppError("user.not_found", "There is no such user.");
+  if (id === null) throw new AppError("user.not_found");
   return id;
 }

@@ -50,8 +50,7 @@ interface Attempt {
 
 /** The models and the store for drawing. @throws AppError 503 when one of them is not configured */
 export function requireImageTools(parts: { ai: AiProvider | null; publicImages: PublicImages | null }) {
-  const missing = "Drawing images is not configured here.";
-  return { ai: configured(parts.ai, missing), store: configured(parts.publicImages, missing) };
+  return { ai: configured(parts.ai), store: configured(parts.publicImages) };
 }
 
 /**
@@ -79,7 +78,7 @@ export async function drawImages(
 
   const inOrder = tones.flatMap((tone) => attempts.get(tone) ?? []);
   const images = inOrder.flatMap(({ image }) => image ?? []);
-  if (images.length === 0) throw new AppError("provider.failed", "No image could be made.");
+  if (images.length === 0) throw new AppError("provider.failed");
   return {
     images,
     failed: inOrder.filter(({ image }) => image === null).map(({ tone, error }) => ({ tone, error })),

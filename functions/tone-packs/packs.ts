@@ -1,13 +1,11 @@
+import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
-import { notYours } from "@nectar/http/visible-or-gone";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
 import type { NewTonePack, PacksQuery, ToneImage, TonePack, TonePackUpdate } from "./schema.ts";
-
-const TONE_PACK = { name: "tone pack", missing: "tone_pack.not_found", foreign: "tone_pack.not_yours" } as const;
 
 /** How many packs of the private sections a page holds at most. */
 const MAX_PRIVATE_PACKS = 500;
@@ -75,7 +73,7 @@ function isOlder(one: PackRow, other: PackRow): boolean {
 /** Reads one visible pack. @throws AppError 404 */
 export async function readPack(tx: Tx, store: ImageStore, readerId: string, id: string): Promise<TonePack> {
   const [pack] = await withImages(tx, store, await selectPacks(tx, readerId, sql`p.id = ${id}`, 1));
-  if (pack === undefined) throw notYours(false, TONE_PACK);
+  if (pack === undefined) throw new AppError("tone_pack.not_found");
   return pack;
 }
 
@@ -127,26 +125,22 @@ export async function updatePack(
 /** Deletes a pack of the caller; its buyers keep it. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
 export async function deletePack(tx: Tx, id: string): Promise<void> {
   const { rows } = await sql<{ deleted: boolean }>`select private.delete_tone_pack(${id}) as deleted`.execute(tx);
-  if (rows[0]?.deleted !== true) throw notYours(await isVisible(tx, id), TONE_PACK);
+  if (rows[0]?.deleted !== true)
+    throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
 }
 
 /** Holds a pack of the caller until the transaction ends. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
 export async function lockOwnPack(tx: Tx, id: string): Promise<{ theme: TonePack["theme"] }> {
   const own = await tx.selectFrom("tone_packs").select("theme").where("id", "=", id).forUpdate().executeTakeFirst();
-  if (own === undefined) throw notYours(await isVisible(tx, id), TONE_PACK);
+  if (own === undefined) throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
   return own;
 }
 
 /** Demands that a pack is visible. @throws AppError 404 */
 export async function requireVisiblePack(tx: Tx, id: string): Promise<{ owner_id: string }> {
   const pack = await tx.selectFrom("tone_packs").select("owner_id").where("id", "=", id).executeTakeFirst();
-  if (pack === undefined) throw notYours(false, TONE_PACK);
+  if (pack === undefined) throw new AppError("tone_pack.not_found");
   return pack;
-}
-
-/** The error for a pack that is visible but belongs to somebody else. */
-export function packOfSomebodyElse() {
-  return notYours(true, TONE_PACK);
 }
 
 /** Adds its address to the row of an image. */

@@ -17,7 +17,7 @@ export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
     where p.id = ${userId}
   `.execute(tx);
   const profile = rows[0];
-  if (profile === undefined) throw new AppError("auth.unknown_account", "This account does not exist any more.");
+  if (profile === undefined) throw new AppError("auth.unknown_account");
   return profile;
 }
 

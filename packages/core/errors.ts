@@ -175,27 +175,30 @@ export interface Issue {
 /** What an error may carry beside its code. */
 export interface ErrorDetails {
   readonly issues?: readonly Issue[];
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds until the same request may succeed, for the codes that carry `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** Replaces the sentence of the catalogue where the data of the request says more. */
+  readonly sentence?: string;
   readonly cause?: unknown;
 }
 
 /**
- * An error that is meant for the caller. `message` is one short English sentence that holds nothing secret and nothing
- * of another person; it may change, the code may not.
+ * An error that is meant for the caller. Its message is the sentence of the catalogue, holds nothing secret and nothing of
+ * another person, and may change; the code may not.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: ErrorStatus;
   readonly issues: readonly Issue[] | undefined;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: ErrorCode, { issues, retryAfterSeconds, sentence, cause }: ErrorDetails = {}) {
+    super(sentence ?? sentenceOf(code), cause === undefined ? undefined : { cause });
     this.name = "AppError";
     this.code = code;
-    this.status = CATALOGUE[code].status;
-    this.issues = details.issues;
-    this.headers = details.headers ?? {};
+    this.status = statusOf(code);
+    this.issues = issues;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -207,6 +210,16 @@ export function statusOf(code: ErrorCode): ErrorStatus {
 /** The sentence of an error code. */
 export function sentenceOf(code: ErrorCode): string {
   return CATALOGUE[code].sentence;
+}
+
+/** Whether a response with this code may carry `issues`. */
+export function mayCarryIssues(code: ErrorCode): boolean {
+  return "issues" in CATALOGUE[code];
+}
+
+/** Whether a response with this code carries `Retry-After`. */
+export function carriesRetryAfter(code: ErrorCode): boolean {
+  return "retryAfter" in CATALOGUE[code];
 }
 
 /** Every error code of the catalogue, in the order of its statuses. */

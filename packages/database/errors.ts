@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, isErrorCode, sentenceOf } from "@nectar/core/errors";
+import { AppError, type ErrorCode, isErrorCode } from "@nectar/core/errors";
 
 /** The fields of an error that PostgreSQL reported; both drivers and sockets set `code`. */
 interface CodedError extends Error {
@@ -33,40 +33,36 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   if (LOST_CONNECTION.test(error.message)) return unavailable(error);
   if (!isCoded(error)) return error;
   const raised = raisedCode(error);
-  if (raised !== null) return new AppError(raised, sentenceOf(raised), { cause: error });
+  if (raised !== null) return new AppError(raised, { cause: error });
   // Row-level security refused: what was allowed when the command looked is not allowed any more.
-  if (error.code === "42501" && role === "nectar_user")
-    return new AppError("auth.forbidden", "You may not do this.", { cause: error });
+  if (error.code === "42501" && role === "nectar_user") return new AppError("auth.forbidden", { cause: error });
   if (SOCKET_ERRORS.has(error.code) || UNAVAILABLE.test(error.code)) return unavailable(error);
   if (BUSY.test(error.code)) {
-    return new AppError("service.busy", "The service is busy, try again.", {
-      cause: error,
-      headers: { "Retry-After": "1" },
-    });
+    return new AppError("service.busy", { cause: error, retryAfterSeconds: 1 });
   }
   return error;
 }
 
-/** Whether an error is a unique or foreign key violation of the named constraint. */
-export function violates(error: unknown, constraint: string): boolean {
-  return isCoded(error) && (error.code === "23505" || error.code === "23503") && error.constraint === constraint;
-}
-
 /** The error code that our SQL raised, or null if the error is of another kind. */
 export function raisedCode(error: unknown): ErrorCode | null {
-  if (!isCoded(error) || error.code !== RAISED_BY_US) return null;
+  if (!hasSqlState(error, RAISED_BY_US)) return null;
   const { detail = "" } = error;
   return isErrorCode(detail) ? detail : null;
 }
 
-/** Whether an error says that a row refers to one that is not there. */
-export function isForeignKeyViolation(error: unknown): boolean {
-  return isCoded(error) && error.code === "23503";
+/** Whether an error says that a row refers to one that does not exist, by this foreign key or by any. */
+export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
+  return hasSqlState(error, "23503") && (constraint === undefined || error.constraint === constraint);
 }
 
-/** Whether a transaction was given up so that another could go on; the same work may succeed at once. */
+/** Whether a transaction failed because of a deadlock or of a write at the same time; it may succeed when run again. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof AppError && isCoded(error.cause) && /^40(001|P01)$/.test(error.cause.code);
+  const reported = error instanceof AppError ? error.cause : error;
+  return hasSqlState(reported, "40P01") || hasSqlState(reported, "40001");
+}
+
+function hasSqlState(error: unknown, sqlState: string): error is CodedError {
+  return isCoded(error) && error.code === sqlState;
 }
 
 function isCoded(error: unknown): error is CodedError {
@@ -74,8 +70,5 @@ function isCoded(error: unknown): error is CodedError {
 }
 
 function unavailable(cause: Error): AppError {
-  return new AppError("service.database_unavailable", "The database cannot be reached.", {
-    cause,
-    headers: { "Retry-After": "5" },
-  });
+  return new AppError("service.database_unavailable", { cause, retryAfterSeconds: 5 });
 }

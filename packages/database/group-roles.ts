@@ -32,9 +32,9 @@ export async function requireOrganizationReader(
   organizationId: string,
 ): Promise<{ role: "owner" | "admin" | "member" | null; isSuperAdmin: boolean }> {
   const { role, isSuperAdmin } = await readOrganizationRole(tx, organizationId);
-  if (role === null) throw new AppError("organization.not_found", "There is no such organization.");
+  if (role === null) throw new AppError("organization.not_found");
   if (role === "none" && !isSuperAdmin) {
-    throw new AppError("organization.not_a_reader", "You are not a member of this organization.");
+    throw new AppError("organization.not_a_reader");
   }
   return { role: role === "none" ? null : role, isSuperAdmin };
 }

@@ -16,19 +16,15 @@ export async function lockAccounts(tx: Tx, userIds: readonly string[]): Promise<
  */
 export async function requireHuman(tx: Tx, userId: string): Promise<void> {
   await lockAccounts(tx, [userId]);
-  if ((await isHuman(tx, userId)) !== true) throw noSuchUser();
+  if ((await isHuman(tx, userId)) !== true) throw new AppError("user.not_found");
 }
 
 /** Demands that an id is not the one of a synthetic user or of the reserved system user. @throws AppError 404 */
 export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
-  if ((await isHuman(tx, userId)) === false) throw noSuchUser();
+  if ((await isHuman(tx, userId)) === false) throw new AppError("user.not_found");
 }
 
 async function isHuman(tx: Tx, userId: string): Promise<boolean | null> {
   const { rows } = await sql<{ human: boolean | null }>`select private.is_human(${userId}) as human`.execute(tx);
   return rows[0]?.human ?? null;
-}
-
-function noSuchUser(): AppError {
-  return new AppError("user.not_found", "There is no such user.");
 }

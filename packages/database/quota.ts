@@ -26,13 +26,5 @@ export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<
     select private.consume_quota(${name}, ${units}::int) as wait
   `.execute(tx);
   const seconds = rows[0]?.wait ?? 0;
-  if (seconds > 0) {
-    throw new AppError(
-      QUOTA_ERRORS[name],
-      "You have used up your quota for now. Try again after Retry-After seconds.",
-      {
-        headers: { "Retry-After": String(seconds) },
-      },
-    );
-  }
+  if (seconds > 0) throw new AppError(QUOTA_ERRORS[name], { retryAfterSeconds: seconds });
 }

@@ -24,14 +24,8 @@ export function createApp(services: Services): Hono<AppEnv> {
   app.onError(answerError);
   app.notFound((c) => {
     const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
-    return answerError(
-      allowed.length === 0
-        ? new AppError("route.not_found", "There is nothing at this address.")
-        : new AppError("route.method_not_allowed", "This address does not take that method.", {
-            headers: { Allow: allowed.join(", ") },
-          }),
-      c,
-    );
+    if (allowed.length === 0) return answerError(new AppError("route.not_found"), c);
+    return answerError(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
   });
   return app;
 }

@@ -32,7 +32,7 @@ export function cron(secret: SecretChoice): MiddlewareHandler<AppEnv> {
     { security: [{ cron: [] }], responses: { 401: errorResponse("The cron secret is missing or wrong.") } },
     createMiddleware<AppEnv>(async (c, next) => {
       if (!bringsSecret(c, secret(c.var.services))) {
-        throw new AppError("auth.invalid_cron_secret", "The cron secret is missing or wrong.");
+        throw new AppError("auth.invalid_cron_secret");
       }
       await next();
     }),
@@ -49,7 +49,7 @@ export function adminOrCron(secret: SecretChoice): MiddlewareHandler<AppEnv> {
     createMiddleware<AppEnv>(async (c, next) => {
       if (bringsSecret(c, secret(c.var.services))) return next();
       if (c.req.header("authorization") !== undefined) return admin(c, next);
-      throw new AppError("auth.invalid_cron_secret", "The cron secret is missing or wrong.");
+      throw new AppError("auth.invalid_cron_secret");
     }),
   );
 }
@@ -70,7 +70,7 @@ function roleGuard(who: string, accepts: (role: string) => boolean): MiddlewareH
         (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
         "read",
       );
-      if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden", `Only ${who} may do this.`);
+      if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden");
       await next();
     }),
   );
@@ -79,7 +79,7 @@ function roleGuard(who: string, accepts: (role: string) => boolean): MiddlewareH
 async function signIn(c: AppContext): Promise<void> {
   const { services } = c.var;
   const token = /^Bearer +([^\s]+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
-  if (token === undefined) throw new AppError("auth.missing_token", "Send an access token as a bearer token.");
+  if (token === undefined) throw new AppError("auth.missing_token");
   const actor = await services.verifyToken(token);
   await bootstrapRole(services, actor);
   c.set("actor", actor);

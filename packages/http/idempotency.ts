@@ -46,7 +46,7 @@ const Row = z.object({ id: z.guid() });
 /** Checks the header. @throws AppError 400 when it is empty, too long or not plain ASCII */
 export function readIdempotencyKey(header: string): string {
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) {
-    throw new AppError("request.invalid_idempotency_key", "Idempotency-Key must be 1 to 255 plain ASCII characters.");
+    throw new AppError("request.invalid_idempotency_key");
   }
   return header;
 }
@@ -146,7 +146,7 @@ async function earlierAnswer(tx: Tx, request: IdempotentRequest): Promise<Answer
   const { rows: locks } = await sql<{ acquired: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0)) as acquired
   `.execute(tx);
-  if (locks[0]?.acquired !== true) throw inProgress();
+  if (locks[0]?.acquired !== true) throw new AppError("idempotency.in_progress");
   await removeExpired(tx, request);
   const stored = await tx
     .selectFrom("private.idempotency_keys")
@@ -158,9 +158,9 @@ async function earlierAnswer(tx: Tx, request: IdempotentRequest): Promise<Answer
     .executeTakeFirst();
   if (stored === undefined) return null;
   if (stored.body_hash !== request.bodyHash) {
-    throw new AppError("idempotency.key_reused", "This Idempotency-Key was used with another body.");
+    throw new AppError("idempotency.key_reused");
   }
-  if (!stored.is_final && stored.is_young) throw inProgress();
+  if (!stored.is_final && stored.is_young) throw new AppError("idempotency.in_progress");
   if (stored.status !== null && stored.body !== null) return { status: stored.status, body: stored.body };
   await giveUpAnswer(tx, request);
   return null;
@@ -174,8 +174,4 @@ async function removeExpired(tx: Tx, request: IdempotentRequest): Promise<void> 
     .where("key", "=", request.key)
     .where("created_at", "<", sql<string>`now() - make_interval(hours => ${KEPT_HOURS})`)
     .execute();
-}
-
-function inProgress(): AppError {
-  return new AppError("idempotency.in_progress", "The same request is still running.");
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@nectar/core/errors";
+import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { textProblem } from "@nectar/core/text";
 import type { AppContext } from "./context.ts";
 import { readBytes } from "./request-body.ts";
@@ -24,16 +24,16 @@ const MAX_FIELD_BYTES = 64 * 1024;
 /**
  * Reads a body of multipart/form-data.
  * @param most bytes of the whole body
- * @param refusal what is thrown when there are more
+ * @param refusal the error when there are more
  * @throws AppError 415 for another media type, 400 for what is no clean form
  */
-export async function readForm(c: AppContext, most: number, refusal: () => AppError): Promise<Form> {
+export async function readForm(c: AppContext, most: number, refusal: ErrorCode): Promise<Form> {
   const type = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
     c.req.header("content-type") ?? "",
   );
   const boundary = type?.[1] ?? type?.[2];
   if (boundary === undefined) {
-    throw new AppError("request.unsupported_media_type", "Send the body as multipart/form-data.");
+    throw new AppError("request.unsupported_media_type");
   }
   return parseForm(await readBytes(c.req.raw, most, refusal), boundary);
 }
@@ -112,5 +112,5 @@ function decode(content: Buffer): string {
 }
 
 function malformed(message: string): AppError {
-  return new AppError("request.invalid", message, { issues: [{ path: "", message }] });
+  return new AppError("request.invalid", { issues: [{ path: "", message }] });
 }

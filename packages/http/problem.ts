@@ -21,7 +21,11 @@ export const ErrorBody = z
   .meta({ id: "Error" });
 
 /** Turns whatever was thrown into an answer; what is not meant for the caller becomes a plain 500 and is logged. */
-export function answerError(error: unknown, c: Context<AppEnv>): Response {
+export function answerError(
+  error: unknown,
+  c: Context<AppEnv>,
+  extraHeaders?: Readonly<Record<string, string>>,
+): Response {
   const problem = asAppError(error);
   if (problem.status >= 500) {
     const { services, requestId } = c.var;
@@ -35,10 +39,12 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
     code: problem.code,
     ...(problem.issues === undefined ? {} : { issues: [...problem.issues] }),
   };
-  return answer(c, problem.status, body, problem.headers);
+  const { retryAfterSeconds } = problem;
+  const headers = retryAfterSeconds === undefined ? undefined : { "retry-after": String(retryAfterSeconds) };
+  return answer(c, problem.status, body, { ...headers, ...extraHeaders });
 }
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return new AppError("service.unexpected", "Something went wrong on our side.", { cause: error });
+  return new AppError("service.unexpected", { cause: error });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { textProblem } from "@nectar/core/text";
 import type { AppContext } from "./context.ts";
 
@@ -13,9 +13,9 @@ const MAX_DEPTH = 64;
  */
 export async function readJsonBody(c: AppContext): Promise<{ text: string; value: unknown }> {
   if (!/^application\/([a-z0-9.-]+\+)?json\s*(;.*)?$/i.test(c.req.header("content-type") ?? "")) {
-    throw new AppError("request.unsupported_media_type", "Send the body as application/json.");
+    throw new AppError("request.unsupported_media_type");
   }
-  const text = decode(await readBytes(c.req.raw, MAX_JSON_BYTES, tooLarge));
+  const text = decode(await readBytes(c.req.raw, MAX_JSON_BYTES, "request.too_large"));
   const value = parse(text);
   const problem = findProblem(value);
   if (problem !== null) throw malformed(problem);
@@ -27,23 +27,23 @@ export async function readJsonBody(c: AppContext): Promise<{ text: string; value
  * @throws AppError 413 above one megabyte, 400 for what is no UTF-8
  */
 export async function readTextBody(c: AppContext): Promise<string> {
-  return decode(await readBytes(c.req.raw, MAX_JSON_BYTES, tooLarge));
+  return decode(await readBytes(c.req.raw, MAX_JSON_BYTES, "request.too_large"));
 }
 
 /**
  * Reads the body of a request, and no more of it than allowed.
  * @param most bytes
- * @param refusal what is thrown when there are more
- * @throws AppError 400 when the client disconnects before it has sent the whole body
+ * @param refusal the error when there are more
+ * @throws AppError with that code; 400 when the client disconnects before it has sent the whole body
  */
-export async function readBytes(request: Request, most: number, refusal: () => AppError): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw refusal();
+export async function readBytes(request: Request, most: number, refusal: ErrorCode): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw new AppError(refusal);
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of untilAborted(request.body)) {
     size += chunk.byteLength;
-    if (size > most) throw refusal();
+    if (size > most) throw new AppError(refusal);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -54,7 +54,7 @@ async function* untilAborted(body: ReadableStream<Uint8Array>): AsyncGenerator<U
   try {
     yield* body;
   } catch (cause) {
-    throw new AppError("request.aborted", "The connection was closed before the whole body had arrived.", { cause });
+    throw new AppError("request.aborted", { cause });
   }
 }
 
@@ -97,9 +97,5 @@ function findProblem(root: unknown): string | null {
 }
 
 function malformed(message: string): AppError {
-  return new AppError("request.malformed_json", message, { issues: [{ path: "", message }] });
-}
-
-function tooLarge(): AppError {
-  return new AppError("request.too_large", "The body is larger than one megabyte.");
+  return new AppError("request.malformed_json", { issues: [{ path: "", message }] });
 }

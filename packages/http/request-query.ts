@@ -27,7 +27,7 @@ export function readQuery(url: string, repeatable: ReadonlySet<string>): Record<
     else if (repeatable.has(name)) earlier.push(value);
     else issues.push({ path: name, message: "must be given only once" });
   }
-  if (issues.length > 0) throw new AppError("request.invalid", "The query is not valid.", { issues });
+  if (issues.length > 0) throw new AppError("request.invalid", { issues });
   const query: Record<string, string | string[]> = Object.create(null);
   for (const [name, all] of values) query[name] = repeatable.has(name) ? all : (all[0] ?? "");
   return query;

@@ -85,7 +85,7 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(error.code)) throw invalidToken(error);
       if (error instanceof z.ZodError) throw invalidToken(error);
-      throw new AppError("service.identity_unavailable", "Tokens cannot be checked at the moment.", { cause: error });
+      throw new AppError("service.identity_unavailable", { cause: error });
     }
   }
 
@@ -105,9 +105,8 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
 const UNREACHABLE_KEYS = new Set(["ERR_JWKS_TIMEOUT", "ERR_JOSE_GENERIC"]);
 
 function invalidToken(cause: Error): AppError {
-  const message =
-    cause instanceof errors.JWTExpired ? "The access token has expired." : "The access token is not valid.";
-  return new AppError("auth.invalid_token", message, { cause });
+  const expired = cause instanceof errors.JWTExpired ? { sentence: "The access token has expired." } : {};
+  return new AppError("auth.invalid_token", { cause, ...expired });
 }
 
 const Header = z.object({ alg: z.string() });

@@ -25,19 +25,17 @@ export const SHARING_FIELDS = {
   org_id: Uuid.nullish(),
 };
 
-/** What is said of each problem: by the error, if there is no other, and by its issue. */
+/** The error of each problem, if there is no other, and its issue. */
 const PROBLEMS = {
   missing_team: {
     code: "visibility.missing_team",
-    sentence: "Name the team to share with.",
     issue: { path: "team_id", message: "is required when a visibility is 'team'" },
   },
   missing_organization: {
     code: "visibility.missing_organization",
-    sentence: "Name the organization to share with.",
     issue: { path: "org_id", message: "is required when a visibility is 'org'" },
   },
-} as const satisfies Record<SharingProblem, { code: ErrorCode; sentence: string; issue: Issue }>;
+} as const satisfies Record<SharingProblem, { code: ErrorCode; issue: Issue }>;
 
 /** What a body says about sharing, even if other parts of it are invalid. */
 const Stated = z.object({
@@ -67,7 +65,7 @@ function withSharingIssues<Schema extends z.ZodObject>(schema: Schema, absentId:
       checked.refine((body) => !problemsStated(body, absentId).includes(problem), {
         path: [PROBLEMS[problem].issue.path],
         message: PROBLEMS[problem].issue.message,
-        params: { error: PROBLEMS[problem] },
+        params: { error: PROBLEMS[problem].code },
         // Also when other fields have problems: all are reported at once.
         when: () => true,
       }),
@@ -124,21 +122,17 @@ function requireComplete(sharing: Sharing): void {
   const problems = sharingProblems(sharing).map((problem) => PROBLEMS[problem]);
   const [first] = problems;
   if (first === undefined) return;
-  throw new AppError(first.code, first.sentence, { issues: problems.map(({ issue }) => issue) });
+  throw new AppError(first.code, { issues: problems.map(({ issue }) => issue) });
 }
 
 async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {
   const { role } = await readTeamRole(tx, teamId);
-  if (role === null) throw new AppError("team.not_found", "There is no such team.");
-  if (role !== "admin" && role !== "member") throw notAMember();
+  if (role === null) throw new AppError("team.not_found");
+  if (role !== "admin" && role !== "member") throw new AppError("visibility.not_a_member");
 }
 
 async function requireOrganizationMember(tx: Tx, organizationId: string): Promise<void> {
   const { role } = await readOrganizationRole(tx, organizationId);
-  if (role === null) throw new AppError("organization.not_found", "There is no such organization.");
-  if (role === "none") throw notAMember();
-}
-
-function notAMember(): AppError {
-  return new AppError("visibility.not_a_member", "You can only share with teams and organizations you are in.");
+  if (role === null) throw new AppError("organization.not_found");
+  if (role === "none") throw new AppError("visibility.not_a_member");
 }

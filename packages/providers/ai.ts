@@ -181,7 +181,7 @@ async function draw(client: () => Promise<OpenAI>, model: string, request: Drawi
   );
   const png = Buffer.from(imagesShape.safeParse(images).data?.data[0]?.b64_json ?? "", "base64");
   if (!png.subarray(0, pngSignature.length).equals(pngSignature)) {
-    throw new AppError("provider.failed", "The AI provider's answer was not an image.");
+    throw new AppError("provider.failed");
   }
   return { png, model, quality: request.quality };
 }
@@ -220,8 +220,8 @@ async function called<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T
   try {
     return await call();
   } catch (error) {
-    if (signal.aborted) throw new AppError("provider.failed", "The AI provider did not answer in time.");
-    throw new AppError("provider.failed", "The AI provider failed.", { cause: withoutVendorText(error) });
+    if (signal.aborted) throw new AppError("provider.failed");
+    throw new AppError("provider.failed", { cause: withoutVendorText(error) });
   }
 }
 

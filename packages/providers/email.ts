@@ -91,7 +91,7 @@ export function resendEmail({ apiKey, baseUrl, from }: ResendOptions): EmailProv
           { idempotencyKey: messageId, signal },
         ),
       );
-      if (data === null) throw new AppError("provider.failed", "The mail could not be handed over.");
+      if (data === null) throw new AppError("provider.failed");
       return { id: data.id };
     },
     async readReceived(id, timeoutMs) {
@@ -101,7 +101,7 @@ export function resendEmail({ apiKey, baseUrl, from }: ResendOptions): EmailProv
       );
       if (error?.name === "not_found") return null;
       const mail = Received.safeParse(data);
-      if (!mail.success) throw new AppError("provider.failed", "The mail could not be read.");
+      if (!mail.success) throw new AppError("provider.failed");
       return mail.data;
     },
   };
@@ -131,7 +131,7 @@ async function whileBusy<Response extends SdkResponse>(
       await wait(pauseAfter(response.headers?.["retry-after"], DEFAULT_PAUSE_MS), undefined, { signal });
     }
   } catch {
-    throw new AppError("provider.failed", "The mail provider did not respond as expected.");
+    throw new AppError("provider.failed");
   }
 }
 
@@ -162,8 +162,8 @@ export async function verifyEmailEvent(secret: string, { body, id, timestamp, si
     // The SDK parses what it has verified; what is no JSON is for the caller to find.
     if (error instanceof SyntaxError) return;
     if (error instanceof Error && error.name === "WebhookVerificationError") {
-      throw new AppError("email.invalid_signature", "The signature of the event is missing, wrong or too old.");
+      throw new AppError("email.invalid_signature");
     }
-    throw new AppError("provider.not_configured", "The secret of mail events cannot be used.");
+    throw new AppError("provider.not_configured");
   }
 }

@@ -72,7 +72,7 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
           const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
           return { url: Opened.parse(session).url };
         } catch (error) {
-          if (isUnknownCustomer(error)) throw new AppError("payment.no_customer", "The customer no longer exists.");
+          if (isUnknownCustomer(error)) throw new AppError("payment.no_customer");
           throw error;
         }
       }),
@@ -129,9 +129,8 @@ async function orFail<Result>(callMs: number, work: () => Promise<Result>): Prom
     return await within(callMs, work);
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (isRefused(error, "line_items[0][price]"))
-      throw new AppError("payment.unknown_price", "There is no such price.");
-    throw new AppError("provider.failed", "The payment processor did not answer as expected.");
+    if (isRefused(error, "line_items[0][price]")) throw new AppError("payment.unknown_price");
+    throw new AppError("provider.failed");
   }
 }
 
@@ -179,5 +178,5 @@ export async function verifyPaymentEvent(
   } catch {
     // The SDK's message quotes the body.
   }
-  throw new AppError("payment.invalid_signature", "The signature of the event is missing, wrong or too old.");
+  throw new AppError("payment.invalid_signature");
 }

@@ -188,6 +188,6 @@ function loadSharp(): Promise<Sharp> {
   return loading;
 }
 
-function unusable(message: string): AppError {
-  return new AppError("checkin.unusable_photo", message);
+function unusable(sentence: string): AppError {
+  return new AppError("checkin.unusable_photo", { sentence });
 }

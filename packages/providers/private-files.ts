@@ -142,6 +142,6 @@ async function orFail<Result>(callMs: number, work: () => Promise<Result>): Prom
   try {
     return await within(callMs, work);
   } catch {
-    throw new AppError("provider.failed", "The file storage did not answer as expected.");
+    throw new AppError("provider.failed");
   }
 }

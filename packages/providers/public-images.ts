@@ -68,5 +68,5 @@ async function connect({ supabaseUrl, secretKey }: SupabaseImagesOptions): Promi
 /** What went wrong stays here: the storage's own words may name paths and people. */
 async function orFail(work: () => Promise<{ error: unknown }>): Promise<void> {
   const outcome = await work().catch((error: unknown) => ({ error }));
-  if (outcome.error !== null) throw new AppError("provider.failed", "The image storage did not answer as expected.");
+  if (outcome.error !== null) throw new AppError("provider.failed");
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
 import { useDatabase } from "./database.ts";
 import { type Person, type PersonOptions, signUp, TEST_JWT_SECRET } from "./people.ts";
-import { checkAgainstReference } from "./reference-check.ts";
+import { checkAgainstReference, checkError } from "./reference-check.ts";
 
 /** An answer of the API, its body parsed. */
 export interface Answer {
@@ -89,6 +89,7 @@ export function useApi(environment: Record<string, string> = {}): TestApi {
     const text = await response.text();
     const body: unknown = text === "" ? null : JSON.parse(text);
     checkAgainstReference(method, new URL(path, "http://nectar.test").pathname, response.status, body);
+    checkError(response.headers, body);
     return { status: response.status, headers: response.headers, body };
   }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { allErrorCodes, carriesRetryAfter, mayCarryIssues } from "@nectar/core/errors";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
@@ -58,4 +59,19 @@ export function checkAgainstReference(method: string, path: string, status: numb
   if (!validate(body)) {
     throw new Error(`${method} ${route.path} ${code} does not fit the reference: ${ajv.errorsText(validate.errors)}`);
   }
+}
+
+const ErrorBody = z.object({ code: z.enum(allErrorCodes()), issues: z.unknown().optional() });
+
+/**
+ * Holds an error against the catalogue: whether its code may carry `issues` and carries `Retry-After`. Other bodies pass.
+ * @throws Error that says what does not fit
+ */
+export function checkError(headers: Headers, body: unknown): void {
+  const { data: error } = ErrorBody.safeParse(body);
+  if (error === undefined) return;
+  if (headers.has("retry-after") !== carriesRetryAfter(error.code)) {
+    throw new Error(`${error.code} came ${headers.has("retry-after") ? "with" : "without"} Retry-After`);
+  }
+  if (error.issues !== undefined && !mayCarryIssues(error.code)) throw new Error(`${error.code} came with issues`);
 }

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
  */
 export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badge> {
   const [badge] = await listBadges(tx, [userId], now);
-  if (badge === undefined) throw new AppError("user.not_found", "There is no such user.");
+  if (badge === undefined) throw new AppError("user.not_found");
   return badge;
 }
 
@@ -81,7 +81,7 @@ export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[
     .orderBy("level", "desc")
     .execute();
   // Everybody has that of the first level.
-  if (rows.length === 0) throw new AppError("user.not_found", "There is no such user.");
+  if (rows.length === 0) throw new AppError("user.not_found");
   return rows.map((row) => ({ ...row, stats: Milestone.shape.stats.parse(row.stats) }));
 }
 

@@ -45,7 +45,7 @@ export async function updateTemplate(
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (before === undefined) throw noSuchTemplate();
+  if (before === undefined) throw new AppError("encouragement.template_not_found");
   const link = media_url === undefined ? before.media_url : (media_url?.url ?? null);
   const problems = mediaProblems({
     type: fields.type ?? before.type,
@@ -89,9 +89,5 @@ function derivedThumbnail(link: string | null): string | null {
 /** Deletes a template; drops that were sent with it keep their text. @throws AppError 404 */
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   const deleted = await tx.deleteFrom("drop_templates").where("id", "=", id).returning("id").executeTakeFirst();
-  if (deleted === undefined) throw noSuchTemplate();
-}
-
-function noSuchTemplate(): AppError {
-  return new AppError("encouragement.template_not_found", "There is no such template.");
+  if (deleted === undefined) throw new AppError("encouragement.template_not_found");
 }

@@ -42,6 +42,6 @@ export async function markRead(
     .where("read_at", "is", null)
     .execute();
   const [drop] = await selectDrops(tx, sql`d.id = ${id} and d.recipient_id = ${userId}`, 1);
-  if (drop === undefined) throw new AppError("encouragement.drop_not_found", "There is no such drop.");
+  if (drop === undefined) throw new AppError("encouragement.drop_not_found");
   return presentDrop(drop, config);
 }

@@ -1,4 +1,4 @@
-import { AppError, sentenceOf } from "@nectar/core/errors";
+import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
 import { sql } from "kysely";
@@ -44,8 +44,7 @@ async function insertDrop(tx: Tx, input: NewDrop, now: Date): Promise<string> {
   } catch (error) {
     const code = raisedCode(error);
     if (code === "encouragement.allowance_exhausted" || code === "encouragement.custom_drops_exhausted") {
-      const headers = { "Retry-After": String(secondsToMidnight(now)) };
-      throw new AppError(code, sentenceOf(code), { cause: error, headers });
+      throw new AppError(code, { cause: error, retryAfterSeconds: secondsToMidnight(now) });
     }
     throw error;
   }

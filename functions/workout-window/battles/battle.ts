@@ -134,7 +134,7 @@ export function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> 
 async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRow> {
   const { rows } = await sql<BattleRow>`select ${COLUMNS} from ${opened} b`.execute(tx);
   const [row] = rows;
-  if (row === undefined) throw noBattle();
+  if (row === undefined) throw new AppError("game.no_battle");
   return row;
 }
 
@@ -192,17 +192,12 @@ export function present({ red_team_members, blue_team_members, battle_result, ..
 
 /** @throws AppError 400 for a date that is no Monday */
 export function requireMonday(week: string): void {
-  if (weekStart(week) !== week) throw new AppError("game.not_a_monday", "A week is named by its Monday.");
+  if (weekStart(week) !== week) throw new AppError("game.not_a_monday");
 }
 
 /** @throws AppError 400 for a week that begins after the date of a moment in UTC */
 export function refuseFuture(week: string, latest: Date): void {
-  if (week > utcDate(latest)) throw new AppError("game.future_week", "This week has not begun yet.");
-}
-
-/** What is answered where there is no battle. */
-export function noBattle(): AppError {
-  return new AppError("game.no_battle", "There was no battle in this week.");
+  if (week > utcDate(latest)) throw new AppError("game.future_week");
 }
 
 /** The date of a moment in UTC. */

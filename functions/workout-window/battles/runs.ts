@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { AppError } from "@nectar/core/errors";
 import { playBattle } from "@nectar/core/game/battle";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
@@ -9,7 +10,6 @@ import { sql } from "kysely";
 import {
   type BattleRow,
   COLUMNS,
-  noBattle,
   openBattle,
   present,
   refuseFuture,
@@ -92,7 +92,7 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
   // Read after the wait: no check-in that is summed was verified later than the battle ended.
   const now = clock.now();
   if (row.battle_status === "completed") return executed(await openBattle(tx, week, now));
-  if (row.battle_status === "pending") throw noBattle();
+  if (row.battle_status === "pending") throw new AppError("game.no_battle");
   const totals = await totalsOf(tx, week);
   const seed = createHash("sha256").update(week).digest();
   const outcome = playBattle(

@@ -26,7 +26,7 @@ export async function readChain(
   const cardOf = (id: string | null) => cards.get(id ?? "") ?? null;
   const currentUser = cardOf(userId);
   if (row === undefined || currentUser === null) {
-    throw new AppError("game.no_chain", "You are not in a chain on this date.");
+    throw new AppError("game.no_chain");
   }
   const chain = {
     beforeUser: cardOf(row.before_user_id),

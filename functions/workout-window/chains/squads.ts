@@ -45,7 +45,7 @@ export async function readSquad(
     .where("user_id", "=", userId)
     .executeTakeFirst();
   const squad = row === undefined || row.squad_id === null ? null : await readSquadOf(tx, row.squad_id);
-  if (squad === null) throw new AppError("game.no_squad", "You are not in a squad on this date.");
+  if (squad === null) throw new AppError("game.no_squad");
   const cards = await readCards(tx, date, squad.userIds);
   return { squad: squad.present(cards), checkIns: await readCheckInsOf(tx, date, squad.userIds) };
 }

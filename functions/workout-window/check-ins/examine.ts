@@ -1,4 +1,4 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError, type ErrorCode, sentenceOf } from "@nectar/core/errors";
 import {
   type CheckInFlag,
   type CountingTimes,
@@ -56,7 +56,7 @@ function findWindow({ clock, config }: Services, counting: readonly CountingTime
   const now = clock.now();
   const { takenAt: local, takenOffset: offset } = claims;
   if (local === null && config.checkinMissingExif === "reject") {
-    throw refused("checkin.no_photo_time", "The photo does not say when it was taken.");
+    throw refused("checkin.no_photo_time");
   }
   // A photo without a time counts as taken now, and an admin reviews it.
   const window = windowOfPhoto(counting, local === null ? now : { local, offset });
@@ -71,11 +71,11 @@ function findWindow({ clock, config }: Services, counting: readonly CountingTime
     throw refused("checkin.outside_window", `The photo was taken ${distance} ${side} the window.`);
   }
   if (now >= localDayEnd(window.date, window.times)) {
-    throw refused("checkin.too_late", "The day of the photo is over.");
+    throw refused("checkin.too_late");
   }
   return { window, takenAt: local === null ? null : window.takenAt };
 }
 
-function refused(code: "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late", message: string) {
-  return new AppError(code, message, { issues: [{ path: "photo", message }] });
+function refused(code: ErrorCode, sentence = sentenceOf(code)): AppError {
+  return new AppError(code, { sentence, issues: [{ path: "photo", message: sentence }] });
 }

@@ -65,14 +65,14 @@ export const checkInForm: FormHandler = documented(
 );
 
 async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
-  const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, tooLarge);
+  const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, "checkin.photo_too_large");
   // Only an Idempotency-Key is compared with what was sent, and a photo takes a while to fingerprint.
   if (c.req.header("idempotency-key") !== undefined) c.set("bodyText", digest());
   const file = files.get("photo");
   const bytes = file === undefined || file.length === 0 ? null : file;
   const uploadedTo = fields.get("photoKey") ?? "";
   if (bytes === null && uploadedTo === "") {
-    throw new AppError("checkin.missing_photo", "Send a photo.", {
+    throw new AppError("checkin.missing_photo", {
       issues: [{ path: "photo", message: "is missing" }],
     });
   }
@@ -96,13 +96,8 @@ async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
 export function acceptedPhoto(bytes: Uint8Array): AcceptedPhoto {
   const format = photoFormat(bytes);
   if (format === null) {
-    throw new AppError("checkin.unsupported_photo", "The photo must be JPEG, PNG, WebP or HEIC.");
+    throw new AppError("checkin.unsupported_photo");
   }
-  if (bytes.length > MAX_PHOTO_BYTES) throw tooLarge();
+  if (bytes.length > MAX_PHOTO_BYTES) throw new AppError("checkin.photo_too_large");
   return { bytes, format };
-}
-
-/** The error for a photo above 10 MB. */
-export function tooLarge(): AppError {
-  return new AppError("checkin.photo_too_large", "The photo is larger than 10 MB.");
 }

@@ -45,7 +45,7 @@ export async function readPlayer(tx: Tx, { services, userId }: Pick<Caller, "ser
   const counting = window === null ? [] : await countingTimes(tx, window, clock.now());
   const openDates = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
   if (window === null || (!window.is_active && openDates.length === 0)) {
-    throw new AppError("game.no_window", "There is no active window.");
+    throw new AppError("game.no_window");
   }
   await requireOpenCheckIn(tx, userId, openDates);
   return { counting, openDates, home: coordinatesOf((await readLocation(tx, userId)) ?? {}) };
@@ -65,7 +65,7 @@ export async function requireOpenCheckIn(tx: Tx, userId: string, openDates: read
     .where("date", "in", [...openDates])
     .where("status", "<>", "rejected")
     .executeTakeFirstOrThrow();
-  if (count === openDates.length) throw new AppError("checkin.already_checked_in", "You have checked in already.");
+  if (count === openDates.length) throw new AppError("checkin.already_checked_in");
 }
 
 /** A pair of coordinates; null if one of them is missing. */

@@ -82,9 +82,9 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
     .select(["user_id", "date", "status", "battle_week_start", "verified_at", "is_counted"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (current === undefined) throw new AppError("checkin.not_found", "There is no such check-in.");
+  if (current === undefined) throw new AppError("checkin.not_found");
   if (current.status === status) {
-    throw new AppError("checkin.illegal_transition", `This check-in is ${status} already.`);
+    throw new AppError("checkin.illegal_transition");
   }
   const { battle_week_start: planned, verified_at: verifiedAt, is_counted: isCounted } = current;
   const verifying = status === "verified";

@@ -4,7 +4,7 @@ import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { type SentPhoto, tooLarge } from "./photo-form.ts";
+import type { SentPhoto } from "./photo-form.ts";
 import { MAX_PHOTO_BYTES, type UploadRequest } from "./schema.ts";
 
 /** Seconds for which a photo can be uploaded. */
@@ -17,7 +17,7 @@ const UPLOAD_SECONDS = 15 * 60;
  */
 export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadRequest): Promise<string> {
   configured(privateFiles);
-  if (size > MAX_PHOTO_BYTES) throw tooLarge();
+  if (size > MAX_PHOTO_BYTES) throw new AppError("checkin.photo_too_large");
   await consumeQuota(tx, "checkin_upload");
   const { path } = await expectNewFile(tx, "checkin-uploads");
   return path;
@@ -39,8 +39,8 @@ export async function loadUpload({ privateFiles }: Services, userId: string, key
   const folder = `checkin-uploads/${userId}/`;
   const isOwn = key.startsWith(folder) && /^[0-9a-f-]{36}$/.test(key.slice(folder.length));
   const bytes = isOwn ? await configured(privateFiles).download(key, MAX_PHOTO_BYTES) : null;
-  if (bytes === null) throw new AppError("checkin.photo_not_found", "There is no such upload.");
-  if (bytes === "too_large") throw tooLarge();
+  if (bytes === null) throw new AppError("checkin.photo_not_found");
+  if (bytes === "too_large") throw new AppError("checkin.photo_too_large");
   return bytes;
 }
 

@@ -30,7 +30,7 @@ export async function generateForEverybody(services: Services, date?: string): P
   const today = services.clock.now().toISOString().slice(0, 10);
   const tomorrow = addDays(today, 1);
   if (date !== undefined && (date < addDays(today, -DAYS_BACK) || date > addDays(today, DAYS_AHEAD))) {
-    throw notPlayable("Chains are generated from yesterday to a week ahead.");
+    throw new AppError("game.date_not_playable");
   }
   const dates = date === undefined ? [today, tomorrow] : [date];
   const told = new Set<string>();
@@ -70,7 +70,7 @@ export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: 
   if (wanted === undefined) return today;
   const utc = dateIn("UTC", now);
   if (![today, addDays(today, 1), utc, addDays(utc, 1)].includes(wanted)) {
-    throw notPlayable("Chains are generated for today and tomorrow.");
+    throw new AppError("game.date_not_playable");
   }
   return wanted;
 }
@@ -83,8 +83,4 @@ export async function generateAround(services: Services, userId: string, date: s
   await deliverPushes(services, { recipients: told, budgetMs: PUSH_BUDGET_MS });
   const message = chainsCreated === 0 ? "The chains were there already." : "The chains were generated.";
   return { success: true, message, date, chainsCreated, squadsCreated };
-}
-
-function notPlayable(message: string): AppError {
-  return new AppError("game.date_not_playable", message);
 }

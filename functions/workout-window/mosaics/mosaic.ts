@@ -60,7 +60,7 @@ export async function readMosaic(tx: Tx, date: string, { cursor, limit }: Mosaic
     .limit(limit + 1)
     .execute();
   const [row] = rows;
-  if (row === undefined) throw new AppError("game.no_mosaic", "There is no mosaic of this date.");
+  if (row === undefined) throw new AppError("game.no_mosaic");
   const sections = sectionsOf(rows.slice(0, limit), row.total_participants);
   const last = sections.at(-1)?.userId;
   const isEnd = last === undefined || last === rows.at(-1)?.user_id;

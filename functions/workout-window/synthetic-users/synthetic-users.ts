@@ -73,7 +73,7 @@ export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promis
     select private.delete_synthetic_user(${id}, ${now.toISOString()}::timestamptz) as linked
   `.execute(tx);
   const linked = rows[0]?.linked ?? null;
-  if (linked === null) throw noSyntheticUser();
+  if (linked === null) throw new AppError("synthetic_user.not_found");
   return linked;
 }
 
@@ -85,7 +85,7 @@ export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean)
     join profiles p on p.id = s.user_id
   `.execute(tx);
   const [row] = rows;
-  if (row === undefined) throw noSyntheticUser();
+  if (row === undefined) throw new AppError("synthetic_user.not_found");
   return asUser(row);
 }
 
@@ -111,8 +111,4 @@ async function freshSeed(tx: Tx): Promise<string> {
 
 function asUser({ created_at: _, check_in_probability, ...row }: Row): SyntheticUser {
   return { ...row, check_in_probability: Number(check_in_probability) };
-}
-
-function noSyntheticUser(): AppError {
-  return new AppError("synthetic_user.not_found", "There is no such synthetic user.");
 }

@@ -101,7 +101,7 @@ export async function setActive(
   now: Date,
 ): Promise<{ window: WorkoutWindow; changed: boolean }> {
   const window = await lockWindow(tx, userId);
-  if (window === null) throw new AppError("game.no_window", "You have not set a window.");
+  if (window === null) throw new AppError("game.no_window");
   if (window.is_active === isActive) return { window, changed: false };
   const from = firstDateAfterOpened(window, now);
   const fromThenOn = sql`datemultirange(daterange(${from}, null))`;

@@ -66,7 +66,7 @@ describe("without a database", () => {
     const text = await list.text();
     expect([list.status, list.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(JSON.parse(text)).toEqual({
-      error: "The database cannot be reached.",
+      error: "The database cannot be reached; try again later.",
       code: "service.database_unavailable",
     });
     expect((await ask("/health")).status).toBe(200);

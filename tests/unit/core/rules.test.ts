@@ -1,4 +1,4 @@
-import { AppError, allErrorCodes, statusOf } from "@nectar/core/errors";
+import { AppError, allErrorCodes, sentenceOf, statusOf } from "@nectar/core/errors";
 import { WebLink } from "@nectar/core/links";
 import { MOODS } from "@nectar/core/moods";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
@@ -7,10 +7,11 @@ import { sharingProblems } from "@nectar/core/visibility";
 import { describe, expect, it } from "vitest";
 
 describe("the catalogue of errors", () => {
-  it("has dotted lower-case codes with the status that an error of that code carries", () => {
+  it("has dotted lower-case codes with a status and a sentence, which an error of that code has", () => {
     for (const code of allErrorCodes()) {
       expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/);
-      expect(new AppError(code, "m").status).toBe(statusOf(code));
+      expect(sentenceOf(code)).toMatch(/^[A-Z].{5,78}\.$/);
+      expect(new AppError(code)).toMatchObject({ status: statusOf(code), message: sentenceOf(code) });
       expect([400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503]).toContain(statusOf(code));
     }
   });
