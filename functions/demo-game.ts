@@ -3,9 +3,9 @@ import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
-import { type DemoFlaggedCheckIn, flaggedCheckIns } from "@nectar/local/demo/game";
-import { readPendingCheckIn, settleGame, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game-sql";
-import { stableId } from "@nectar/local/demo/stable";
+import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
+import { readPendingCheckIn, settleGame, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
+import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { examinePhoto } from "@nectar/providers/photos";
@@ -47,7 +47,7 @@ async function play(services: Services, adminUrl: string): Promise<void> {
     const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
     await generateForEverybody(at(before), date);
     await checkInSyntheticUsers(at(after));
-    const flagged = flaggedCheckIns.filter(({ daysAgo }) => addDays(today, -daysAgo) === date);
+    const flagged = game.flaggedCheckIns.filter(({ daysAgo }) => addDays(today, -daysAgo) === date);
     await writeHumanCheckIns(adminUrl, date, after, flagged);
     for (const checkIn of flagged) await review(at(after), adminUrl, checkIn, date);
     await endDays(at(after));
@@ -60,7 +60,7 @@ async function play(services: Services, adminUrl: string): Promise<void> {
 }
 
 /** Gives a pending check-in its photo, and reviews it unless it stays pending. */
-async function review(services: Services, adminUrl: string, checkIn: DemoFlaggedCheckIn, date: string): Promise<void> {
+async function review(services: Services, adminUrl: string, checkIn: FlaggedCheckIn, date: string): Promise<void> {
   const pending = await readPendingCheckIn(adminUrl, checkIn, date);
   if (pending === null) return;
   if (services.privateFiles !== null) {

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { apiEnvironment } from "./api-environment.ts";
 import { serveOn } from "./api-server.ts";
 import { demoDataMark } from "./data-folder.ts";
-import { demoAccounts } from "./demo-accounts.ts";
+import { demoAccounts } from "./demo/data.ts";
 import type { GamePageOptions } from "./game-page.ts";
 import { whenLauncherEnds } from "./launcher.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";

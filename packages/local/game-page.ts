@@ -2,7 +2,7 @@ import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import type { DemoAccount } from "./demo-accounts.ts";
+import type { DemoAccount } from "./demo/data.ts";
 import { gameScript, gameStyle } from "./game-page-assets.ts";
 import { type GameView, gameParts, gamePlace, Mosaic, Past, Teams, Week } from "./game-view.ts";
 import { homePageStyle } from "./home-page-assets.ts";

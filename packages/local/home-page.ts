@@ -1,4 +1,4 @@
-import { demoSights } from "./demo-sights.ts";
+import { demoSights } from "./demo/data.ts";
 import { gameScript, gameStyle } from "./game-page-assets.ts";
 import { gamePlace } from "./game-view.ts";
 import { homePageScript, homePageStyle } from "./home-page-assets.ts";

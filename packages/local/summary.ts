@@ -1,4 +1,4 @@
-import type { DemoAccount } from "./demo-accounts.ts";
+import type { DemoAccount } from "./demo/data.ts";
 
 /** Where everything is once the local stack runs. */
 export interface DevSummary {

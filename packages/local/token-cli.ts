@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { demoAccounts } from "./demo-accounts.ts";
+import { demoAccounts } from "./demo/data.ts";
 import { type Environment, readLocalSettings } from "./local-settings.ts";
 import { runningStack } from "./stack-lock.ts";
 import { StartupProblem } from "./startup-problem.ts";

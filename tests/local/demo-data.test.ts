@@ -6,12 +6,12 @@ import { readConfig } from "@nectar/config/config";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
-import { encouragementDrops, sendingPast } from "@nectar/local/demo/encouragement";
-import { demoMailbox } from "@nectar/local/demo/mailbox";
-import { people } from "@nectar/local/demo/people";
+
+import { demoAccounts, encouragement, people, personNamed } from "@nectar/local/demo/data";
+import { demoMailbox } from "@nectar/local/demo/mails";
+import { signUpDemoAccounts } from "@nectar/local/demo/people";
 import { seedDemoData } from "@nectar/local/demo/seed";
-import { signUpDemoAccounts } from "@nectar/local/demo/sign-up";
-import { demoAccounts } from "@nectar/local/demo-accounts";
+
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
@@ -324,12 +324,12 @@ describe("money and models", () => {
        from nectar.subscriptions s join nectar.accounts a using (user_id) order by a.email`,
     );
     expect(rows).toEqual([
-      { email: people.maya.email, status: "active", is_premium: true, newest_award: 250 },
-      { email: people.priya.email, status: "canceled", is_premium: false, newest_award: expect.any(Number) },
+      { email: personNamed("maya").email, status: "active", is_premium: true, newest_award: 250 },
+      { email: personNamed("priya").email, status: "canceled", is_premium: false, newest_award: expect.any(Number) },
     ]);
     expect(
       await count(`nectar.monthly_drop_awards a join nectar.accounts c using (user_id)
-        where c.email = '${people.priya.email}' and a.amount = 250`),
+        where c.email = '${personNamed("priya").email}' and a.amount = 250`),
     ).toBeGreaterThan(0);
   });
 
@@ -413,7 +413,7 @@ describe("encouragement", () => {
     ]) {
       expect(await count(`${drops} where ${some}`), some).toBeGreaterThan(0);
     }
-    expect(await count(`${drops} where sender_id <> private.system_user_id()`)).toBe(encouragementDrops.length);
+    expect(await count(`${drops} where sender_id <> private.system_user_id()`)).toBe(encouragement.drops.length);
     expect(
       await count(`${drops} d where not exists (
         select from nectar.notifications n
@@ -455,7 +455,7 @@ describe("encouragement", () => {
        group by a.email, b.user_id`,
     );
     for (const { email, sent, engaged } of rows) {
-      const before = sendingPast.filter(({ person }) => people[person].email === email);
+      const before = encouragement.past.filter(({ person }) => personNamed(person).email === email);
       expect({ email, sent, engaged }).toEqual({
         email,
         sent: before.reduce((sum, stretch) => sum + stretch.sent, 0),
@@ -481,11 +481,11 @@ describe("encouragement", () => {
       LeaderboardResponse,
     );
     expect(leaderboard.slice(0, 3).map(({ full_name }) => full_name)).toEqual([
-      people.priya.fullName,
-      people.grace.fullName,
-      people.maya.fullName,
+      personNamed("priya").fullName,
+      personNamed("grace").fullName,
+      personNamed("maya").fullName,
     ]);
-    expect(leaderboard[(my_rank ?? 0) - 1]?.full_name).toBe(people.demo.fullName);
+    expect(leaderboard[(my_rank ?? 0) - 1]?.full_name).toBe(personNamed("demo").fullName);
     expect(leaderboard.length).toBeGreaterThan(10);
     expect(await count("private.leaderboard_changes")).toBe(0);
     expect(await count("private.leaderboard_checkpoints")).toBe(1);
@@ -604,9 +604,9 @@ describe("who signs in", () => {
     const token = await tokenOf(account?.email ?? "", account?.password ?? "");
     const { profile } = await get("/api/user/profile", token, ProfileResponse);
     expect(profile).toMatchObject({
-      full_name: people.demo.fullName,
-      avatar_url: people.demo.avatarUrl,
-      timezone: people.demo.timeZone,
+      full_name: personNamed("demo").fullName,
+      avatar_url: personNamed("demo").avatarUrl,
+      timezone: personNamed("demo").timeZone,
     });
     const { entries } = await get("/api/journal?limit=500", token, EntriesResponse);
     const own = entries.filter((entry) => entry.user_id === profile.id);
@@ -636,7 +636,7 @@ describe("who signs in", () => {
   });
 
   test("the super admin sees every entry and every text", async () => {
-    const admin = demoAccounts.find(({ email }) => email === people.admin.email);
+    const admin = demoAccounts.find(({ email }) => email === personNamed("admin").email);
     const token = await tokenOf(admin?.email ?? "", admin?.password ?? "");
     const { entries } = await get("/api/journal?limit=500", token, EntriesResponse);
     expect(entries).toHaveLength(await count("nectar.journal_entries"));

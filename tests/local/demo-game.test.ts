@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { people } from "@nectar/local/demo/people";
+import { personNamed } from "@nectar/local/demo/data";
 import { seedDemoData } from "@nectar/local/demo/seed";
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
@@ -136,9 +136,15 @@ describe("the game of the demo data", () => {
     const decided = { is_reviewed: true, has_reason: true, notifications: 1 };
     const open = { is_reviewed: null, has_reason: null, notifications: 0 };
     expect(reviewed).toMatchObject([
-      { full_name: people.tomas.fullName, status: "rejected", has_chips: false, flags: ["seen_before"], ...decided },
-      { full_name: people.demo.fullName, status: "verified", has_chips: true, flags: ["edited"], ...decided },
-      { full_name: people.leila.fullName, status: "pending", flags: ["far_away"], ...open },
+      {
+        full_name: personNamed("tomas").fullName,
+        status: "rejected",
+        has_chips: false,
+        flags: ["seen_before"],
+        ...decided,
+      },
+      { full_name: personNamed("demo").fullName, status: "verified", has_chips: true, flags: ["edited"], ...decided },
+      { full_name: personNamed("leila").fullName, status: "pending", flags: ["far_away"], ...open },
     ]);
     const files = s3Files({
       bucket: store.bucket,

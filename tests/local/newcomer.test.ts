@@ -1,4 +1,4 @@
-import { demoSights } from "@nectar/local/demo-sights";
+import { demoSights } from "@nectar/local/demo/data";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";

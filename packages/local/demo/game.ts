@@ -1,104 +1,173 @@
-import type { PersonKey } from "./people.ts";
+import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
+import { isEarly } from "@nectar/core/game/time";
+import pg from "pg";
+import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
+import { stableId } from "./rows.ts";
 
-/** A person of the demo data who plays. */
-export interface DemoPlayer {
-  activity: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework";
-  /** HH:MM in the time zone; the window is two hours long. */
-  start: string;
-  end: string;
-  /** IANA time zone of the place. */
-  timeZone: string;
-  city: string;
-  region: string;
-  /** Two letters. */
-  country: string;
-  latitude: number;
-  longitude: number;
+/** Share of days on which the people of the demo data check in. */
+const HUMAN_PROBABILITY = 0.8;
+const GRACE_MINUTES = 15;
+
+/** Writes the players' locations and windows, and the synthetic users. */
+export async function writeGame(client: pg.Client): Promise<void> {
+  const { synthetic, locations, players } = game;
+  const rows = Object.entries(players).map(([person, player]) => ({
+    person,
+    ...player,
+    ...locations[player?.location ?? ""],
+  }));
+  await client.query(
+    `with players as (
+       select g.*, p.id
+       from jsonb_to_recordset($1::jsonb) as g (
+         person text, activity nectar.activity_type, start time, "end" time, "timeZone" text, city text, region text,
+         country text, latitude numeric, longitude numeric
+       )
+       join demo_people p using (person)
+     ), locations as (
+       insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
+       select g.id, g.latitude, g.longitude, g.city, g.region, g.country, g."timeZone" from players g
+     )
+     insert into nectar.workout_windows
+       (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+     select g.id, g.activity, g.start, g."end", g."timeZone", '2026-01-01' from players g`,
+    [JSON.stringify(rows)],
+  );
+  const { count, regions, seed } = synthetic;
+  const drawn = drawSyntheticPeople(count, { ...SYNTHETIC_DEFAULTS, regions }, seed);
+  await client.query("select count(*) from private.insert_synthetic_users($1::uuid[], $2::jsonb, $3)", [
+    drawn.map(({ full_name }) => stableId(`synthetic ${full_name}`)),
+    // They have played for a while.
+    JSON.stringify(drawn.map((person) => ({ ...person, effective_from: "2026-01-01" }))),
+    seed,
+  ]);
+  // The past days are matched one by one by the job that plays them, and no day before.
+  await client.query("delete from private.players_to_match");
 }
 
-const newYork = {
-  timeZone: "America/New_York",
-  city: "New York",
-  region: "NY",
-  country: "US",
-  latitude: 40.7128,
-  longitude: -74.006,
-};
-const losAngeles = {
-  timeZone: "America/Los_Angeles",
-  city: "Los Angeles",
-  region: "CA",
-  country: "US",
-  latitude: 34.0522,
-  longitude: -118.2437,
-};
-
-/** Who of the people of the demo data plays, where and when. */
-export const players = {
-  // Robin spends the autumn with friends in New York, Oskar is there for work.
-  demo: { ...newYork, activity: "cardio", start: "10:00", end: "12:00" },
-  oskar: { ...newYork, activity: "strength", start: "20:00", end: "22:00" },
-  // After the late shift: past midnight.
-  sam: { ...newYork, activity: "walk", start: "23:00", end: "01:00" },
-  leila: { ...losAngeles, activity: "cardio", start: "10:00", end: "12:00" },
-  tomas: { ...losAngeles, activity: "reading", start: "20:00", end: "22:00" },
-  // Nobody else plays where these two are, not even a synthetic user.
-  grace: {
-    activity: "cardio",
-    start: "05:00",
-    end: "07:00",
-    timeZone: "Africa/Nairobi",
-    city: "Nairobi",
-    region: "Nairobi",
-    country: "KE",
-    latitude: -1.2921,
-    longitude: 36.8219,
-  },
-  priya: {
-    activity: "meditation",
-    start: "06:30",
-    end: "08:30",
-    timeZone: "Asia/Kolkata",
-    city: "Chennai",
-    region: "Tamil Nadu",
-    country: "IN",
-    latitude: 13.0827,
-    longitude: 80.2707,
-  },
-} as const satisfies Partial<Record<PersonKey, DemoPlayer>>;
-
-/** A check-in of the last days that an admin has reviewed, or that waits for a review. */
-export interface DemoFlaggedCheckIn {
-  person: keyof typeof players;
-  /** Days before today, UTC: enough that their window is over wherever they play. */
-  daysAgo: number;
-  flag: "edited" | "seen_before" | "far_away";
-  /** null: it is pending. */
-  review: { status: "verified" | "rejected"; reason: string } | null;
+interface PlayedDay {
+  id: string;
+  user_id: string;
+  full_name: string;
+  window_starts_at: Date;
+  window_ends_at: Date;
 }
 
-/** One check-in for each result of a review. */
-export const flaggedCheckIns: readonly DemoFlaggedCheckIn[] = [
-  {
-    person: "tomas",
-    daysAgo: 3,
-    flag: "seen_before",
-    review: { status: "rejected", reason: "This is the photo of the same page as last week." },
-  },
-  {
-    person: "demo",
-    daysAgo: 2,
-    flag: "edited",
-    review: { status: "verified", reason: "Cropped and brightened, but taken on that run." },
-  },
-  { person: "leila", daysAgo: 1, flag: "far_away", review: null },
-];
+/**
+ * Writes check-ins of people on a date that has chains: on most days, at a moment drawn from their name and the date.
+ * Existing check-ins stay as they are.
+ * @param date `YYYY-MM-DD`
+ * @param now later moments are left out
+ * @param flagged check-ins of that date that are always written, as pending
+ */
+export async function writeHumanCheckIns(
+  adminUrl: string,
+  date: string,
+  now: Date,
+  flagged: readonly FlaggedCheckIn[],
+): Promise<void> {
+  const pending = new Set<string>(flagged.map(({ person }) => personNamed(person).fullName));
+  await connected(adminUrl, async (client) => {
+    const { rows } = await client.query<PlayedDay>(
+      `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at
+       from nectar.chains c
+       join nectar.profiles p on p.id = c.user_id and not p.is_ai
+       where c.date = $1
+       order by c.window_starts_at`,
+      [date],
+    );
+    for (const { id, full_name, window_starts_at, window_ends_at } of rows) {
+      const window = { startsAt: window_starts_at, endsAt: window_ends_at };
+      const isPending = pending.has(full_name);
+      const probability = isPending ? 1 : HUMAN_PROBABILITY;
+      const moment = drawnCheckIn({ userId: full_name, date, probability, ...window });
+      if (moment === null || moment > now) continue;
+      await client.query(
+        `insert into nectar.workout_checkins (
+           user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, is_early, has_streak,
+           team_color, battle_week_start, created_at, verified_at
+         )
+         select c.user_id, c.id, c.date, c.activity_type, $2, case when $5 then 'pending' else 'verified' end::nectar.checkin_status,
+           j.chain_status, $3, j.has_streak, c.team_color, private.join_battle(c.date), $2, case when not $5 then $2::timestamptz end
+         from nectar.chains c
+         cross join private.judge_check_ins(array[c.user_id], array[c.date], array[$2::timestamptz], $4) j
+         where c.id = $1
+         on conflict (user_id, date) do nothing`,
+        [id, moment, isEarly(window, moment, GRACE_MINUTES), GRACE_MINUTES, isPending],
+      );
+    }
+  });
+}
 
-/** Synthetic users of the demo data. */
-export const syntheticCount = 60;
+/** A check-in that waits for a review. */
+export interface PendingCheckIn {
+  id: string;
+  userId: string;
+  /** The profile of the demo data's admin. */
+  adminId: string;
+}
 
-/** Fewer places than usual, so that chains are long enough to look at. */
-export const syntheticRegions = { "East Coast": 0.5, "West Coast": 0.4, Midwest: 0.1 } as const;
+/** Finds the pending check-in of a person of the demo data, or null. */
+export async function readPendingCheckIn(
+  adminUrl: string,
+  { person }: FlaggedCheckIn,
+  date: string,
+): Promise<PendingCheckIn | null> {
+  return connected(adminUrl, async (client) => {
+    const { rows } = await client.query<PendingCheckIn>(
+      `select k.id, k.user_id as "userId", admin.user_id as "adminId"
+       from nectar.workout_checkins k
+       join nectar.accounts a on a.user_id = k.user_id and a.email = $1
+       join nectar.accounts admin on admin.email = $2
+       where k.date = $3 and k.status = 'pending'`,
+      [personNamed(person).email, personNamed("admin").email, date],
+    );
+    return rows[0] ?? null;
+  });
+}
 
-/** What they are drawn from: the same people on every machine. */
-export const syntheticSeed = "nectar demo";
+/** Gives a pending check-in its photo, unless it has one. @param perceptualHash 64 characters of 0 and 1 */
+export async function writeCheckInPhoto(
+  adminUrl: string,
+  { id, userId }: PendingCheckIn,
+  { fileId, perceptualHash, flag }: { fileId: string; perceptualHash: string; flag: FlaggedCheckIn["flag"] },
+): Promise<void> {
+  await connected(adminUrl, (client) =>
+    client.query(
+      `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, flags)
+       values ($1, $2, $3, $4::bit(64), array[$5])
+       on conflict (checkin_id) do nothing`,
+      [id, userId, fileId, perceptualHash, flag],
+    ),
+  );
+}
+
+/** Backdates check-ins and battles, and deletes the notifications of old games. */
+export async function settleGame(adminUrl: string): Promise<void> {
+  await connected(adminUrl, async (client) => {
+    await client.query(
+      "update nectar.workout_checkins set created_at = verified_at where verified_at < now() and reviewed_at is null",
+    );
+    await client.query("update nectar.battles set created_at = week_start_date where week_start_date < now()");
+    await client.query(
+      `delete from nectar.notifications
+       where type in ('baton_pass', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress',
+         'battle_results', 'weekly_stats')`,
+    );
+    await client.query(
+      `update nectar.notifications n set created_at = k.reviewed_at
+       from nectar.workout_checkins k
+       where n.type = 'checkin_reviewed' and n.data ->> 'checkin_id' = k.id::text`,
+    );
+  });
+}
+
+async function connected<Result>(adminUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

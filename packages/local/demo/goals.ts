@@ -1,119 +1,77 @@
-import type { PersonKey } from "./people.ts";
+import type pg from "pg";
+import { goals, wellness } from "./data.ts";
+import { stableId, timeOfDay, writeRows } from "./rows.ts";
 
-/** How it went with a goal on a day of the person's calendar. */
-export interface DemoCheckIn {
-  /** Days before today, at least 1, west of Greenwich 2, as with entries. */
-  daysAgo: number;
-  /** Local time, HH:MM. */
-  at: string;
-  status: "completed" | "partial" | "missed" | "skipped";
-  notes?: string;
+/** Writes goals with their check-ins; a goal that is no longer active was last changed after the last of them. */
+export async function writeGoals(client: pg.Client): Promise<void> {
+  const goalColumns = "id uuid, title text, description text, target_in_days int, status nectar.goal_status";
+  const goalRows = goals.map(({ person, title, description, status, targetInDays, createdDaysAgo }) => ({
+    id: goalId(person, title),
+    person,
+    title,
+    description,
+    status,
+    target_in_days: targetInDays,
+    days_ago: createdDaysAgo,
+    at: timeOfDay("12:40", title, 30),
+  }));
+  await writeRows(
+    client,
+    goalColumns,
+    goalRows,
+    `insert into nectar.goals (id, user_id, title, description, target_date, created_at, updated_at)
+     select r.id, r.person_id, r.title, r.description, (now() at time zone 'UTC')::date + r.target_in_days,
+       r.moment, r.moment
+     from r`,
+  );
+  await writeRows(
+    client,
+    "id uuid, goal_id uuid, status nectar.goal_check_in_status, notes text",
+    goals.flatMap(({ person, title, checkIns }) =>
+      checkIns.map(({ daysAgo, at, status, notes }) => ({
+        id: stableId(`check-in ${person} ${title} ${daysAgo}`),
+        goal_id: goalId(person, title),
+        person,
+        status,
+        notes,
+        days_ago: daysAgo,
+        at: timeOfDay(at, `${title} ${daysAgo}`),
+      })),
+    ),
+    `insert into nectar.goal_check_ins (id, goal_id, user_id, status, notes, check_in_date, created_at)
+     select r.id, r.goal_id, r.person_id, r.status, r.notes, (now() at time zone 'UTC')::date - r.days_ago, r.moment
+     from r`,
+  );
+  await writeRows(
+    client,
+    goalColumns,
+    goalRows,
+    "update nectar.goals g set status = r.status from r where g.id = r.id and r.status <> 'active'",
+  );
+  // A second update: a trigger takes now for the time of the first one.
+  await client.query(
+    `update nectar.goals g set updated_at = c.last
+     from (select goal_id, max(created_at) as last from nectar.goal_check_ins group by goal_id) c
+     where g.id = c.goal_id and g.status <> 'active'`,
+  );
 }
 
-/** A goal of the demo data. */
-export interface DemoGoal {
-  person: PersonKey;
-  title: string;
-  description?: string;
-  status: "active" | "paused" | "completed" | "abandoned";
-  createdDaysAgo: number;
-  /** Days from today; in the past when negative. */
-  targetInDays?: number;
-  checkIns: readonly DemoCheckIn[];
+/** Writes satisfaction, action notes and sleep. */
+export async function writeWellness(client: pg.Client): Promise<void> {
+  await writeRows(
+    client,
+    "id uuid, type nectar.wellness_type, rating int, content text, hours numeric, quality int, notes text",
+    wellness.map(({ daysAgo, at, ...entry }) => ({
+      ...entry,
+      id: stableId(`wellness ${entry.person} ${entry.type} ${daysAgo}`),
+      days_ago: daysAgo,
+      at: timeOfDay(at, `${entry.person} ${entry.type} ${daysAgo}`),
+    })),
+    `insert into nectar.wellness_entries (id, user_id, type, rating, content, hours, quality, notes, created_at)
+     select r.id, r.person_id, r.type, r.rating, r.content, r.hours, r.quality, r.notes, r.moment from r`,
+  );
 }
 
-/** Goals in every state. */
-export const goals: readonly DemoGoal[] = [
-  {
-    person: "demo",
-    title: "Run a half marathon",
-    description: "With the club, at the pace of a conversation. The calf has a vote.",
-    status: "active",
-    createdDaysAgo: 34,
-    targetInDays: 45,
-    checkIns: [
-      { daysAgo: 23, at: "20:10", status: "completed", notes: "Seven instead of six, by accident." },
-      { daysAgo: 15, at: "21:30", status: "missed", notes: "Frozen peas." },
-      { daysAgo: 12, at: "19:05", status: "skipped", notes: "Resting on purpose, which is new." },
-      { daysAgo: 8, at: "20:20", status: "completed", notes: "Eleven kilometres, talking." },
-      { daysAgo: 4, at: "19:40", status: "partial", notes: "Four of six, then home by tram." },
-      { daysAgo: 1, at: "18:50", status: "completed" },
-    ],
-  },
-  {
-    person: "demo",
-    title: "Two sentences every evening",
-    status: "active",
-    createdDaysAgo: 35,
-    checkIns: [
-      { daysAgo: 6, at: "22:30", status: "missed" },
-      { daysAgo: 5, at: "23:25", status: "completed" },
-      { daysAgo: 3, at: "22:10", status: "partial", notes: "One sentence. A long one." },
-      { daysAgo: 1, at: "22:00", status: "completed", notes: "Five weeks." },
-    ],
-  },
-  {
-    person: "demo",
-    title: "Say no to one thing a week",
-    description: "Before the other person has finished the question, if need be.",
-    status: "completed",
-    createdDaysAgo: 27,
-    targetInDays: -6,
-    checkIns: [
-      { daysAgo: 26, at: "13:10", status: "completed", notes: "Forty seconds." },
-      { daysAgo: 17, at: "18:00", status: "completed" },
-      { daysAgo: 10, at: "09:45", status: "completed", notes: "Somebody thanked me for it." },
-    ],
-  },
-  {
-    person: "demo",
-    title: "Learn the four bars of that fado",
-    status: "paused",
-    createdDaysAgo: 30,
-    checkIns: [{ daysAgo: 21, at: "21:00", status: "partial", notes: "Two of four bars." }],
-  },
-  {
-    person: "demo",
-    title: "No phone before nine",
-    status: "abandoned",
-    createdDaysAgo: 32,
-    targetInDays: -20,
-    checkIns: [
-      { daysAgo: 31, at: "09:20", status: "missed" },
-      { daysAgo: 30, at: "09:05", status: "missed", notes: "The alarm clock is the phone." },
-    ],
-  },
-  {
-    person: "sam",
-    title: "Five kilometres without stopping",
-    status: "completed",
-    createdDaysAgo: 34,
-    targetInDays: -3,
-    checkIns: [
-      { daysAgo: 20, at: "09:20", status: "partial", notes: "Two minutes, one minute." },
-      { daysAgo: 3, at: "08:40", status: "completed" },
-    ],
-  },
-  {
-    person: "hana",
-    title: "Play at the birthday concert",
-    status: "active",
-    createdDaysAgo: 25,
-    targetInDays: 28,
-    checkIns: [
-      { daysAgo: 10, at: "17:00", status: "partial", notes: "Two songs, and the pause in the third." },
-      { daysAgo: 3, at: "16:00", status: "completed", notes: "All three, with the window closed." },
-    ],
-  },
-  {
-    person: "leila",
-    title: "Answer one comment of my supervisor a day",
-    status: "active",
-    createdDaysAgo: 23,
-    targetInDays: 60,
-    checkIns: [
-      { daysAgo: 12, at: "11:00", status: "missed" },
-      { daysAgo: 2, at: "18:00", status: "completed", notes: "Comment number one." },
-    ],
-  },
-];
+function goalId(person: string, title: string): string {
+  return stableId(`goal ${person} ${title}`);
+}

@@ -1,59 +1,180 @@
-import type { PersonKey } from "./people.ts";
-import type { TonePackKey } from "./tone-packs.ts";
+import { money, tonePacks } from "./data.ts";
+import { actAs, day, idOf, moment, type Past } from "./past.ts";
+import { tonePackId } from "./tone-packs.ts";
 
-/** A subscription at the payment processor. */
-export interface DemoSubscription {
-  person: PersonKey;
-  customerId: string;
-  subscriptionId: string;
-  startedDaysAgo: number;
-  canceledDaysAgo?: number;
+/** A change of balances. */
+interface Movement {
+  /** ISO, UTC. */
+  readonly at: string;
+  /** @returns the ids of its transactions */
+  book(): Promise<string[]>;
 }
 
-/** One has premium, one had it. Robin has none, so that there is somebody to subscribe. */
-export const subscriptions: readonly DemoSubscription[] = [
-  { person: "maya", customerId: "cus_demo_maya", subscriptionId: "sub_demo_maya", startedDaysAgo: 98 },
-  {
-    person: "priya",
-    customerId: "cus_demo_priya",
-    subscriptionId: "sub_demo_priya",
-    startedDaysAgo: 131,
-    canceledDaysAgo: 38,
-  },
-];
-
-/** A purchase of a tone pack. */
-export interface DemoPurchase {
-  person: PersonKey;
-  pack: TonePackKey;
-  daysAgo: number;
-  refundedDaysAgo?: number;
+/**
+ * Writes subscriptions, balances, active tone packs and conversion rates with their history, with the SQL functions of the API and in
+ * the order in which it happened; each movement is then backdated. The award of the current month is left to be collected.
+ */
+export async function writeMoney(past: Past): Promise<void> {
+  await writeSubscriptions(past);
+  const movements = [...monthlyAwards(past), ...trade(past), ...corrections(past)];
+  for (const { at, book } of movements.toSorted((one, other) => one.at.localeCompare(other.at))) {
+    await past.client.query("update nectar.drop_transactions set created_at = $2 where id = any ($1::uuid[])", [
+      await book(),
+      at,
+    ]);
+  }
+  for (const [key, { activeFor }] of Object.entries(tonePacks)) {
+    for (const person of activeFor) {
+      await actAs(past, person);
+      await past.client.query("select private.activate_tone_pack($1)", [tonePackId(key)]);
+    }
+  }
+  await writeConversionRates(past);
+  await actAs(past, null);
 }
 
-/** Who bought which tone pack. */
-export const purchases: readonly DemoPurchase[] = [
-  { person: "maya", pack: "harbor-light", daysAgo: 29 },
-  { person: "demo", pack: "harbor-light", daysAgo: 28 },
-  { person: "demo", pack: "four-strings", daysAgo: 16, refundedDaysAgo: 14 },
-  { person: "tomas", pack: "four-strings", daysAgo: 12 },
-];
-
-/** A correction of a balance by a super admin. */
-export interface DemoAdjustment {
-  person: PersonKey;
-  daysAgo: number;
-  amount: number;
-  description: string;
+async function writeSubscriptions(past: Past): Promise<void> {
+  for (const { person, customerId, subscriptionId, startedDaysAgo, canceledDaysAgo } of money.subscriptions) {
+    const record = (event: string, type: string, daysAgo: number, status: string) =>
+      past.client.query("select private.record_subscription_event($1, $2, $3, 1, $4, $5, $6, $7)", [
+        `evt_demo_${person}_${event}`,
+        type,
+        moment(past, daysAgo, "17:20"),
+        idOf(past, person),
+        customerId,
+        subscriptionId,
+        status,
+      ]);
+    await record("begun", "customer.subscription.created", startedDaysAgo, "active");
+    if (canceledDaysAgo !== undefined) {
+      await record("ended", "customer.subscription.deleted", canceledDaysAgo, "canceled");
+    }
+    await past.client.query("update nectar.subscriptions set created_at = $2 where payment_subscription_id = $1", [
+      subscriptionId,
+      moment(past, startedDaysAgo, "17:20"),
+    ]);
+  }
 }
 
-/** Corrections of balances. */
-export const adjustments: readonly DemoAdjustment[] = [
-  { person: "demo", daysAgo: 20, amount: 15, description: "Thanks for the report about the tram" },
-  { person: "oskar", daysAgo: 33, amount: -10, description: "Given twice by mistake" },
-];
+/** The awards of the months before the current one, as far back as the first sign-up. */
+function monthlyAwards(past: Past): Movement[] {
+  const earliest = day(past, Math.max(...past.everyone.map(({ joinedDaysAgo }) => joinedDaysAgo)));
+  const movements: Movement[] = [];
+  const month = new Date(Date.UTC(past.today.getUTCFullYear(), past.today.getUTCMonth() - 1, 1));
+  while (month > earliest) {
+    movements.push(monthlyAward(past, new Date(month)));
+    month.setUTCMonth(month.getUTCMonth() - 1);
+  }
+  return movements;
+}
 
-/** What one drop was worth in tokens, since when; the newest counts. */
-export const conversionRates: readonly { daysAgo: number; rate: number }[] = [
-  { daysAgo: 88, rate: 800 },
-  { daysAgo: 27, rate: 1200 },
-];
+function monthlyAward(past: Past, month: Date): Movement {
+  const { client, everyone } = past;
+  const at = month.toISOString().replace("00:00:00", "00:05:00");
+  // A day apart: in some time zones the day of signing up ends later than in UTC.
+  const due = everyone.filter(({ joinedDaysAgo }) => day(past, joinedDaysAgo - 1) <= month);
+  const ids = due.map(({ id }) => id);
+  const premium = due.map(({ person }) => hadPremium(past, person, month));
+  return {
+    at,
+    async book() {
+      await client.query(
+        `select from private.book_monthly_awards(
+           $1::uuid[],
+           (select array_agg(private.monthly_drops(w.premium) order by w.place)
+            from unnest($2::boolean[]) with ordinality as w (premium, place)),
+           $3::date
+         )`,
+        [ids, premium, month.toISOString().slice(0, 10)],
+      );
+      const { rows } = await client.query<{ transaction_id: string }>(
+        `update nectar.monthly_drop_awards set created_at = $3
+         where user_id = any ($1::uuid[]) and month = $2::date returning transaction_id`,
+        [ids, month.toISOString().slice(0, 10), at],
+      );
+      return rows.map(({ transaction_id }) => transaction_id);
+    },
+  };
+}
+
+function hadPremium(past: Past, person: string, at: Date): boolean {
+  return money.subscriptions.some(
+    ({ person: subscriber, startedDaysAgo, canceledDaysAgo = 0 }) =>
+      subscriber === person && day(past, startedDaysAgo) < at && at < day(past, canceledDaysAgo),
+  );
+}
+
+/** Purchases of tone packs, and the refunds of some. */
+function trade(past: Past): Movement[] {
+  const { client } = past;
+  return money.purchases.flatMap(({ person, pack, daysAgo, refundedDaysAgo }) => {
+    const boughtAt = moment(past, daysAgo, "19:40");
+    const bought: Movement = {
+      at: boughtAt,
+      async book() {
+        await actAs(past, person);
+        const { rows } = await client.query<{ id: string; transaction_id: string }>(
+          "select (r.purchase).id, (r.purchase).transaction_id from private.purchase_tone_pack($1, $2) r",
+          [tonePackId(pack), tonePacks[pack]?.priceDrops],
+        );
+        await client.query("update nectar.tone_pack_purchases set created_at = $2 where id = $1", [
+          rows[0]?.id,
+          boughtAt,
+        ]);
+        return rows.map(({ transaction_id }) => transaction_id);
+      },
+    };
+    if (refundedDaysAgo === undefined) return [bought];
+    const refundedAt = moment(past, refundedDaysAgo, "10:15");
+    const refunded: Movement = {
+      at: refundedAt,
+      async book() {
+        const { rows } = await client.query<{ id: string }>(
+          `select r.id
+           from nectar.tone_pack_purchases b
+           cross join lateral private.post_drop_transaction(
+             b.user_id, 'refund', b.price_drops, 'refund:' || b.transaction_id, 'Given back within a week',
+             b.pack_id, 'tone_pack'
+           ) r
+           where b.user_id = $1 and b.pack_id = $2`,
+          [idOf(past, person), tonePackId(pack)],
+        );
+        await client.query(
+          "update nectar.tone_pack_purchases set refunded_at = $3 where user_id = $1 and pack_id = $2",
+          [idOf(past, person), tonePackId(pack), refundedAt],
+        );
+        return rows.map(({ id }) => id);
+      },
+    };
+    return [bought, refunded];
+  });
+}
+
+function corrections(past: Past): Movement[] {
+  return money.adjustments.map(({ person, daysAgo, amount, description }) => ({
+    at: moment(past, daysAgo, "08:30"),
+    async book() {
+      const { rows } = await past.client.query<{ id: string }>(
+        "select id from private.post_drop_transaction($1, 'admin_adjustment', $2, $3, $4)",
+        [idOf(past, person), amount, `adjustment:demo ${daysAgo} ${amount}`, description],
+      );
+      return rows.map(({ id }) => id);
+    },
+  }));
+}
+
+/** A super admin has changed the rate that the migrations set. */
+async function writeConversionRates(past: Past): Promise<void> {
+  const admin = idOf(past, "admin");
+  await past.client.query(
+    `update nectar.conversion_rates r set created_at = p.joined_at
+     from demo_people p where p.id = $1 and r.created_by is null`,
+    [admin],
+  );
+  for (const { daysAgo, rate } of money.conversionRates) {
+    await past.client.query(
+      "insert into nectar.conversion_rates (rate, effective_date, created_by, created_at) values ($1, $2, $3, $2)",
+      [rate, moment(past, daysAgo, "11:00"), admin],
+    );
+  }
+}

@@ -1,34 +1,34 @@
 import type pg from "pg";
 
-/** Somebody in the demo data, as they are in the database. */
+/** A person of the demo data as stored. */
 interface Person {
   readonly person: string;
   readonly id: string;
   readonly joinedDaysAgo: number;
 }
 
-/** The past as it is being written, through the functions by which the API writes the present. */
+/** The past as it is written: with the SQL functions that the API uses, and times counted back from one day. */
 export interface Past {
   readonly client: pg.Client;
   /** Midnight, UTC, of the day from which everything counts back. */
   readonly today: Date;
-  readonly everybody: readonly Person[];
+  readonly everyone: readonly Person[];
 }
 
-/** Reads who is in demo_people, and which day it is for the database. */
+/** Reads demo_people, and the day in the database. */
 export async function readPast(client: pg.Client): Promise<Past> {
-  const { rows: everybody } = await client.query<Person>(
+  const { rows: everyone } = await client.query<Person>(
     `select person, id, days_ago as "joinedDaysAgo" from demo_people order by person`,
   );
   const { rows } = await client.query<{ today: string }>(
     "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today",
   );
-  return { client, today: new Date(`${rows[0]?.today}T00:00:00Z`), everybody };
+  return { client, today: new Date(`${rows[0]?.today}T00:00:00Z`), everyone };
 }
 
-/** @throws Error when nobody goes by this short name. */
-export function idOf({ everybody }: Past, person: string): string {
-  const found = everybody.find((candidate) => candidate.person === person);
+/** @throws Error when nobody has this short name. */
+export function idOf({ everyone }: Past, person: string): string {
+  const found = everyone.find((candidate) => candidate.person === person);
   if (found === undefined) throw new Error(`${person} is not among the demo people.`);
   return found.id;
 }
@@ -45,7 +45,7 @@ export function moment(past: Past, daysAgo: number, time: string): string {
   return `${day(past, daysAgo).toISOString().slice(0, 10)}T${time.padEnd(8, ":00")}.000Z`;
 }
 
-/** Makes somebody the caller of the functions that ask who calls, or nobody. */
+/** Sets the caller that SQL functions see. @param person null for none */
 export async function actAs(past: Past, person: string | null): Promise<void> {
   const claims = person === null ? "" : JSON.stringify({ sub: idOf(past, person) });
   await past.client.query("select set_config('request.jwt.claims', $1, true)", [claims]);

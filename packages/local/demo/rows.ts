@@ -1,165 +1,47 @@
-import { entries } from "./entries.ts";
-import type { DemoEntry } from "./entry.ts";
-import { type DemoMembership, type DemoOrganization, type DemoTeam, organizations, teams } from "./groups.ts";
-import { type DemoNotebook, type DemoSharing, notebooks } from "./notebooks.ts";
-import { type DemoPerson, people } from "./people.ts";
-import { stableId, timeOfDay } from "./stable.ts";
-import { type DemoTonePack, tonePacks } from "./tone-packs.ts";
+import { createHash } from "node:crypto";
+import type pg from "pg";
 
-// The demo data as rows for SQL. People go by their short names, since Auth chooses the ids of those who sign up; what
-// happens on one day happens in the order sign-up, organization, team, notebook.
-
-/** @returns rows of `person, email, full_name, avatar_url, time_zone, days_ago, at`. */
-export function personRows() {
-  return Object.entries<DemoPerson>(people).map(
-    ([person, { email, fullName, avatarUrl, timeZone, joinedDaysAgo }]) => ({
-      person,
-      email,
-      full_name: fullName,
-      avatar_url: avatarUrl,
-      time_zone: timeZone,
-      days_ago: joinedDaysAgo,
-      at: timeOfDay("09:00", person, 30),
-    }),
+/**
+ * Runs SQL over rows of the demo data. It sees them as `r`, with `person_id` of the row's `person` and the `moment` that
+ * `days_ago` and `at` mean in the person's time zone. Days count back from one day for all, today in UTC, so that the
+ * order of events is the same at whatever hour it is written. Needs the temporary table demo_people.
+ * @param columns names and types of the other columns
+ */
+export async function writeRows(
+  client: pg.Client,
+  columns: string,
+  rows: readonly { person: string; days_ago: number; at: string }[],
+  sql: string,
+): Promise<void> {
+  await client.query(
+    `with r as (
+       select r.*, p.id as person_id,
+         ((now() at time zone 'UTC')::date - r.days_ago + r.at) at time zone p.time_zone as moment
+       from jsonb_to_recordset($1::jsonb) as r (person text, days_ago int, at time, ${columns})
+       join demo_people p using (person)
+     )
+     ${sql}`,
+    [JSON.stringify(rows)],
   );
 }
 
-/** @returns rows of `id, name, description, person` (the owner)`, days_ago, at`. */
-export function organizationRows() {
-  return Object.entries<DemoOrganization>(organizations).map(([key, organization]) => ({
-    id: organizationId(key),
-    name: organization.name,
-    description: organization.description,
-    person: organization.owner,
-    days_ago: organization.createdDaysAgo,
-    at: timeOfDay("09:30", key, 30),
-  }));
+/** The same UUID (version 8) for the same name on every machine, so that examples can name rows of the demo data. */
+export function stableId(name: string): string {
+  const hex = createHash("sha256").update(name).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** @returns rows of `group_id, person, role, days_ago, at`. */
-export function organizationMemberRows() {
-  return Object.entries<DemoOrganization>(organizations).flatMap(([key, { members }]) =>
-    memberRows(organizationId(key), members, "10:00"),
-  );
-}
-
-/** @returns rows of `id, org_id, name, description, person` (the primary admin)`, days_ago, at`. */
-export function teamRows() {
-  return Object.entries<DemoTeam>(teams).map(([key, team]) => ({
-    id: teamId(key),
-    org_id: organizationId(team.organization),
-    name: team.name,
-    description: team.description,
-    person: team.admin,
-    days_ago: team.createdDaysAgo,
-    at: timeOfDay("10:30", key, 30),
-  }));
-}
-
-/** @returns rows of `group_id, person, role, days_ago, at`. */
-export function teamMemberRows() {
-  return Object.entries<DemoTeam>(teams).flatMap(([key, { members }]) => memberRows(teamId(key), members, "11:00"));
-}
-
-/** @returns rows of `id, person, name, description, days_ago, at` and the sharing columns. */
-export function notebookRows() {
-  return Object.entries<DemoNotebook>(notebooks).map(([key, notebook]) => ({
-    id: notebookId(key),
-    person: notebook.owner,
-    name: notebook.name,
-    description: notebook.description,
-    ...sharingColumns(notebook.sharing),
-    days_ago: notebook.createdDaysAgo,
-    at: timeOfDay("12:00", key, 30),
-  }));
-}
-
-/** @returns rows of `id, person, notebook_id, title, content, mood, found_mood, tags, inherit, days_ago, at` and the sharing columns. */
-export function entryRows() {
-  return Object.entries<readonly DemoEntry[]>(entries).flatMap(([person, written]) =>
-    written.map((entry) => ({
-      id: stableId(`entry ${person} ${entry.title}`),
-      person,
-      notebook_id: entry.notebook === undefined ? null : notebookId(entry.notebook),
-      title: entry.title,
-      content: entry.text,
-      mood: entry.isMoodDetected === true ? null : (entry.mood ?? null),
-      found_mood: entry.isMoodDetected === true ? (entry.mood ?? null) : null,
-      tags: entry.tags ?? [],
-      ...sharingColumns(entry.sharing),
-      inherit: entry.inherit ?? true,
-      days_ago: entry.daysAgo,
-      at: timeOfDay(entry.at, entry.title),
-    })),
-  );
-}
-
-/** @returns rows of `id, person` (the owner)`, name, description, theme, is_public, price_drops, days_ago, at`. */
-export function tonePackRows() {
-  return packs().map(([key, pack]) => ({
-    id: tonePackId(key),
-    person: pack.owner,
-    name: pack.name,
-    description: pack.description,
-    theme: pack.theme,
-    is_public: pack.isPublic,
-    price_drops: pack.priceDrops,
-    days_ago: pack.createdDaysAgo,
-    at: timeOfDay("12:30", key, 30),
-  }));
-}
-
-/** @returns rows of `pack_id, person`. */
-export function tonePackShareRows() {
-  return packs().flatMap(([key, { sharedWith }]) => sharedWith.map((person) => ({ pack_id: tonePackId(key), person })));
-}
-
-/** Who shows the images of which pack. @returns rows of `pack_id, person`. */
-export function activeTonePackRows() {
-  return packs().flatMap(([key, { activeFor }]) => activeFor.map((person) => ({ pack_id: tonePackId(key), person })));
-}
-
-/** The tones that a pack has an image for. @returns rows of `pack_id, tone`. */
-export function tonePackToneRows() {
-  return packs().flatMap(([key, { tones }]) => tones.map((tone) => ({ pack_id: tonePackId(key), tone })));
-}
-
-/** The id of a tone pack. */
-export function tonePackId(key: string): string {
-  return stableId(`tone pack ${key}`);
-}
-
-function packs() {
-  return Object.entries<DemoTonePack>(tonePacks);
-}
-
-function memberRows(groupId: string, members: DemoOrganization["members"], from: string) {
-  return Object.entries<DemoMembership>(members).map(([person, { role, joinedDaysAgo }]) => ({
-    group_id: groupId,
-    person,
-    role: role ?? "member",
-    days_ago: joinedDaysAgo,
-    at: timeOfDay(from, `${groupId} ${person}`, 30),
-  }));
-}
-
-function sharingColumns({ metadata, content, team, org }: DemoSharing = {}) {
-  return {
-    metadata_visibility: metadata ?? "user",
-    content_visibility: content ?? "user",
-    team_id: team === undefined ? null : teamId(team),
-    org_id: org === undefined ? null : organizationId(org),
-  };
-}
-
-function organizationId(key: string): string {
-  return stableId(`organization ${key}`);
-}
-
-function teamId(key: string): string {
-  return stableId(`team ${key}`);
-}
-
-function notebookId(key: string): string {
-  return stableId(`notebook ${key}`);
+/**
+ * A time of day up to `withinMinutes` after the given one, the same on every machine for the same name: real events do not
+ * all happen at the full hour.
+ * @param time HH:MM; the result must be on the same day
+ * @returns HH:MM:SS
+ */
+export function timeOfDay(time: string, name: string, withinMinutes = 1): string {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  const seconds = createHash("sha256").update(name).digest().readUInt32BE() % (withinMinutes * 60);
+  const total = (hours * 60 + minutes) * 60 + seconds;
+  return [total / 3600, (total / 60) % 60, total % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, "0"))
+    .join(":");
 }

@@ -1,4 +1,4 @@
-import { demoAccounts } from "../demo-accounts.ts";
+import { demoAccounts } from "../demo/data.ts";
 import { escapeHtml } from "../html.ts";
 
 /** A browser's subscription, as it would hand it to its page. */

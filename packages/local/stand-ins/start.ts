@@ -1,6 +1,6 @@
 import { filesFolder } from "../data-folder.ts";
-import { demoMailbox } from "../demo/mailbox.ts";
-import { subscriptions } from "../demo/money.ts";
+import { money } from "../demo/data.ts";
+import { demoMailbox } from "../demo/mails.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
 import type { ShutdownPlan } from "../shutdown-plan.ts";
 import { startFileStore } from "./file-store.ts";
@@ -36,7 +36,7 @@ export async function startStandIns(
         // Signed with what the API checks against.
         webhookSecret: outside.STRIPE_WEBHOOK_SECRET || localWebhookSecret,
         // Those of the demo data can open the portal, too.
-        earlier: subscriptions.map(({ customerId, subscriptionId, canceledDaysAgo }) => ({
+        earlier: money.subscriptions.map(({ customerId, subscriptionId, canceledDaysAgo }) => ({
           customerId,
           subscriptionId,
           status: canceledDaysAgo === undefined ? "active" : "canceled",
