@@ -46,14 +46,14 @@ async function play(services: Services, adminUrl: string): Promise<void> {
   for (const date of dates) {
     const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
     await generateForEverybody(at(before), date);
-    await checkInSyntheticUsers(at(after));
+    await checkInSyntheticUsers.run(at(after));
     const flagged = game.flaggedCheckIns.filter(({ daysAgo }) => addDays(today, -daysAgo) === date);
     await writeHumanCheckIns(adminUrl, date, after, flagged);
     for (const checkIn of flagged) await review(at(after), adminUrl, checkIn, date);
-    await endDays(at(after));
+    await endDays.run(at(after));
     if (date !== addDays(thisWeek, -1)) continue;
     await executeBattle(at(after), addDays(thisWeek, -7));
-    await countWeeks(at(after));
+    await countWeeks.run(at(after));
   }
   if (services.privateFiles === null) return;
   for (const date of dates.slice(-DRAWN_DAYS)) await generateMosaic(services, date);

@@ -1,3 +1,4 @@
+import type { CronSecretName } from "@nectar/config/config";
 import type { GroupName } from "./groups.ts";
 
 /** A scheduled job: EventBridge invokes the group's own function with a request for the job's cron route. */
@@ -5,20 +6,19 @@ export interface Schedule {
   readonly name: string;
   readonly group: GroupName;
   /** EventBridge cron expression, in UTC. */
-  readonly cron: string;
+  readonly cron: `cron(${string})`;
   readonly method: "POST";
   readonly path: string;
   /** The variable that holds the job's secret. */
-  readonly secret:
-    | "MAINTENANCE_CRON_SECRET"
-    | "DROPS_CRON_SECRET"
-    | "ENCOURAGEMENT_DROPS_CRON_SECRET"
-    | "CHAT_CRON_SECRET"
-    | "WORKOUT_WINDOW_CRON_SECRET";
+  readonly secret: CronSecretName;
+  /** Variables whose secret is accepted instead while the ones before them are not set. */
+  readonly fallbackSecrets?: readonly CronSecretName[];
+  /** Seconds after which a run begins nothing more; with its last step it stays below what the function may take. */
+  readonly budgetSeconds: number;
 }
 
 /** A job of the workout game. */
-function gameJob<Name extends string>(name: Name, cron: `cron(${string})`, path: string) {
+function gameJob<Name extends string>(name: Name, cron: Schedule["cron"], path: string, budgetSeconds: number) {
   return {
     name,
     group: "workout-window",
@@ -26,20 +26,21 @@ function gameJob<Name extends string>(name: Name, cron: `cron(${string})`, path:
     method: "POST",
     path: `/api/workout-window/cron/${path}`,
     secret: "WORKOUT_WINDOW_CRON_SECRET",
+    budgetSeconds,
   } as const;
 }
 
 const GAME_JOBS = [
-  gameJob("chains", "cron(0 0/6 * * ? *)", "generate-chains"),
-  // Nobody is noted unless something went wrong at once, and a look costs nothing.
-  gameJob("rematch", "cron(4/5 * * * ? *)", "rematch"),
+  gameJob("chains", "cron(0 0/6 * * ? *)", "generate-chains", 150),
+  // Nothing is waiting unless something went wrong at once, and looking costs nothing.
+  gameJob("rematch", "cron(4/5 * * * ? *)", "rematch", 40),
   // Somewhere a window opens, or a day ends, at every quarter of an hour.
-  gameJob("check-in-reminders", "cron(0/5 * * * ? *)", "reminders"),
-  gameJob("end-of-day", "cron(2/15 * * * ? *)", "end-of-day"),
-  gameJob("synthetic-check-ins", "cron(7/15 * * * ? *)", "synthetic-check-ins"),
-  gameJob("mosaic", "cron(59 * * * ? *)", "mosaics"),
-  gameJob("battle", "cron(0 23 ? * SUN *)", "battle"),
-  gameJob("weekly-stats", "cron(0 0 ? * MON *)", "weekly-stats"),
+  gameJob("check-in-reminders", "cron(0/5 * * * ? *)", "reminders", 40),
+  gameJob("end-of-day", "cron(2/15 * * * ? *)", "end-of-day", 40),
+  gameJob("synthetic-check-ins", "cron(7/15 * * * ? *)", "synthetic-check-ins", 40),
+  gameJob("mosaics", "cron(59 * * * ? *)", "mosaics", 200),
+  gameJob("battle", "cron(0 23 ? * SUN *)", "battle", 40),
+  gameJob("weekly-stats", "cron(0 0 ? * MON *)", "weekly-stats", 120),
 ] as const satisfies readonly Schedule[];
 
 /** The one table of scheduled jobs. */
@@ -51,15 +52,17 @@ export const SCHEDULES = [
     method: "POST",
     path: "/health/cron/housekeeping",
     secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 40,
   },
   {
     name: "monthly-drops",
     group: "drops",
-    // What one call cannot finish in its time, the next goes on with; a month that is awarded is skipped.
+    // Whatever does not fit into the budget of one run is left for the next; a month that is awarded is skipped.
     cron: "cron(0/15 0-2 1 * ? *)",
     method: "POST",
     path: "/api/drops/cron/award-monthly-all",
     secret: "DROPS_CRON_SECRET",
+    budgetSeconds: 40,
   },
   {
     name: "push-retries",
@@ -68,6 +71,7 @@ export const SCHEDULES = [
     method: "POST",
     path: "/api/notifications/cron/deliver",
     secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 40,
   },
   {
     name: "received-mail",
@@ -76,6 +80,7 @@ export const SCHEDULES = [
     method: "POST",
     path: "/api/email/webhook/cron/fetch-received",
     secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 40,
   },
   {
     name: "engagement",
@@ -84,15 +89,18 @@ export const SCHEDULES = [
     method: "POST",
     path: "/api/encouragement-drops/cron/process-engagement",
     secret: "ENCOURAGEMENT_DROPS_CRON_SECRET",
+    budgetSeconds: 200,
   },
   {
     name: "note-analysis",
     group: "chat",
-    // What one call cannot finish in its time, the next goes on with; whoever is done is skipped.
+    // Whatever does not fit into the budget of one run is left for the next; people who are done are skipped.
     cron: "cron(0/10 2-8 * * ? *)",
     method: "POST",
     path: "/api/chat/cron/analyze-notes",
     secret: "CHAT_CRON_SECRET",
+    fallbackSecrets: ["WORKOUT_WINDOW_CRON_SECRET"],
+    budgetSeconds: 240,
   },
   {
     name: "daily-assistant-drops",
@@ -101,6 +109,18 @@ export const SCHEDULES = [
     method: "POST",
     path: "/api/encouragement-drops/cron/generate-daily-drops",
     secret: "DROPS_CRON_SECRET",
+    fallbackSecrets: ["WORKOUT_WINDOW_CRON_SECRET", "CHAT_CRON_SECRET"],
+    budgetSeconds: 240,
   },
   ...GAME_JOBS,
 ] as const satisfies readonly Schedule[];
+
+/** The name of a scheduled job. */
+export type JobName = (typeof SCHEDULES)[number]["name"];
+
+/** The row of a job. */
+export function scheduleOf(name: JobName): Schedule {
+  const schedule = SCHEDULES.find((row) => row.name === name);
+  if (schedule === undefined) throw new Error(`There is no schedule of ${name}.`);
+  return schedule;
+}

@@ -3,51 +3,52 @@ import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsageFor } from "@nectar/ai/usage";
 import type { Note, NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
-import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
+import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
+import { scheduleOf } from "../schedules.ts";
 
 /** How the job is run; a test need not wait as long as the model's vendor wants it. */
 export interface AnalyzingOptions {
-  /** Seconds after which no batch begins; with the last calls it stays below what the function may take. */
-  readonly budgetSeconds: number;
   /** Milliseconds between two batches. */
   readonly pauseMs: number;
   /** Milliseconds for one call of the model. */
   readonly modelTimeoutMs: number;
 }
 
-const DEFAULT_OPTIONS: AnalyzingOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 40_000 };
+const DEFAULT_OPTIONS: AnalyzingOptions = { pauseMs: 1_000, modelTimeoutMs: 40_000 };
 
 /**
  * Analyses the recent notes of all people who let the assistant read them and have no analysis of today (UTC), or whose
- * notes have changed since. What does not fit into the budget is left for the next call.
+ * notes have changed since. Whatever does not fit into the budget is left for the next run.
  */
-export function analyzeEverybody(services: Services, options: Partial<AnalyzingOptions> = {}): Promise<JobResponse> {
-  const { ai, clock, logger } = services;
-  const { budgetSeconds, pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
-  const key = clock.now().toISOString().slice(0, 10);
-  return runJob(services, { job: "note-analysis", key, budgetSeconds }, async ({ slice, outOfTime }) => {
+export const analyzeEverybody = job(
+  scheduleOf("note-analysis"),
+  async ({ services, options, errors, transaction, outOfTime }: JobContext<AnalyzingOptions>) => {
+    const { ai, clock, logger } = services;
+    const { pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
     if (ai === null) return { total: 0, successful: 0, failed: 0, errors: ["No model is configured."] };
-    const { done, failed, errors } = await takeTurns(
+    const turns = await takeTurns(
       {
         job: "note_analysis",
         now: () => clock.now(),
-        slice,
+        transaction,
         outOfTime,
         pauseMs,
         report: (error) => logger.warn(describeFailure(error), "note analysis failed"),
       },
-      (userId, claim, now) => analyzeOne({ ai, slice, modelTimeoutMs }, { userId, claim, now }),
+      (userId, claim, now) => analyzeOne({ ai, transaction, modelTimeoutMs }, { userId, claim, now }),
     );
-    return { total: done + failed, successful: done, failed, errors };
-  });
-}
+    errors.push(...turns.errors);
+    return { total: turns.done + turns.failed, successful: turns.done, failed: turns.failed, errors };
+  },
+  { key: (now) => now.toISOString().slice(0, 10) },
+);
 
 interface Analyzing {
   readonly ai: NonNullable<Services["ai"]>;
-  readonly slice: JobContext["slice"];
+  readonly transaction: JobContext["transaction"];
   readonly modelTimeoutMs: number;
 }
 
@@ -58,13 +59,13 @@ interface Turn {
   readonly now: Date;
 }
 
-async function analyzeOne({ ai, slice, modelTimeoutMs }: Analyzing, turn: Turn): Promise<TurnEnd> {
+async function analyzeOne({ ai, transaction, modelTimeoutMs }: Analyzing, turn: Turn): Promise<TurnEnd> {
   const { userId, now } = turn;
-  const notes = await slice((tx) => recentNotes(tx, userId, now));
+  const notes = await transaction((tx) => recentNotes(tx, userId, now));
   const [newest] = notes;
   if (newest === undefined) return "skipped";
   const { analysis, usage } = await analyzeNotes(ai, notes.map(asNote), { timeoutMs: modelTimeoutMs });
-  return slice(async (tx) => {
+  return transaction(async (tx) => {
     // A call that was answered was paid for, also when the answer is of no use or not wanted any more.
     const id =
       analysis === null ? null : await storeAnalysis(tx, turn, analysis, { count: notes.length, state: newest.state });

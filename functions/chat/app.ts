@@ -1,8 +1,9 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
-import { cron, user } from "@nectar/http/guards";
-import { JobResponse } from "@nectar/http/jobs";
+import { user } from "@nectar/http/guards";
+import type { RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { json, query } from "@nectar/http/validate";
@@ -15,7 +16,7 @@ import { readSettings, updateSettings } from "./settings.ts";
  * The assistant: what it may do for a person, and what it makes of their notes.
  * @param options how the analysis of everybody's notes is run
  */
-export function chatApp(services: Services, options: Partial<AnalyzingOptions> = {}) {
+export function chatApp(services: Services, options: RunOptions<AnalyzingOptions> = {}) {
   return createApp(services)
     .get(
       "/api/chat/settings",
@@ -56,10 +57,5 @@ export function chatApp(services: Services, options: Partial<AnalyzingOptions> =
         return answer(c, 200, { message: "The analyses were forgotten." });
       },
     )
-    .post(
-      "/api/chat/cron/analyze-notes",
-      describe({ summary: "Analyse everybody's recent notes (scheduled)", response: JobResponse }),
-      cron(({ config: { cronSecrets } }) => cronSecrets.chat ?? cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await analyzeEverybody(services, options)),
-    );
+    .post(...cronRoute(analyzeEverybody, { summary: "Analyse everybody's recent notes (scheduled)" }, options));
 }

@@ -1,8 +1,8 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
-import { cron, user } from "@nectar/http/guards";
-import { JobResponse } from "@nectar/http/jobs";
+import { user } from "@nectar/http/guards";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { query } from "@nectar/http/validate";
@@ -38,10 +38,5 @@ export function dropsApp(services: Services) {
       user,
       (c) => respondOnce(c, 200, (tx) => awardMonth(tx, c.var.actor.userId, services.clock.now())),
     )
-    .post(
-      "/api/drops/cron/award-monthly-all",
-      describe({ summary: "Give everybody the drops of this month (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.drops),
-      async (c) => answer(c, 200, await awardEverybody(services)),
-    );
+    .post(...cronRoute(awardEverybody, { summary: "Give everybody the drops of this month (scheduled)" }));
 }

@@ -1,7 +1,7 @@
 import type { Tx } from "@nectar/database/database";
-import { type JobResponse, runJob } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
+import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
+import { scheduleOf } from "../schedules.ts";
 import { readBalance } from "./drops.ts";
 import type { MonthlyAwardResponse } from "./schema.ts";
 
@@ -21,43 +21,25 @@ export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<Mon
  * Gives everybody the drops of the current month who does not have them. Each slice is for good when it is done, so a run
  * that ends in the middle is completed by the next.
  */
-export function awardEverybody(services: Services): Promise<JobResponse> {
-  const month = monthOf(services.clock.now());
-  return runJob(services, { job: "monthly-drops", key: month }, async ({ slice, outOfTime }) => {
-    const counts = { total: 0, awarded: 0, failed: 0 };
-    const errors: string[] = [];
-    let after: string | null = null;
-    for (;;) {
-      if (outOfTime()) {
-        errors.push("The time was up before everybody had their drops; the next run goes on.");
-        break;
-      }
-      const previous: string | null = after;
-      const done: SliceResult = await slice((tx) => awardSlice(tx, month, previous));
-      counts.total += done.seen;
-      counts.awarded += done.awarded;
-      counts.failed += done.failed;
-      if (done.seen < SLICE) break;
-      after = done.last_user;
-    }
-    if (counts.failed > 0) errors.push("Some balances cannot hold more drops.");
-    return { ...counts, skipped: counts.total - counts.awarded - counts.failed, errors };
-  });
-}
+export const awardEverybody = job(
+  scheduleOf("monthly-drops"),
+  async ({ forEachSlice, key: month, errors }) => {
+    const { seen, awarded, failed } = await forEachSlice(SLICE, (tx, after: string | null) =>
+      awardSlice(tx, month, after),
+    );
+    if (failed > 0) errors.push("Some balances cannot hold more drops.");
+    return { total: seen, awarded, skipped: seen - awarded - failed, failed, errors };
+  },
+  { key: monthOf },
+);
 
-interface SliceResult {
-  readonly last_user: string | null;
-  readonly seen: number;
-  readonly awarded: number;
-  readonly failed: number;
-}
-
-async function awardSlice(tx: Tx, month: string, after: string | null): Promise<SliceResult> {
-  const { rows } = await sql<SliceResult>`
+async function awardSlice(tx: Tx, month: string, after: string | null) {
+  const { rows } = await sql<{ last_user: string; seen: number; awarded: number; failed: number }>`
     select last_user, seen, awarded, failed
     from private.award_monthly_slice(${firstDayOf(month)}::date, ${after}::uuid, ${SLICE})
   `.execute(tx);
-  return rows[0] ?? { last_user: null, seen: 0, awarded: 0, failed: 0 };
+  const [{ last_user: cursor, seen, awarded, failed } = { last_user: "", seen: 0, awarded: 0, failed: 0 }] = rows;
+  return { seen, counts: { awarded, failed }, cursor };
 }
 
 /** The month by the UTC calendar, `YYYY-MM`. */

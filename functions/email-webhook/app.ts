@@ -1,8 +1,7 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
-import { cron } from "@nectar/http/guards";
-import { JobResponse } from "@nectar/http/jobs";
 import { readTextBody } from "@nectar/http/request-body";
 import type { Services } from "@nectar/http/services";
 import { receiptFor, WebhookReceipt } from "@nectar/http/webhook-receipt";
@@ -32,9 +31,6 @@ export function emailWebhookApp(services: Services) {
       },
     )
     .post(
-      "/api/email/webhook/cron/fetch-received",
-      describe({ summary: "Fetch the text of received mail that is still missing (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.maintenance),
-      async (c) => answer(c, 200, await fetchReceived(services)),
+      ...cronRoute(fetchReceived, { summary: "Fetch the text of received mail that is still missing (scheduled)" }),
     );
 }

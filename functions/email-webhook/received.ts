@@ -1,9 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Tx } from "@nectar/database/database";
-import { type JobResponse, runJob } from "@nectar/http/jobs";
+import { job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
 import { sql } from "kysely";
+import { scheduleOf } from "../schedules.ts";
 import { ReceivedMail, ReceivedText } from "./schema.ts";
 
 /** How long the webhook waits for the text before it responds; the job tries again. */
@@ -69,28 +70,25 @@ export async function fetchAtOnce(services: Services, mail: ClaimedMail): Promis
  * Fetches the text of mails to us that the webhook did not get, until it succeeded or 3 days passed. Each mail is claimed
  * before the call, so that two runs do not fetch the same one and a run that is cut off leaves it to a later one.
  */
-export function fetchReceived(services: Services): Promise<JobResponse> {
-  return runJob(services, { job: "received-mail", key: "all" }, async ({ slice, outOfTime }) => {
-    const now = () => services.clock.now();
-    const results = { fetched: 0, failed: 0, given_up: await slice((tx) => giveUp(tx, now())) };
-    const provider = services.email;
-    let failuresInARow = 0;
-    while (provider !== null && failuresInARow < MAX_FAILURES && !outOfTime()) {
-      const mail = await slice((tx) => claimNext(tx, now()));
-      if (mail === null) break;
-      try {
-        if (await fetchText(services, provider, mail, JOB_TIMEOUT_MS)) results.fetched += 1;
-        else results.failed += 1;
-        failuresInARow = 0;
-      } catch {
-        results.failed += 1;
-        failuresInARow += 1;
-      }
-      await wait(JOB_PAUSE_MS);
+export const fetchReceived = job(scheduleOf("received-mail"), async ({ services, transaction, outOfTime }) => {
+  const { clock, email: provider } = services;
+  const results = { fetched: 0, failed: 0, given_up: await transaction((tx) => giveUp(tx, clock.now())) };
+  let failuresInARow = 0;
+  while (provider !== null && failuresInARow < MAX_FAILURES && !outOfTime()) {
+    const mail = await transaction((tx) => claimNext(tx, clock.now()));
+    if (mail === null) break;
+    try {
+      if (await fetchText(services, provider, mail, JOB_TIMEOUT_MS)) results.fetched += 1;
+      else results.failed += 1;
+      failuresInARow = 0;
+    } catch {
+      results.failed += 1;
+      failuresInARow += 1;
     }
-    return results;
-  });
-}
+    await wait(JOB_PAUSE_MS);
+  }
+  return results;
+});
 
 /** @returns whether the provider has the mail @throws AppError provider.failed */
 async function fetchText(

@@ -1,8 +1,9 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
-import { admin, cron, user } from "@nectar/http/guards";
-import { JobResponse } from "@nectar/http/jobs";
+import { admin, user } from "@nectar/http/guards";
+import { JobResponse, type RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
@@ -57,7 +58,10 @@ const PUSH_BUDGET_MS = 1_500;
  * Encouragement drops: words, media and facts that people send each other, and what that earns the senders.
  * @param options how the assistant's drops of the day are given
  */
-export function encouragementDropsApp(services: Services, options: { dailyDrops?: Partial<DailyDropsOptions> } = {}) {
+export function encouragementDropsApp(
+  services: Services,
+  options: { dailyDrops?: RunOptions<DailyDropsOptions> } = {},
+) {
   const { clock, config } = services;
   return createApp(services)
     .get(
@@ -201,24 +205,21 @@ export function encouragementDropsApp(services: Services, options: { dailyDrops?
       (c) =>
         respondInPhases(c, 200, {
           before: async () => null,
-          during: () => processEngagement(services),
+          during: () => processEngagement.run(services),
           after: async (_tx, _before, done) => done,
         }),
     )
     .post(
-      "/api/encouragement-drops/cron/process-engagement",
-      describe({
+      ...cronRoute(processEngagement, {
         summary: "Look for engagement, pay bonuses and recalculate badges (scheduled)",
-        response: JobResponse,
       }),
-      cron((known) => known.config.cronSecrets.encouragementDrops),
-      async (c) => answer(c, 200, await processEngagement(services)),
     )
     .post(
-      "/api/encouragement-drops/cron/generate-daily-drops",
-      describe({ summary: "Give everybody the assistant's drop of the day (scheduled)", response: JobResponse }),
-      cron(({ config: { cronSecrets } }) => cronSecrets.drops ?? cronSecrets.workoutWindow ?? cronSecrets.chat),
-      async (c) => answer(c, 200, await giveDailyDrops(services, options.dailyDrops)),
+      ...cronRoute(
+        giveDailyDrops,
+        { summary: "Give everybody the assistant's drop of the day (scheduled)" },
+        options.dailyDrops,
+      ),
     )
     .get(
       "/api/encouragement-drops/badge",

@@ -1,10 +1,9 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
-import { cron } from "@nectar/http/guards";
-import { JobResponse } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
-import { housekeep } from "./housekeeping.ts";
+import { housekeeping } from "./housekeeping.ts";
 import { Health } from "./schema.ts";
 
 /** Whether the service is alive, and the job that keeps it tidy. */
@@ -20,10 +19,5 @@ export function healthApp(services: Services) {
         return answer(c, 200, ok());
       },
     )
-    .post(
-      "/health/cron/housekeeping",
-      describe({ summary: "Remove what is kept only for a while (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.maintenance),
-      async (c) => answer(c, 200, await housekeep(services)),
-    );
+    .post(...cronRoute(housekeeping, { summary: "Remove what is kept only for a while (scheduled)" }));
 }

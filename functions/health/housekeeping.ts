@@ -1,8 +1,8 @@
 import type { Tx } from "@nectar/database/database";
 import { KEPT_HOURS } from "@nectar/http/idempotency";
-import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
+import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
+import { scheduleOf } from "../schedules.ts";
 import { removeUnownedFiles } from "./stored-files.ts";
 
 /** Rows that one transaction removes, so that no slice holds its locks for long. */
@@ -29,39 +29,20 @@ const MAIL_EVENTS = { ...MAIL, table: "private.email_events", key: ["id", "is_ve
  * Removes stored answers (they may hold journal text), job runs, push deliveries and mail whose time is over, and files
  * that no row owns. Running it twice changes nothing.
  */
-export function housekeep(services: Services): Promise<JobResponse> {
-  return runJob(services, { job: "housekeeping", key: "all" }, async (context) => {
-    const answers = await inSlices(context, removeExpiredAnswers);
-    const jobRuns = await inSlices(context, older(JOB_RUNS));
-    const pushDeliveries = await inSlices(context, older(DELIVERIES));
-    const mails = await inSlices(context, older(MAILS));
+export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
+  const remove = async (work: (tx: Tx) => Promise<number>) =>
+    (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
+  return {
+    answers: await remove(removeExpiredAnswers),
+    job_runs: await remove(older(JOB_RUNS)),
+    push_deliveries: await remove(older(DELIVERIES)),
+    mails: await remove(older(MAILS)),
     // Before its events: one that came again would otherwise be news whose mail is there already.
-    const mailsReceived = await inSlices(context, older(MAILS_RECEIVED));
-    const mailEvents = await inSlices(context, older(MAIL_EVENTS));
-    const files = await removeUnownedFiles(services, context);
-    return {
-      answers,
-      job_runs: jobRuns,
-      push_deliveries: pushDeliveries,
-      mails,
-      mails_received: mailsReceived,
-      mail_events: mailEvents,
-      files: files.removed,
-      files_left: files.left,
-    };
-  });
-}
-
-/** Removes slice by slice until nothing is left or the time is up; the next run goes on. */
-async function inSlices(context: JobContext, remove: (tx: Tx) => Promise<number>): Promise<number> {
-  let total = 0;
-  let removed: number;
-  do {
-    removed = await context.slice(remove);
-    total += removed;
-  } while (removed >= SLICE && !context.outOfTime());
-  return total;
-}
+    mails_received: await remove(older(MAILS_RECEIVED)),
+    mail_events: await remove(older(MAIL_EVENTS)),
+    ...(await removeUnownedFiles(context.services, context)),
+  };
+});
 
 async function removeExpiredAnswers(tx: Tx): Promise<number> {
   // The service may see nothing of an answer but its age, so a slice is what is older than the newest of the oldest rows.

@@ -1,16 +1,16 @@
 import { answer } from "@nectar/http/answer";
 import { configured } from "@nectar/http/configured";
 import { createApp } from "@nectar/http/create-app";
+import { cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
-import { cron, user } from "@nectar/http/guards";
-import { JobResponse, runJob } from "@nectar/http/jobs";
+import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, query } from "@nectar/http/validate";
-import { deliverDue } from "@nectar/notifications/deliver";
 import { subscribeDevice, unsubscribeDevice } from "./devices.ts";
 import { listNotifications, markAllRead, markRead } from "./notifications.ts";
+import { retryPushes } from "./retries.ts";
 import {
   NewPushSubscription,
   NotificationQuery,
@@ -21,9 +21,6 @@ import {
   PushSubscriptionResponse,
   ReadAllResponse,
 } from "./schema.ts";
-
-/** How long the job delivers; its function has a minute. */
-const JOB_BUDGET_MS = 40_000;
 
 /** What people are told, in the app and on their devices. */
 export function notificationsApp(services: Services) {
@@ -93,17 +90,5 @@ export function notificationsApp(services: Services) {
         return answer(c, 200, { message: "The device was removed." });
       },
     )
-    .post(
-      "/api/notifications/cron/deliver",
-      describe({ summary: "Push what waits in the outbox (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.maintenance),
-      async (c) =>
-        answer(
-          c,
-          200,
-          await runJob(services, { job: "push-retries", key: "all" }, async () => ({
-            ...(await deliverDue(services, { budgetMs: JOB_BUDGET_MS })),
-          })),
-        ),
-    );
+    .post(...cronRoute(retryPushes, { summary: "Push what waits in the outbox (scheduled)" }));
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { recordImageUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
+import { inLanes } from "@nectar/core/lanes";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { expectToneImage } from "@nectar/database/stored-files";
@@ -65,24 +66,16 @@ export async function drawImages(
 ): Promise<ImagesResponse> {
   const started = tools.clock.now().getTime();
   const paths = pathsFor(job, tones, started);
-  const waiting = tones.entries();
-  const attempts = new Map<string, Attempt>();
-  const work = async () => {
-    // The workers share one iterator: each takes the next tone when it is free.
-    for (const [index, tone] of waiting) {
-      const left = started + DRAWING_MS - tools.clock.now().getTime();
-      attempts.set(tone, await attemptTone(tools, job, { tone, quality, path: paths[index] ?? "", left }));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-
-  const inOrder = tones.flatMap((tone) => attempts.get(tone) ?? []);
-  const images = inOrder.flatMap(({ image }) => image ?? []);
+  const attempts = await inLanes(tones, AT_ONCE, (tone, index) => {
+    const left = started + DRAWING_MS - tools.clock.now().getTime();
+    return attemptTone(tools, job, { tone, quality, path: paths[index] ?? "", left });
+  });
+  const images = attempts.flatMap(({ image }) => image ?? []);
   if (images.length === 0) throw new AppError("provider.failed");
   return {
     images,
-    failed: inOrder.filter(({ image }) => image === null).map(({ tone, error }) => ({ tone, error })),
-    cost_usd: Number(imageCostUsd(quality, inOrder.filter(({ paid }) => paid).length)),
+    failed: attempts.filter(({ image }) => image === null).map(({ tone, error }) => ({ tone, error })),
+    cost_usd: Number(imageCostUsd(quality, attempts.filter(({ paid }) => paid).length)),
   };
 }
 

@@ -1,8 +1,8 @@
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
+import { cronOf, cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
-import { admin, adminOrCron, cron, superAdmin, user } from "@nectar/http/guards";
-import { JobResponse } from "@nectar/http/jobs";
+import { admin, adminOrCron, superAdmin, user } from "@nectar/http/guards";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
@@ -45,7 +45,7 @@ import { remindPlayers } from "./days/reminders.ts";
 import { WeeklyStatsQuery, WeeklyStatsResponse } from "./days/schema.ts";
 import { countWeeks, readWeeklyStats } from "./days/weekly-stats.ts";
 import { rematchNoted, rematchUsers } from "./matching/rematch.ts";
-import { dateToGenerate, generateAround, generateForEverybody } from "./matching/runs.ts";
+import { dateToGenerate, generateAround, generateForEverybody, matchEverybody } from "./matching/runs.ts";
 import { ChainsGenerated, ChainsJobResponse, RunOf } from "./matching/schema.ts";
 import { presentMosaic, readMosaic } from "./mosaics/mosaic.ts";
 import { drawMosaics, generateMosaic } from "./mosaics/runs.ts";
@@ -397,25 +397,21 @@ export function workoutWindowApp(services: Services) {
       },
     )
     .post(
-      "/api/workout-window/cron/generate-chains",
+      matchEverybody.schedule.path,
       describe({
         summary: "Match everybody, today and tomorrow (UTC) or on one date (scheduled)",
         description:
           "Running it again changes nothing; what has begun stays as it is. A date: yesterday to a week ahead.",
         response: ChainsJobResponse,
       }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
+      cronOf(matchEverybody.schedule),
       json(RunOf, { mayBeAbsent: true }),
       async (c) => answer(c, 200, await generateForEverybody(services, c.req.valid("json").date)),
     )
     .post(
-      "/api/workout-window/cron/rematch",
-      describe({
+      ...cronRoute(rematchNoted, {
         summary: "Match whoever changed something and could not be matched at once (scheduled)",
-        response: JobResponse,
       }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await rematchNoted(services)),
     )
     .post(
       "/api/workout-window/mosaic/generate/:date",
@@ -426,7 +422,7 @@ export function workoutWindowApp(services: Services) {
         response: MosaicGenerated,
         errors: [409, 503],
       }),
-      adminOrCron(({ config }) => config.cronSecrets.workoutWindow),
+      adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
       param(MosaicParam),
       (c) => respondToAdminOrJob(c, () => generateMosaic(services, c.req.valid("param").date)),
     )
@@ -439,7 +435,7 @@ export function workoutWindowApp(services: Services) {
         response: BattleExecutedResponse,
         errors: [404, 409],
       }),
-      adminOrCron(({ config }) => config.cronSecrets.workoutWindow),
+      adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
       param(WeekParam),
       (c) => respondToAdminOrJob(c, () => executeBattle(services, c.req.valid("param").weekStartDate)),
     )
@@ -533,46 +529,20 @@ export function workoutWindowApp(services: Services) {
       },
     )
     .post(
-      "/api/workout-window/cron/synthetic-check-ins",
-      describe({ summary: "Check in synthetic users whose moment has come (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await checkInSyntheticUsers(services)),
+      ...cronRoute(checkInSyntheticUsers, { summary: "Check in synthetic users whose moment has come (scheduled)" }),
     )
+    .post(...cronRoute(endDays, { summary: "End the days that are over where they are lived (scheduled)" }))
+    .post(...cronRoute(remindPlayers, { summary: "Remind whoever's window opens within half an hour (scheduled)" }))
     .post(
-      "/api/workout-window/cron/end-of-day",
-      describe({ summary: "End the days that are over where they are lived (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await endDays(services)),
-    )
-    .post(
-      "/api/workout-window/cron/reminders",
-      describe({ summary: "Remind whoever's window opens within half an hour (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await remindPlayers(services)),
-    )
-    .post(
-      "/api/workout-window/cron/mosaics",
-      describe({
+      ...cronRoute(drawMosaics, {
         summary: "Draw today's and yesterday's mosaics as far as something changed (scheduled)",
-        response: JobResponse,
         errors: [503],
       }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await drawMosaics(services)),
     )
+    .post(...cronRoute(executeRunningBattle, { summary: "End the battle of the running week (scheduled)" }))
     .post(
-      "/api/workout-window/cron/battle",
-      describe({ summary: "End the battle of the running week (scheduled)", response: JobResponse }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await executeRunningBattle(services)),
-    )
-    .post(
-      "/api/workout-window/cron/weekly-stats",
-      describe({
+      ...cronRoute(countWeeks, {
         summary: "Work out everybody's numbers of the week that has ended (scheduled)",
-        response: JobResponse,
       }),
-      cron(({ config }) => config.cronSecrets.workoutWindow),
-      async (c) => answer(c, 200, await countWeeks(services)),
     );
 }

@@ -22,8 +22,8 @@ export interface TurnTaking {
   readonly job: "note_analysis" | "daily_drop";
   readonly now: () => Date;
   /** Runs work in a transaction of its own, as the service. */
-  readonly slice: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Whether nothing more may be begun. */
+  readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Whether nothing more may be begun; the job says so in its results. */
   readonly outOfTime: () => boolean;
   /** Milliseconds between two batches, which keep the model's rate limits. */
   readonly pauseMs: number;
@@ -65,15 +65,10 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
   const ends = new Map<TurnEnd, number>();
   let [seen, givenUp] = [0, 0];
   let after: string | null = null;
-  let unfinished = false;
-  for (;;) {
-    if (taking.outOfTime()) {
-      unfinished = true;
-      break;
-    }
+  while (!taking.outOfTime()) {
     const from: string | null = after;
     const moment = taking.now();
-    const claim: Claim = await taking.slice((tx) => claimTurns(tx, taking.job, moment, from));
+    const claim: Claim = await taking.transaction((tx) => claimTurns(tx, taking.job, moment, from));
     const batch = await Promise.all(
       claim.claimed.map((userId) => takeTurn(taking, { userId, claim: claim.claim, moment }, serve)),
     );
@@ -87,7 +82,6 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
   const failures = Object.entries(FAILURES).map(([kind, text]) => ({ text, count: countOf(ends, kind) }));
   const errors = failures.filter(({ count }) => count > 0).map(({ text, count }) => `${people(count)}: ${text}.`);
   if (givenUp > 0) errors.push(`${people(givenUp)}: not tried again today after three failures.`);
-  if (unfinished) errors.push("The time was up before everybody's turn; the next run goes on.");
   return {
     seen,
     done: countOf(ends, "done"),
@@ -97,7 +91,7 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
 }
 
 async function takeTurn(
-  { job, now, slice, report }: TurnTaking,
+  { job, now, transaction, report }: TurnTaking,
   { userId, claim, moment }: { readonly userId: string; readonly claim: string; readonly moment: Date },
   serve: Serve,
 ): Promise<TurnEnd> {
@@ -110,7 +104,7 @@ async function takeTurn(
   }
   if (end === "done") return end;
   try {
-    await slice((tx) => releaseTurn(tx, { job, userId, claim }, now(), end !== "skipped"));
+    await transaction((tx) => releaseTurn(tx, { job, userId, claim }, now(), end !== "skipped"));
   } catch (error) {
     // The claim runs out by itself.
     report(error);

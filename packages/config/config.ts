@@ -4,6 +4,9 @@ import { Environment, VARIABLES } from "./variables.ts";
 /** The environment of a running function, parsed and checked. `null` is what is not configured. */
 export type Config = ReturnType<typeof readConfig>;
 
+/** A variable that holds the secret of scheduled jobs. */
+export type CronSecretName = keyof Config["cronSecrets"];
+
 /** Environment variables by name, as a process has them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -27,11 +30,11 @@ export function readConfig(environment: Variables) {
     adminEmails: values.ADMIN_EMAILS,
     /** Jobs without a configured secret refuse every call. */
     cronSecrets: {
-      maintenance: values.MAINTENANCE_CRON_SECRET,
-      drops: values.DROPS_CRON_SECRET,
-      encouragementDrops: values.ENCOURAGEMENT_DROPS_CRON_SECRET,
-      workoutWindow: values.WORKOUT_WINDOW_CRON_SECRET,
-      chat: values.CHAT_CRON_SECRET,
+      MAINTENANCE_CRON_SECRET: values.MAINTENANCE_CRON_SECRET,
+      DROPS_CRON_SECRET: values.DROPS_CRON_SECRET,
+      ENCOURAGEMENT_DROPS_CRON_SECRET: values.ENCOURAGEMENT_DROPS_CRON_SECRET,
+      WORKOUT_WINDOW_CRON_SECRET: values.WORKOUT_WINDOW_CRON_SECRET,
+      CHAT_CRON_SECRET: values.CHAT_CRON_SECRET,
     },
     ai:
       values.AI_PROVIDER_API_KEY === null

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { CronSecretName } from "@nectar/config/config";
 import { AppError } from "@nectar/core/errors";
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { bootstrapRole } from "./bootstrap-roles.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 import { documented, errorResponse } from "./describe.ts";
-import type { Services } from "./services.ts";
 import { transactionOf } from "./user-transaction.ts";
 
 /** Lets in whoever brings a good access token; the handler then works as that person. */
@@ -23,15 +23,15 @@ export const admin = roleGuard("an admin", (role) => role === "admin" || role ==
 /** Lets in super admins. */
 export const superAdmin = roleGuard("a super admin", (role) => role === "super_admin");
 
-/** Picks the one secret that is accepted: of several variables the first that is configured. */
-export type SecretChoice = (services: Services) => string | null;
-
-/** Lets in the scheduler: whoever brings the job's secret in `x-cron-secret`. */
-export function cron(secret: SecretChoice): MiddlewareHandler<AppEnv> {
+/**
+ * Lets in the scheduler, which sends the job's secret in `x-cron-secret`.
+ * @param secrets variables that may hold it; only the first one that is set is accepted
+ */
+export function cron(...secrets: readonly CronSecretName[]): MiddlewareHandler<AppEnv> {
   return documented(
     { security: [{ cron: [] }], responses: { 401: errorResponse("The cron secret is missing or wrong.") } },
     createMiddleware<AppEnv>(async (c, next) => {
-      if (!bringsSecret(c, secret(c.var.services))) {
+      if (!hasSecret(c, secrets)) {
         throw new AppError("auth.invalid_cron_secret");
       }
       await next();
@@ -39,15 +39,15 @@ export function cron(secret: SecretChoice): MiddlewareHandler<AppEnv> {
   );
 }
 
-/** Lets in the scheduler with its secret, or an admin with a token. */
-export function adminOrCron(secret: SecretChoice): MiddlewareHandler<AppEnv> {
+/** Lets in the scheduler with its secret, as `cron` does, or an admin with a token. */
+export function adminOrCron(...secrets: readonly CronSecretName[]): MiddlewareHandler<AppEnv> {
   return documented(
     {
       security: [{ cron: [] }, { bearer: [] }],
       responses: { 401: errorResponse("Neither secret nor token."), 403: errorResponse("Only for admins.") },
     },
     createMiddleware<AppEnv>(async (c, next) => {
-      if (bringsSecret(c, secret(c.var.services))) return next();
+      if (hasSecret(c, secrets)) return next();
       if (c.req.header("authorization") !== undefined) return admin(c, next);
       throw new AppError("auth.invalid_cron_secret");
     }),
@@ -87,9 +87,11 @@ async function signIn(c: AppContext): Promise<void> {
   c.set("asUser", (work) => transactionOf(services.database, actor.userId, work, purpose));
 }
 
-function bringsSecret(c: AppContext, secret: string | null): boolean {
+function hasSecret(c: AppContext, names: readonly CronSecretName[]): boolean {
+  const { cronSecrets } = c.var.services.config;
+  const secret = names.map((name) => cronSecrets[name]).find((value) => value !== null);
   const offered = c.req.header("x-cron-secret");
-  if (secret === null || offered === undefined) return false;
+  if (secret === undefined || offered === undefined) return false;
   // Digests have one length whatever was sent, so the comparison tells nothing by its time.
   return timingSafeEqual(digest(offered), digest(secret));
 }

@@ -1,9 +1,11 @@
+import type { CronSecretName } from "@nectar/config/config";
 import type { Tx } from "@nectar/database/database";
+import { runAsService } from "@nectar/database/retry";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Services } from "./services.ts";
 
-/** The answer of a job's cron route. */
+/** The response of a job's cron route. */
 export const JobResponse = z
   .object({
     success: z.boolean(),
@@ -16,50 +18,172 @@ export type JobResponse = z.infer<typeof JobResponse>;
 /** What a job counted, and short texts about what failed. */
 export type JobResults = Record<string, number | string[]>;
 
-/** A run of a job. */
-export interface JobRun {
-  readonly job: string;
-  /** What this run is about (a month, say); runs with different keys do not exclude each other. */
-  readonly key: string;
-  /** Seconds after which the job should begin nothing more; less than what its function may take. */
-  readonly budgetSeconds?: number;
+/** What a job and its route take from the job's row in the table of schedules. */
+export interface JobSchedule {
+  readonly name: string;
+  readonly path: string;
+  /** The variable that holds the job's secret. */
+  readonly secret: CronSecretName;
+  /** Variables whose secret is accepted instead while the ones before them are not set. */
+  readonly fallbackSecrets?: readonly CronSecretName[];
+  /** Seconds after which a run begins nothing more; less than its function may take. */
+  readonly budgetSeconds: number;
 }
 
-/** Seconds after which a job begins nothing more, unless it says otherwise. */
-export const DEFAULT_BUDGET_SECONDS = 40;
+/** How a run differs from the scheduled one. */
+export type RunOptions<Options extends object = object> = Partial<Options & { budgetSeconds: number }>;
+
+/** A job: what it is called by, and how it is run. */
+export interface Job<Options extends object = object> {
+  readonly schedule: JobSchedule;
+  /**
+   * Runs the job once. While another run with the same key works, it does nothing and says so.
+   */
+  run(services: Services, options?: RunOptions<Options>): Promise<JobResponse>;
+}
+
+/** What one slice of a job's work came to. */
+export interface Slice<Count extends string, Cursor> {
+  /** How many rows it looked at. Fewer than the size of a slice: it was the last one. */
+  readonly seen: number;
+  /** What is added up over all slices. */
+  readonly counts: Readonly<Record<Count, number>>;
+  /** Where the next slice begins, for slices that do not find that out by themselves. */
+  readonly cursor?: Cursor;
+  /** The people who were notified. */
+  readonly notified?: readonly string[];
+}
+
+/** Work in transactions that commit one by one, until a budget is used up. */
+export interface BudgetedWork {
+  /** Runs one transaction as the service; again when it lost a deadlock, so it must have no effect outside of it. */
+  readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /**
+   * Runs slice after slice, each in a transaction of its own, until one was the last or the budget is used up. The first
+   * slice always runs.
+   * @param size rows of a full slice
+   * @param work runs one slice from the cursor of the one before, null for the first
+   * @returns the rows that all slices looked at and their counts, added up
+   */
+  readonly forEachSlice: <Count extends string, Cursor = never>(
+    size: number,
+    work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
+  ) => Promise<Record<Count, number> & { seen: number }>;
+  /** Milliseconds that are left of the budget, 0 at least. */
+  readonly msLeft: () => number;
+  /** Whether the budget is used up. Ask only while there is more to do: a job's results then say that it stopped early. */
+  readonly outOfTime: () => boolean;
+  /** The people whom the slices notified. */
+  readonly notified: Set<string>;
+}
 
 /** What a job may use while it runs. */
-export interface JobContext {
-  /** Runs one slice of the work in a transaction of its own, so that what is done stays done. */
-  readonly slice: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Whether the budget is used up: what is left is for the next call. */
-  readonly outOfTime: () => boolean;
+export interface JobContext<Options extends object = object> extends BudgetedWork {
+  readonly services: Services;
+  /** When the run began. */
+  readonly now: Date;
+  /** What the run is about. */
+  readonly key: string;
+  readonly options: Partial<Options>;
+  /** Short sentences for the results; a job that always shows them returns them among its results. */
+  readonly errors: string[];
+}
+
+/** What the results say of a run that stopped early. */
+export const OUT_OF_TIME = "The time was up before everything was done; the next run continues.";
+
+/**
+ * Declares a job. At most one run per name and key works at a time, and every run leaves a row in private.job_runs, also
+ * when it fails: what it has committed by then stays done.
+ * @param schedule the job's row in the table of schedules
+ * @param work does the job; returns its counts
+ * @param settings `key` says what a run is about, such as a month; all runs have the same key unless given
+ */
+export function job<Options extends object = object>(
+  schedule: JobSchedule,
+  work: (context: JobContext<Options>) => Promise<JobResults>,
+  settings: { readonly key?: (now: Date, options: Partial<Options>) => string } = {},
+): Job<Options> {
+  return {
+    schedule,
+    run(services, options = {}) {
+      const now = services.clock.now();
+      const key = settings.key?.(now, options) ?? "all";
+      const errors: string[] = [];
+      const budgeted = withinBudget(services, (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000, () => {
+        if (!errors.includes(OUT_OF_TIME)) errors.push(OUT_OF_TIME);
+      });
+      return runLocked(services, { job: schedule.name, key }, async () => {
+        const results = await work({ ...budgeted, services, now, key, options, errors });
+        return errors.length === 0 ? results : { ...results, errors };
+      });
+    },
+  };
 }
 
 /**
- * Runs a job at most once at a time: a second call while the first still works answers at once that it is running. Every
- * run leaves a row in private.job_runs, also when it fails.
- * @param work the job; returns its counts
+ * Work as the service in slices, for a job or for a request that does a part of one.
+ * @param stopped is called when work is left because the budget is used up
  */
-export async function runJob(
+export function withinBudget(
   { database, clock }: Pick<Services, "database" | "clock">,
-  { job, key, budgetSeconds = DEFAULT_BUDGET_SECONDS }: JobRun,
-  work: (context: JobContext) => Promise<JobResults>,
+  budgetMs: number,
+  stopped: () => void = () => {},
+): BudgetedWork {
+  const end = clock.now().getTime() + budgetMs;
+  const notified = new Set<string>();
+  const msLeft = () => Math.max(0, end - clock.now().getTime());
+  const outOfTime = () => {
+    if (msLeft() > 0) return false;
+    stopped();
+    return true;
+  };
+  const transaction: BudgetedWork["transaction"] = (work) => runAsService(database, work);
+  return {
+    transaction,
+    async forEachSlice<Count extends string, Cursor>(
+      size: number,
+      work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
+    ) {
+      const run = async (cursor: Cursor | null) => {
+        const slice = await transaction((tx) => work(tx, cursor));
+        for (const person of slice.notified ?? []) notified.add(person);
+        return slice;
+      };
+      let slice = await run(null);
+      let { seen } = slice;
+      const totals: Record<Count, number> = { ...slice.counts };
+      while (slice.seen >= size && !outOfTime()) {
+        slice = await run(slice.cursor ?? null);
+        seen += slice.seen;
+        for (const count in totals) totals[count] += slice.counts[count];
+      }
+      return { ...totals, seen };
+    },
+    msLeft,
+    outOfTime,
+    notified,
+  };
+}
+
+/** Does the work under the lock of its job and key, and records the run. */
+function runLocked(
+  { database }: Pick<Services, "database">,
+  { job, key }: { readonly job: string; readonly key: string },
+  work: () => Promise<JobResults>,
 ): Promise<JobResponse> {
-  const end = clock.now().getTime() + budgetSeconds * 1_000;
-  // The lock lives in a transaction of its own that does nothing else, so that it is gone whenever the process is.
+  // The lock has a transaction that does nothing else, so that it is gone whenever the process is.
   return database.asService(async (lockTx) => {
     const { rows } = await sql<{ acquired: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended(${`job ${job} ${key}`}, 0)) as acquired,
-             set_config('idle_in_transaction_session_timeout', '0', true)
+        set_config('idle_in_transaction_session_timeout', '0', true)
     `.execute(lockTx);
     if (rows[0]?.acquired !== true) return { success: true, message: "already running" };
-    const slice: JobContext["slice"] = (part) => database.asService(part);
-    const run = await slice((tx) =>
+    const run = await database.asService((tx) =>
       tx.insertInto("private.job_runs").values({ job, key }).returning("id").executeTakeFirstOrThrow(),
     );
     const finish = (succeeded: boolean, results: JobResults) =>
-      slice((tx) =>
+      database.asService((tx) =>
         tx
           .updateTable("private.job_runs")
           .set({ finished_at: sql<string>`now()`, succeeded, results: JSON.stringify(results) })
@@ -67,7 +191,7 @@ export async function runJob(
           .execute(),
       );
     try {
-      const results = await work({ slice, outOfTime: () => clock.now().getTime() >= end });
+      const results = await work();
       await finish(true, results);
       return { success: true, message: "done", results };
     } catch (error) {

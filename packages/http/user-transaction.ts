@@ -1,10 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Database, Purpose, Tx } from "@nectar/database/database";
 import { isDeadlock, isForeignKeyViolation } from "@nectar/database/errors";
+import { retryLostRaces } from "@nectar/database/retry";
 import { NoResultError } from "kysely";
-
-/** Runs of a transaction before its error is the response: the first may lose a deadlock and the second find a row removed. */
-const RUNS = 3;
 
 /**
  * Runs a transaction as a person, and again when others were in its way: when it lost a deadlock, and when a row that it
@@ -13,20 +11,20 @@ const RUNS = 3;
  * @param work may run several times; of all but the last run nothing is left
  * @throws AppError 401 when the account is gone
  */
-export async function transactionOf<Result>(
+export function transactionOf<Result>(
   database: Database,
   userId: string,
   work: (tx: Tx) => Promise<Result>,
   purpose: Purpose,
 ): Promise<Result> {
-  for (let run = 1; ; run += 1) {
+  return retryLostRaces(async () => {
     try {
       return await database.asUser(userId, work, purpose);
     } catch (error) {
       if (!(error instanceof AppError)) await requireAccount(database, userId);
-      if (run === RUNS || !isLostRace(error)) throw error;
+      throw error;
     }
-  }
+  }, isLostRace);
 }
 
 function isLostRace(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import { inLanes } from "@nectar/core/lanes";
 import type { Database } from "@nectar/database/database";
 import type { PushProvider } from "@nectar/providers/push";
 import { claim, type Delivery, type Result, removeDeadDevice, settle } from "./outbox.ts";
@@ -69,7 +70,10 @@ export async function deliverDue(services: PushServices, limits: DeliveryLimits)
   while (timeLeft() !== null) {
     const { claimed, deliveries } = await claim(services.database, BATCH, limits.recipients);
     if (claimed === 0) break;
-    const results = await sendAll(push, deliveries, timeLeft);
+    const results = await inLanes(deliveries, SENT_AT_ONCE, async (delivery): Promise<Result> => {
+      const timeoutMs = timeLeft();
+      return timeoutMs === null ? "unused" : sendOne(push, delivery, timeoutMs);
+    });
     total = added(total, await writeDown(services.database, deliveries, results));
     if (claimed < BATCH) break;
   }
@@ -77,25 +81,6 @@ export async function deliverDue(services: PushServices, limits: DeliveryLimits)
 }
 
 const NOTHING: DeliveryCounts = { sent: 0, gone: 0, failed: 0, remaining: 0 };
-
-/** What became of each delivery, in their order; a few are sent at a time. */
-async function sendAll(
-  push: PushProvider,
-  deliveries: readonly Delivery[],
-  timeLeft: () => number | null,
-): Promise<Result[]> {
-  const results: Result[] = deliveries.map(() => "unused");
-  const waiting = deliveries.entries();
-  const lane = async () => {
-    // One iterator for all lanes, so that each takes what is next.
-    for (const [index, delivery] of waiting) {
-      const timeoutMs = timeLeft();
-      if (timeoutMs !== null) results[index] = await sendOne(push, delivery, timeoutMs);
-    }
-  };
-  await Promise.all(Array.from({ length: SENT_AT_ONCE }, lane));
-  return results;
-}
 
 function sendOne(push: PushProvider, delivery: Delivery, timeoutMs: number): Promise<Result> {
   return push.send({

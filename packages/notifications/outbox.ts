@@ -1,5 +1,5 @@
 import type { Database } from "@nectar/database/database";
-import { isDeadlock } from "@nectar/database/errors";
+import { runAsService } from "@nectar/database/retry";
 import type { PushOutcome } from "@nectar/providers/push";
 import { sql } from "kysely";
 
@@ -26,8 +26,6 @@ export type Result = PushOutcome | "unused";
 /** How long a claim keeps others away: longer than a batch takes. */
 const LEASE_SECONDS = 60;
 const MAX_ATTEMPTS = 10;
-/** How often a transaction is run that others were in the way of. */
-const RUNS = 3;
 
 /**
  * Takes deliveries that are due, so that nobody else sends them for a minute.
@@ -56,37 +54,21 @@ export async function settle(
 ): Promise<void> {
   if (settled.length === 0) return;
   const column = <Value>(value: (of: (typeof settled)[number]) => Value) => settled.map(value);
-  await retried(() =>
-    database.asService((tx) =>
-      sql`
-        select private.record_push_results(
-          ${column(({ delivery }) => delivery.notification_id)}::uuid[],
-          ${column(({ delivery }) => delivery.subscription_id)}::uuid[],
-          ${column(({ delivery }) => delivery.attempt)}::integer[],
-          ${column(({ result }) => result)}::text[]
-        )
-      `.execute(tx),
-    ),
+  await runAsService(database, (tx) =>
+    sql`
+      select private.record_push_results(
+        ${column(({ delivery }) => delivery.notification_id)}::uuid[],
+        ${column(({ delivery }) => delivery.subscription_id)}::uuid[],
+        ${column(({ delivery }) => delivery.attempt)}::integer[],
+        ${column(({ result }) => result)}::text[]
+      )
+    `.execute(tx),
   );
 }
 
 /** Removes a device that has unsubscribed at its push service, and all that waits for it. */
 export async function removeDeadDevice(database: Database, { subscription_id, p256dh, auth }: Delivery): Promise<void> {
-  await retried(() =>
-    database.asService((tx) =>
-      sql`select private.remove_dead_device(${subscription_id}::uuid, ${p256dh}, ${auth})`.execute(tx),
-    ),
+  await runAsService(database, (tx) =>
+    sql`select private.remove_dead_device(${subscription_id}::uuid, ${p256dh}, ${auth})`.execute(tx),
   );
-}
-
-/** Runs it again when it was given up in a deadlock with somebody who removes a device. */
-async function retried(work: () => Promise<unknown>): Promise<void> {
-  for (let run = 1; ; run += 1) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (run === RUNS || !isDeadlock(error)) throw error;
-    }
-  }
 }

@@ -66,7 +66,7 @@ async function runJobFor(database: TestDatabase, month: string, expected: number
   });
   try {
     const from = performance.now();
-    const { results } = await awardEverybody(services);
+    const { results } = await awardEverybody.run(services);
     const took = performance.now() - from;
     if (results?.awarded !== expected) throw new Error(`The job was to award ${expected} people: ${String(results)}`);
     return took;

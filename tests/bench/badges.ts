@@ -168,7 +168,7 @@ async function runJob(database: TestDatabase): Promise<number> {
   const logger = createLogger("error", { write: () => {} });
   const services = servicesFor(readConfig(environmentOf(database)), { logger });
   try {
-    const { results } = await processEngagement(services);
+    const { results } = await processEngagement.run(services);
     return Number(results?.engaged);
   } finally {
     await services.database.close();

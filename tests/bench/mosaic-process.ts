@@ -15,7 +15,7 @@ const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
 const handler = lambdaHandler(workoutWindowApp(services));
 const from = performance.now();
-const { results } = await drawMosaics(services);
+const { results } = await drawMosaics.run(services);
 const jobMs = performance.now() - from;
 if (results?.drawn !== 1) throw new Error("The job was to draw one mosaic.");
 const peakBytes = process.resourceUsage().maxRSS * 1_024;

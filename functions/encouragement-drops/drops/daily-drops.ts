@@ -4,77 +4,75 @@ import { recordTextUsageFor, type TextUsage } from "@nectar/ai/usage";
 import { genericMessage } from "@nectar/core/assistant-drop";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
-import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
+import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 
 /** How the job is run; a test need not wait as long as the model's vendor wants it. */
 export interface DailyDropsOptions {
-  /** Seconds after which no batch begins; with the last calls and the pushes it stays below what the function may take. */
-  readonly budgetSeconds: number;
   /** Milliseconds between two batches. */
   readonly pauseMs: number;
   /** Milliseconds for one call of the model. */
   readonly modelTimeoutMs: number;
 }
 
-const DEFAULT_OPTIONS: DailyDropsOptions = { budgetSeconds: 240, pauseMs: 1_000, modelTimeoutMs: 30_000 };
+const DEFAULT_OPTIONS: DailyDropsOptions = { pauseMs: 1_000, modelTimeoutMs: 30_000 };
 
 /** Milliseconds for telling devices at once; the scheduled retries tell the others. */
 const PUSH_BUDGET_MS = 10_000;
 
 /**
  * Gives everybody who lets the assistant read their notes and write to them one drop of today (UTC): in words of a model
- * about their latest analysis, or general ones. What the time does not suffice for, the next call goes on with.
+ * about their latest analysis, or general ones. Whatever does not fit into the budget is left for the next run.
  */
-export async function giveDailyDrops(
-  services: Services,
-  options: Partial<DailyDropsOptions> = {},
-): Promise<JobResponse> {
-  const { clock, logger } = services;
-  const { budgetSeconds, pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
-  const key = clock.now().toISOString().slice(0, 10);
-  const recipients: string[] = [];
-  const answer = await runJob(services, { job: "daily-drops", key, budgetSeconds }, async ({ slice, outOfTime }) => {
-    const { seen, done, failed, errors } = await takeTurns(
+export const giveDailyDrops = job(
+  scheduleOf("daily-assistant-drops"),
+  async ({ services, options, errors, transaction, outOfTime }: JobContext<DailyDropsOptions>) => {
+    const { clock, logger } = services;
+    const { pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
+    const recipients: string[] = [];
+    const turns = await takeTurns(
       {
         job: "daily_drop",
         now: () => clock.now(),
-        slice,
+        transaction,
         outOfTime,
         pauseMs,
         report: (error) => logger.warn(describeFailure(error), "assistant drop failed"),
       },
       async (userId) => {
-        const end = await giveOne(services, { slice, modelTimeoutMs }, userId);
+        const end = await giveOne(services, { transaction, modelTimeoutMs }, userId);
         if (end === "done") recipients.push(userId);
         return end;
       },
     );
+    errors.push(...turns.errors);
+    await deliverPushes(services, { recipients, budgetMs: PUSH_BUDGET_MS });
+    const { seen, done, failed } = turns;
     return { total: seen, generated: done, skipped: seen - done - failed, failed, errors };
-  });
-  await deliverPushes(services, { recipients, budgetMs: PUSH_BUDGET_MS });
-  return answer;
-}
+  },
+  { key: (now) => now.toISOString().slice(0, 10) },
+);
 
 interface Giving {
-  readonly slice: JobContext["slice"];
+  readonly transaction: JobContext["transaction"];
   readonly modelTimeoutMs: number;
 }
 
 async function giveOne(
   { ai, clock, config }: Services,
-  { slice, modelTimeoutMs }: Giving,
+  { transaction, modelTimeoutMs }: Giving,
   userId: string,
 ): Promise<TurnEnd> {
   const now = clock.now();
-  const analysis = ai === null ? null : await slice((tx) => latestAnalysis(tx, userId));
+  const analysis = ai === null ? null : await transaction((tx) => latestAnalysis(tx, userId));
   const reply =
     ai === null || analysis === null ? null : await writeAssistantMessage(ai, analysis, { timeoutMs: modelTimeoutMs });
   const words = reply === null ? genericMessage(userId, now.toISOString().slice(0, 10)) : reply.message;
-  return slice(async (tx) => {
+  return transaction(async (tx) => {
     // A call that was answered was paid for, also when the answer is of no use or not wanted any more.
     const id = words === null ? null : await giveDrop(tx, userId, now, words, config.assistantName);
     if (reply !== null) await recordUsage(tx, userId, reply.usage, id);

@@ -3,10 +3,11 @@ import { AppError } from "@nectar/core/errors";
 import { playBattle } from "@nectar/core/game/battle";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
+import { type BudgetedWork, job, withinBudget } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 import {
   type BattleRow,
   COLUMNS,
@@ -38,46 +39,43 @@ export async function executeBattle(services: Services, week: string): Promise<B
   requireMonday(week);
   refuseFuture(week, services.clock.now());
   const ended = await services.database.asService((tx) => endBattle(tx, week, services.clock));
-  const until = services.clock.now().getTime() + NOTIFYING_BUDGET_MS;
-  while (services.clock.now().getTime() < until) {
-    if (!(await services.database.asService((tx) => tellSlice(tx, week)))) break;
-  }
+  await tellWeek(withinBudget(services, NOTIFYING_BUDGET_MS), week);
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
   return ended;
 }
 
 /** Ends the battle of the running week, and those before it that were forgotten. */
-export async function executeRunningBattle(services: Services): Promise<JobResponse> {
-  const now = services.clock.now();
-  const running = weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS)));
-  const done = await runJob(services, { job: "battle", key: running }, async (context) => {
-    const weeks = await context.slice((tx) => openWeeks(tx, running, now));
-    for (const week of weeks) await context.slice((tx) => endBattle(tx, week, services.clock));
+export const executeRunningBattle = job(
+  scheduleOf("battle"),
+  async (context) => {
+    const { services, now, key: running, transaction } = context;
+    const weeks = await transaction((tx) => openWeeks(tx, running, now));
+    for (const week of weeks) await transaction((tx) => endBattle(tx, week, services.clock));
     await tellResults(context);
+    await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
     return { executed: weeks.length, weeks };
-  });
-  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
-  return done;
-}
+  },
+  { key: (now) => weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS))) },
+);
 
-/** Tells the players of battles that are over what they have not been told yet, as far as the time of a job goes. */
-export async function tellResults({ slice, outOfTime }: JobContext): Promise<void> {
-  const untold = await slice((tx) =>
+/** Tells the players of battles that are over what they have not been told yet, as far as the budget goes. */
+export async function tellResults(work: BudgetedWork): Promise<void> {
+  const untold = await work.transaction((tx) =>
     tx.selectFrom("private.battle_tellings").select("week_start_date").orderBy("week_start_date").execute(),
   );
   for (const { week_start_date: week } of untold) {
-    while (!outOfTime()) {
-      if (!(await slice((tx) => tellSlice(tx, week)))) break;
-    }
+    if (work.outOfTime()) return;
+    await tellWeek(work, week);
   }
 }
 
-/** Whether there are more to tell. */
-async function tellSlice(tx: Tx, week: string): Promise<boolean> {
-  const { rows } = await sql<{ more: boolean }>`
-    select private.tell_battle(${week}::date, ${NOTIFIED_AT_ONCE}) as more
-  `.execute(tx);
-  return rows[0]?.more === true;
+async function tellWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
+  await forEachSlice(NOTIFIED_AT_ONCE, async (tx) => {
+    const { rows } = await sql<{ more: boolean }>`
+      select private.tell_battle(${week}::date, ${NOTIFIED_AT_ONCE}) as more
+    `.execute(tx);
+    return { seen: rows[0]?.more === true ? NOTIFIED_AT_ONCE : 0, counts: {} };
+  });
 }
 
 async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promise<BattleExecutedResponse> {

@@ -1,9 +1,9 @@
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { type JobResponse, runJob } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
+import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 import { tellResults } from "../battles/runs.ts";
 import { countWeek } from "./weekly-stats.ts";
 
@@ -29,38 +29,18 @@ interface EndedWeek {
  * if the job runs twice. It runs so often that it also completes what would otherwise stay undone: it sums up the changes
  * of a battle's chips and announces results that have not been announced to all players.
  */
-export async function endDays(services: Services): Promise<JobResponse> {
+export const endDays = job(scheduleOf("end-of-day"), async (context) => {
+  const { services, now, errors, transaction, forEachSlice } = context;
   const graceMinutes = services.config.checkinGraceMinutes;
-  const done = await runJob(services, { job: "end-of-day", key: "all" }, async (context) => {
-    const { slice, outOfTime } = context;
-    const now = services.clock.now();
-    const counts = { closed: 0, completed: 0, pending: 0, failed: 0, notified: 0 };
-    const errors: string[] = [];
-    for (;;) {
-      if (outOfTime()) {
-        errors.push("The time was up before every day was ended; the next run goes on.");
-        break;
-      }
-      const weeks = await slice((tx) => endSlice(tx, now, graceMinutes));
-      for (const week of weeks) {
-        counts.closed += week.closed;
-        counts.completed += week.completed;
-        counts.pending += week.pending;
-        counts.failed += week.failed;
-        counts.notified += week.told;
-      }
-      if (weeks.reduce((sum, { closed }) => sum + closed, 0) < SLICE) break;
-    }
-    await slice((tx) => forgetNotices(tx, now));
-    await slice((tx) => sql`select private.shorten_chip_changes()`.execute(tx));
-    await tellResults(context);
-    return { ...counts, errors };
-  });
+  const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, now, graceMinutes));
+  await transaction((tx) => forgetNotices(tx, now));
+  await transaction((tx) => sql`select private.shorten_chip_changes()`.execute(tx));
+  await tellResults(context);
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
-  return done;
-}
+  return { closed, ...counts, errors };
+});
 
-async function endSlice(tx: Tx, now: Date, graceMinutes: number): Promise<readonly EndedWeek[]> {
+async function endSlice(tx: Tx, now: Date, graceMinutes: number) {
   const { rows } = await sql<EndedWeek>`
     select week, people, closed, completed, pending, failed, told
     from private.end_days(${now.toISOString()}::timestamptz, ${SLICE})
@@ -72,7 +52,12 @@ async function endSlice(tx: Tx, now: Date, graceMinutes: number): Promise<readon
       await countWeek(tx, { week, now, graceMinutes, people });
     }
   }
-  return rows;
+  const sum = (count: "closed" | "completed" | "pending" | "failed" | "told") =>
+    rows.reduce((total, week) => total + week[count], 0);
+  return {
+    seen: sum("closed"),
+    counts: { completed: sum("completed"), pending: sum("pending"), failed: sum("failed"), notified: sum("told") },
+  };
 }
 
 async function forgetNotices(tx: Tx, now: Date): Promise<void> {

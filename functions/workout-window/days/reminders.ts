@@ -1,8 +1,8 @@
 import type { Tx } from "@nectar/database/database";
-import { type JobResponse, runJob } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
+import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 
 /** People whom one transaction reminds. */
 const SLICE = 5_000;
@@ -10,19 +10,14 @@ const SLICE = 5_000;
 const PUSH_BUDGET_MS = 20_000;
 
 /** Reminds everybody whose window opens within half an hour, once for a date, and once more when the window was moved since. */
-export async function remindPlayers(services: Services): Promise<JobResponse> {
-  const done = await runJob(services, { job: "check-in-reminders", key: "all" }, async ({ slice, outOfTime }) => {
-    const now = services.clock.now();
-    let reminded = 0;
-    for (;;) {
-      const count = await slice((tx) => remindSlice(tx, now));
-      reminded += count;
-      if (count < SLICE || outOfTime()) return { reminded };
-    }
-  });
+export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ services, now, forEachSlice }) => {
+  const { seen: reminded } = await forEachSlice(SLICE, async (tx) => ({
+    seen: await remindSlice(tx, now),
+    counts: {},
+  }));
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
-  return done;
-}
+  return { reminded };
+});
 
 async function remindSlice(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<{ reminded: number }>`

@@ -2,15 +2,14 @@ import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
+import { job } from "@nectar/http/jobs";
 import { pageOf } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 import type { WeeklyStatsQuery, WeeklyStatsResponse } from "./schema.ts";
 
 /** People whose week one transaction counts. */
 const SLICE = 5_000;
-const BUDGET_SECONDS = 120;
 
 /** A week of some people, as it stands at a moment. */
 interface CountedWeek {
@@ -53,18 +52,19 @@ export async function readWeeklyStats(
  * Works out everybody's numbers of the week that has ended, and again those of the week before it: check-ins of that one
  * may have been reviewed since. Days that have not ended where they are lived follow with the end of day.
  */
-export function countWeeks(services: Services): Promise<JobResponse> {
-  const now = services.clock.now();
-  const graceMinutes = services.config.checkinGraceMinutes;
-  const ended = addDays(weekStart(now.toISOString().slice(0, 10)), -7);
-  const run = { job: "weekly-stats", key: ended, budgetSeconds: BUDGET_SECONDS };
-  return runJob(services, run, async (context) => {
-    const errors: string[] = [];
-    const changed = await countEverybody(context, { week: ended, now, graceMinutes }, errors);
-    const corrected = await countEverybody(context, { week: addDays(ended, -7), now, graceMinutes }, errors);
-    return { changed, corrected, errors };
-  });
-}
+export const countWeeks = job(
+  scheduleOf("weekly-stats"),
+  async ({ services, now, key: ended, errors, forEachSlice }) => {
+    const countEverybody = async (week: string) => {
+      const counted = { week, now, graceMinutes: services.config.checkinGraceMinutes };
+      const { changed } = await forEachSlice(SLICE, (tx, after: string | null) => countSlice(tx, counted, after));
+      return changed;
+    };
+    const changed = await countEverybody(ended);
+    return { changed, corrected: await countEverybody(addDays(ended, -7)), errors };
+  },
+  { key: (now) => addDays(weekStart(now.toISOString().slice(0, 10)), -7) },
+);
 
 /** Counts a week of people. @returns for how many of them that changed something */
 export async function countWeek(tx: Tx, { week, now, graceMinutes, people }: CountedWeek): Promise<number> {
@@ -76,37 +76,20 @@ export async function countWeek(tx: Tx, { week, now, graceMinutes, people }: Cou
   return rows[0]?.changed ?? 0;
 }
 
-/** Counts a week of everybody, in the order of their ids. A run that is called again counts the same once more. */
-async function countEverybody(
-  { slice, outOfTime }: JobContext,
-  counted: Omit<CountedWeek, "people">,
-  errors: string[],
-): Promise<number> {
-  let changed = 0;
-  let last: string | undefined;
-  for (;;) {
-    if (outOfTime()) {
-      errors.push(`The time was up before everybody's week of ${counted.week} was counted.`);
-      return changed;
-    }
-    const after = last;
-    const people = await slice(async (tx) => {
-      const players = await playersOf(tx, counted.week, after);
-      changed += await countWeek(tx, { ...counted, people: players });
-      return players;
-    });
-    last = people.at(-1);
-    if (people.length < SLICE) return changed;
-  }
+/** Counts a week of the next people in the order of their ids. A run that is called again counts the same once more. */
+async function countSlice(tx: Tx, counted: Omit<CountedWeek, "people">, after: string | null) {
+  const people = await playersOf(tx, counted.week, after);
+  const changed = await countWeek(tx, { ...counted, people });
+  return { seen: people.length, counts: { changed }, cursor: people.at(-1) ?? "" };
 }
 
 /** Whoever plays in a week has a colour in it. */
-async function playersOf(tx: Tx, week: string, after: string | undefined): Promise<string[]> {
+async function playersOf(tx: Tx, week: string, after: string | null): Promise<string[]> {
   const rows = await tx
     .selectFrom("team_colors")
     .select("user_id")
     .where("week_start_date", "=", week)
-    .$if(after !== undefined, (query) => query.where("user_id", ">", after ?? ""))
+    .$if(after !== null, (query) => query.where("user_id", ">", after ?? ""))
     .orderBy("user_id")
     .limit(SLICE)
     .execute();

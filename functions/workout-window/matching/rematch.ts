@@ -1,10 +1,13 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
 import { currentOrNextGameDate } from "@nectar/core/game/time";
-import { type JobContext, type JobResponse, runJob } from "@nectar/http/jobs";
+import type { Tx } from "@nectar/database/database";
+import { runAsService } from "@nectar/database/retry";
+import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
 
 /** Milliseconds that whoever caused the matching waits for the pushes of it; the scheduled job delivers the rest. */
@@ -24,7 +27,9 @@ const SLICE = 500;
  */
 export async function rematchUsers(services: Services, userIds: readonly string[]): Promise<void> {
   try {
-    const { told } = await matchPeople(services, userIds, PATIENCE_SECONDS);
+    const { clock, database } = services;
+    const matching: Matching = { clock, transaction: (work) => runAsService(database, work) };
+    const { told } = await matchPeople(matching, userIds, PATIENCE_SECONDS);
     await deliverPushes(services, { recipients: told, budgetMs: PUSH_BUDGET_MS });
   } catch (error) {
     services.logger.warn(describeFailure(error), "matching was put off");
@@ -32,62 +37,57 @@ export async function rematchUsers(services: Services, userIds: readonly string[
 }
 
 /** Matches everybody who is noted and was not matched at once: another run took too long, or a process died. */
-export async function rematchNoted(services: Services): Promise<JobResponse> {
-  const told = new Set<string>();
-  const answer = await runJob(services, { job: "rematch", key: "all" }, async ({ outOfTime }) => {
-    const { chainsCreated, chainsChanged, squadsCreated, ...done } = await matchNoted(services, outOfTime);
-    for (const userId of done.told) told.add(userId);
-    return { chainsCreated, chainsChanged, squadsCreated };
-  });
-  await deliverPushes(services, { recipients: [...told], budgetMs: JOB_PUSH_BUDGET_MS });
-  return answer;
-}
+export const rematchNoted = job(scheduleOf("rematch"), async (context) => {
+  const { told, ...counts } = await matchNoted(context);
+  await deliverPushes(context.services, { recipients: told, budgetMs: JOB_PUSH_BUDGET_MS });
+  return counts;
+});
 
 /** As `rematchNoted`, within a job: whatever was noted while everybody was matched is made good when that is over. */
-export async function matchNoted(services: Services, outOfTime: JobContext["outOfTime"]): Promise<Generated> {
+export async function matchNoted({ services: { clock }, transaction, outOfTime }: JobContext): Promise<Generated> {
   const done: Generated[] = [];
-  while (!outOfTime()) {
-    const { rows } = await services.database.asService((tx) =>
+  for (;;) {
+    const { rows } = await transaction((tx) =>
       sql<{ user_id: string }>`
         select distinct n.user_id
         from (select user_id from private.players_to_match order by id limit ${SLICE}) n
       `.execute(tx),
     );
-    if (rows.length === 0) break;
-    done.push(
-      await matchPeople(
-        services,
-        rows.map(({ user_id }) => user_id),
-      ),
-    );
+    if (rows.length === 0 || outOfTime()) return sumOf(done);
+    const people = rows.map(({ user_id }) => user_id);
+    done.push(await matchPeople({ clock, transaction }, people));
   }
-  return sumOf(done);
 }
+
+/** What matching needs. */
+interface Matching extends Pick<Services, "clock">, Pick<JobContext, "transaction"> {}
 
 /** Matches the places around people on all dates that matter to them, and strikes out what was noted of them before. */
 async function matchPeople(
-  { clock, database }: Services,
+  { clock, transaction }: Matching,
   userIds: readonly string[],
   waitSeconds?: number,
 ): Promise<Generated> {
   // What is noted after this is matched after this.
-  const { rows: noted } = await database.asService((tx) =>
+  const { rows: noted } = await transaction((tx) =>
     sql<{ id: number }>`
       select id from private.players_to_match where user_id = any (${userIds}::uuid[])
     `.execute(tx),
   );
   const done: Generated[] = [];
-  for (const date of await datesOf({ clock, database }, userIds)) {
+  const now = clock.now();
+  for (const date of await transaction((tx) => datesOf(tx, userIds, now))) {
     const scope = { date, around: userIds, ...(waitSeconds === undefined ? {} : { waitSeconds }) };
-    done.push(await database.asService((tx) => generateChains(tx, clock, scope)));
+    done.push(await transaction((tx) => generateChains(tx, clock, scope)));
   }
-  await database.asService((tx) =>
+  await transaction((tx) =>
     sql`delete from private.players_to_match where id = any (${noted.map(({ id }) => id)}::bigint[])`.execute(tx),
   );
   return sumOf(done);
 }
 
-function sumOf(runs: readonly Generated[]): Generated {
+/** What several runs did together. */
+export function sumOf(runs: readonly Generated[]): Generated {
   const total = (count: (run: Generated) => number) => runs.reduce((sum, run) => sum + count(run), 0);
   return {
     chainsCreated: total(({ chainsCreated }) => chainsCreated),
@@ -98,20 +98,14 @@ function sumOf(runs: readonly Generated[]): Generated {
 }
 
 /** The dates on which what people do now matters: in the zones of their windows, and those on which they have a row. */
-async function datesOf(
-  { clock, database }: Pick<Services, "clock" | "database">,
-  userIds: readonly string[],
-): Promise<string[]> {
-  const now = clock.now();
-  const { rows } = await database.asService((tx) =>
-    sql<{ date: string | null; timezone: string; start: string; end: string }>`
-      select null::date as date, w.timezone, w.window_start_time as "start", w.window_end_time as "end"
-      from workout_windows w where w.user_id = any (${userIds}::uuid[])
-      union
-      select c.date, c.timezone, c.window_start_time, c.window_end_time
-      from chains c where c.user_id = any (${userIds}::uuid[]) and c.window_ends_at > ${now.toISOString()}
-    `.execute(tx),
-  );
+async function datesOf(tx: Tx, userIds: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ date: string | null; timezone: string; start: string; end: string }>`
+    select null::date as date, w.timezone, w.window_start_time as "start", w.window_end_time as "end"
+    from workout_windows w where w.user_id = any (${userIds}::uuid[])
+    union
+    select c.date, c.timezone, c.window_start_time, c.window_end_time
+    from chains c where c.user_id = any (${userIds}::uuid[]) and c.window_ends_at > ${now.toISOString()}
+  `.execute(tx);
   const dates = rows.flatMap(({ date, timezone, start, end }) => {
     if (date !== null) return [date];
     const today = dateIn(timezone, now);

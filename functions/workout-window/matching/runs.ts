@@ -1,15 +1,13 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { runJob } from "@nectar/http/jobs";
+import { type JobContext, job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
+import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
-import { matchNoted } from "./rematch.ts";
+import { matchNoted, sumOf } from "./rematch.ts";
 import type { ChainsGenerated, ChainsJobResponse } from "./schema.ts";
-
-/** Seconds after which no date is begun; the last one stays below what the function may take. */
-const BUDGET_SECONDS = 150;
 
 /** Seconds that a run of everybody waits for another one of the same week. */
 const WAIT_SECONDS = 60;
@@ -22,41 +20,38 @@ const PUSH_BUDGET_MS = 1_500;
 const DAYS_BACK = 1;
 const DAYS_AHEAD = 7;
 
+/** Matches everybody, for today and tomorrow (UTC) or for one date. */
+export const matchEverybody = job(
+  scheduleOf("chains"),
+  async (context: JobContext<{ date: string }>) => {
+    const { services, now, options, transaction, outOfTime } = context;
+    const today = dateIn("UTC", now);
+    const done: Generated[] = [];
+    for (const date of options.date === undefined ? [today, addDays(today, 1)] : [options.date]) {
+      if (outOfTime()) break;
+      const scope = { date, waitSeconds: WAIT_SECONDS };
+      done.push(await transaction((tx) => generateChains(tx, services.clock, scope)));
+    }
+    // Whoever changed something meanwhile had to wait for this, and may have given up.
+    done.push(await matchNoted(context));
+    const { told, ...counts } = sumOf(done);
+    await deliverPushes(services, { recipients: told, budgetMs: JOB_PUSH_BUDGET_MS });
+    return counts;
+  },
+  { key: (_, { date }) => date ?? "today and tomorrow" },
+);
+
 /**
- * Matches everybody, for today and tomorrow (UTC) or for one date.
+ * Runs the job that matches everybody, for today and tomorrow (UTC) or for one date.
  * @throws AppError 400 when the date is neither yesterday nor within the next week
  */
 export async function generateForEverybody(services: Services, date?: string): Promise<ChainsJobResponse> {
-  const today = services.clock.now().toISOString().slice(0, 10);
-  const tomorrow = addDays(today, 1);
+  const today = dateIn("UTC", services.clock.now());
   if (date !== undefined && (date < addDays(today, -DAYS_BACK) || date > addDays(today, DAYS_AHEAD))) {
     throw new AppError("game.date_not_playable");
   }
-  const dates = date === undefined ? [today, tomorrow] : [date];
-  const told = new Set<string>();
-  const answer = await runJob(
-    services,
-    { job: "chains", key: date ?? "today and tomorrow", budgetSeconds: BUDGET_SECONDS },
-    async ({ slice, outOfTime }) => {
-      const results = { chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 };
-      const add = (generated: Generated) => {
-        results.chainsCreated += generated.chainsCreated;
-        results.chainsChanged += generated.chainsChanged;
-        results.squadsCreated += generated.squadsCreated;
-        for (const userId of generated.told) told.add(userId);
-      };
-      for (const day of dates) {
-        if (outOfTime()) break;
-        const scope = { date: day, waitSeconds: WAIT_SECONDS };
-        add(await slice((tx) => generateChains(tx, services.clock, scope)));
-      }
-      // Whoever changed something meanwhile had to wait for this, and may have given up.
-      add(await matchNoted(services, outOfTime));
-      return results;
-    },
-  );
-  await deliverPushes(services, { recipients: [...told], budgetMs: JOB_PUSH_BUDGET_MS });
-  return { ...answer, today, tomorrow };
+  const response = await matchEverybody.run(services, date === undefined ? {} : { date });
+  return { ...response, today, tomorrow: addDays(today, 1) };
 }
 
 /** A date that somebody may have chains generated for: today or tomorrow, in UTC or in their own zone. */

@@ -4,15 +4,15 @@ import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mo
 import type { Tx } from "@nectar/database/database";
 import { expectMosaic } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
-import { type JobResponse, runJob } from "@nectar/http/jobs";
+import { job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { encodePng } from "@nectar/providers/png";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
 import { MAX_SECTIONS, type MosaicGenerated } from "./schema.ts";
 
-const BUDGET_SECONDS = 200;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -30,35 +30,25 @@ export async function generateMosaic(services: Services, date: string): Promise<
  * Draws the mosaics of the dates that are today or were yesterday somewhere, as far as something has changed since they
  * were drawn: while somebody's day is open, and when it ends. Older ones follow when somebody in them was pending and no longer is.
  */
-export function drawMosaics(services: Services): Promise<JobResponse> {
-  return runJob(
-    services,
-    { job: "mosaics", key: "all", budgetSeconds: BUDGET_SECONDS },
-    async ({ slice, outOfTime }) => {
-      configured(services.privateFiles);
-      const dates = await slice((tx) => datesToDraw(tx, services.clock.now()));
-      const counts = { dates: dates.length, drawn: 0 };
-      const errors: string[] = [];
-      for (const date of dates) {
-        if (outOfTime()) {
-          errors.push("The time was up before every mosaic was drawn; the next run goes on.");
-          break;
-        }
-        try {
-          const seen = await slice((tx) => participantsOf(tx, date, services));
-          if (seen.digest === seen.drawnDigest) continue;
-          await draw(services, seen);
-          counts.drawn += 1;
-        } catch (error) {
-          if (error instanceof AppError && error.code === "service.database_unavailable") throw error;
-          services.logger.warn({ date, ...describeFailure(error) }, "a mosaic was not drawn");
-          errors.push(`The mosaic of ${date} was not drawn; the next run tries again.`);
-        }
-      }
-      return { ...counts, errors };
-    },
-  );
-}
+export const drawMosaics = job(scheduleOf("mosaics"), async ({ services, now, errors, transaction, outOfTime }) => {
+  configured(services.privateFiles);
+  const dates = await transaction((tx) => datesToDraw(tx, now));
+  const counts = { dates: dates.length, drawn: 0 };
+  for (const date of dates) {
+    if (outOfTime()) break;
+    try {
+      const seen = await transaction((tx) => participantsOf(tx, date, services));
+      if (seen.digest === seen.drawnDigest) continue;
+      await draw(services, seen);
+      counts.drawn += 1;
+    } catch (error) {
+      if (error instanceof AppError && error.code === "service.database_unavailable") throw error;
+      services.logger.warn({ date, ...describeFailure(error) }, "a mosaic was not drawn");
+      errors.push(`The mosaic of ${date} was not drawn; the next run tries again.`);
+    }
+  }
+  return { ...counts, errors };
+});
 
 /** One object for all pieces that look the same: there may be a hundred thousand. */
 const PIECES = {

@@ -1,15 +1,13 @@
 import { drawnCheckIn } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { type JobResponse, runJob } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
+import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
+import { scheduleOf } from "../../schedules.ts";
 
 /** Turns that one transaction looks at. */
 export const SLICE = 5_000;
-/** Well below what the function may take. */
-const BUDGET_SECONDS = 40;
 /** How long the job may tell devices once it is done. */
 const PUSH_BUDGET_MS = 5_000;
 
@@ -18,48 +16,22 @@ const PUSH_BUDGET_MS = 5_000;
  * Whether and when follows from user and date alone, and there is one check-in a date, so that a run that is repeated or
  * ends in the middle comes to the same. Tells the humans who come next and those of the squad.
  */
-export async function checkInSyntheticUsers(services: Services): Promise<JobResponse> {
-  const told = new Set<string>();
-  const answer = await runJob(
-    services,
-    { job: "synthetic-check-ins", key: "all", budgetSeconds: BUDGET_SECONDS },
-    async ({ slice, outOfTime }) => {
-      const rules = { now: services.clock.now(), graceMinutes: services.config.checkinGraceMinutes };
-      const counts = { checked: 0, checked_in: 0, notified: 0 };
-      const errors: string[] = [];
-      let after: Place | null = null;
-      do {
-        if (outOfTime()) {
-          errors.push("The time was up before every turn was looked at; the next run goes on.");
-          break;
-        }
-        const previous: Place | null = after;
-        const done: SliceResult = await slice((tx) => checkInSlice(tx, previous, rules));
-        counts.checked += done.seen;
-        counts.checked_in += done.checkedIn;
-        counts.notified += done.told.length;
-        for (const person of done.told) told.add(person);
-        after = done.next;
-      } while (after !== null);
-      return { ...counts, errors };
-    },
-  );
-  await deliverPushes(services, { recipients: [...told], budgetMs: PUSH_BUDGET_MS });
-  return answer;
-}
+export const checkInSyntheticUsers = job(
+  scheduleOf("synthetic-check-ins"),
+  async ({ services, now, errors, notified, forEachSlice }) => {
+    const rules = { now, graceMinutes: services.config.checkinGraceMinutes };
+    const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: Place | null) =>
+      checkInSlice(tx, after, rules),
+    );
+    await deliverPushes(services, { recipients: [...notified], budgetMs: PUSH_BUDGET_MS });
+    return { checked, ...counts, errors };
+  },
+);
 
 /** Where a slice ended: windows are taken in the order of their ends, so that whoever is before somebody is done first. */
 interface Place {
   readonly window_ends_at: string;
   readonly chain_id: string;
-}
-
-interface SliceResult {
-  readonly seen: number;
-  readonly checkedIn: number;
-  readonly told: readonly string[];
-  /** Null when nothing is left. */
-  readonly next: Place | null;
 }
 
 /** A date of a synthetic user who has not checked in. */
@@ -75,18 +47,19 @@ interface Rules {
   readonly graceMinutes: number;
 }
 
-async function checkInSlice(tx: Tx, after: Place | null, rules: Rules): Promise<SliceResult> {
+async function checkInSlice(tx: Tx, after: Place | null, rules: Rules) {
   const turns = await openTurns(tx, after, rules.now);
   const due = turns.flatMap((turn) => {
     const moment = momentOf(turn);
     return moment !== null && moment <= rules.now ? [{ turn, moment }] : [];
   });
-  const last = turns.length < SLICE ? undefined : turns.at(-1);
-  const told = due.length === 0 ? { checkedIn: 0, told: [] } : await write(tx, due, rules);
+  const { checkedIn, notified } = due.length === 0 ? { checkedIn: 0, notified: [] } : await write(tx, due, rules);
+  const last = turns.at(-1);
   return {
-    ...told,
     seen: turns.length,
-    next: last === undefined ? null : { window_ends_at: last.window_ends_at, chain_id: last.chain_id },
+    counts: { checked_in: checkedIn, notified: notified.length },
+    notified,
+    ...(last === undefined ? {} : { cursor: last }),
   };
 }
 
@@ -138,5 +111,5 @@ async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: Rul
       ${graceMinutes}::integer
     )
   `.execute(tx);
-  return { checkedIn: rows[0]?.checked_in ?? 0, told: rows[0]?.notified ?? [] };
+  return { checkedIn: rows[0]?.checked_in ?? 0, notified: rows[0]?.notified ?? [] };
 }

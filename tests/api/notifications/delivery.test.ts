@@ -8,8 +8,8 @@ import { type PushProvider, webPush } from "@nectar/providers/push";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
-import { notify, queryIn, received, runJob, SECRET, subscribe, usePush } from "./notifying.ts";
+import type { Person } from "../../support/people.ts";
+import { notify, queryIn, received, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const api = useApi({ ...environment, DATABASE_POOL_SIZE: "20" });
@@ -441,33 +441,6 @@ describe("the outbox", () => {
 });
 
 describe("the job", () => {
-  it.each([
-    ["nothing", {}],
-    ["another secret", { "x-cron-secret": `${SECRET}x` }],
-    ["the secret as a token", { authorization: `Bearer ${SECRET}` }],
-  ])("is not started by who brings %s", async (_, headers) => {
-    await notify(api, ada);
-    const { status, body } = await api.send("POST", "/api/notifications/cron/deliver", { headers });
-    expect([status, body.code]).toEqual([401, "auth.invalid_cron_secret"]);
-    expect(service.messages).toEqual([]);
-  });
-
-  it("runs once at a time, and records its run", async () => {
-    await notify(api, ada);
-    const held = await asSuperuser(api.adminUrl, async (client) => {
-      await client.query("select pg_advisory_lock(hashtextextended('job push-retries all', 0))");
-      return runJob(api);
-    });
-    expect(held.body).toEqual({ success: true, message: "already running" });
-    await runJob(api);
-    expect(received(service, device)).toHaveLength(1);
-    expect(
-      await query(
-        "select succeeded, results from private.job_runs where job = 'push-retries' order by started_at desc limit 1",
-      ),
-    ).toEqual([{ succeeded: true, results: { sent: 1, gone: 0, failed: 0, remaining: 0 } }]);
-  });
-
   it("works off more than one batch", async () => {
     await query(
       "insert into nectar.notifications (user_id, type, title, body) select $1, 'battle_update', 'n' || n, '' from generate_series(1, 170) n",

@@ -7,7 +7,7 @@ import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 /** The secret of the scheduled job. */
-export const SECRET = "a-secret-of-the-scheduler";
+const SECRET = "a-secret-of-the-scheduler";
 
 /** The environment of an API that pushes to a local push service, which stops with the test file. */
 export async function usePush(): Promise<{ service: PushStandIn; environment: Record<string, string> }> {

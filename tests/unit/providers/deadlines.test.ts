@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from "node:http";
-import { DEFAULT_BUDGET_SECONDS } from "@nectar/http/jobs";
 import { listenLocally } from "@nectar/local/listen";
 import { PAYMENT_CALL_MS, stripePayments } from "@nectar/providers/payments";
 import { PRIVATE_FILE_CALL_MS, s3Files } from "@nectar/providers/private-files";
 import { PUBLIC_IMAGE_CALL_MS } from "@nectar/providers/public-images";
 import { afterAll, describe, expect, it } from "vitest";
 import { GROUPS, type GroupName } from "../../../functions/groups.ts";
+import { SCHEDULES, scheduleOf } from "../../../functions/schedules.ts";
 
 /** What the vendor does with a request; nothing of it ever is an answer. */
 const SILENCES: Readonly<Record<string, (response: ServerResponse) => void>> = {
@@ -63,9 +63,12 @@ describe("a function that waits for a vendor", () => {
 
   it.each([
     ["payment", PAYMENT_CALL_MS],
-    ["health", DEFAULT_BUDGET_SECONDS * 1_000 + Math.max(PRIVATE_FILE_CALL_MS, PUBLIC_IMAGE_CALL_MS)],
-    ["drops", DEFAULT_BUDGET_SECONDS * 1_000],
+    ["health", scheduleOf("housekeeping").budgetSeconds * 1_000 + Math.max(PRIVATE_FILE_CALL_MS, PUBLIC_IMAGE_CALL_MS)],
   ] as const)("ends before it is ended: %s", (name, vendorMs) => {
     expect(vendorMs + REST_MS).toBeLessThan(longestOf(name));
+  });
+
+  it.each(SCHEDULES)("ends before it is ended: the job $name", ({ group, budgetSeconds }) => {
+    expect(budgetSeconds * 1_000 + REST_MS).toBeLessThan(longestOf(group));
   });
 });

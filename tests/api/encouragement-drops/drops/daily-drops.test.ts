@@ -40,33 +40,6 @@ const prompts = () => model.requests.flatMap((request) => (request.kind === "tex
 
 beforeEach(() => query("delete from auth.users where id <> private.system_user_id()"));
 
-describe("who may start it", () => {
-  it.each([
-    ["nothing", {}],
-    ["another secret", { "x-cron-secret": "another" }],
-    ["the secret as a token", { authorization: `Bearer ${CRON_SECRET}` }],
-  ])("not who brings %s", async (_, headers) => {
-    expect((await api.send("POST", PATH, { headers })).status).toBe(401);
-  });
-
-  describe.each([
-    [{ WORKOUT_WINDOW_CRON_SECRET: "the-games-secret", CHAT_CRON_SECRET: "the-chats-secret" }, "the-games-secret"],
-    [{ CHAT_CRON_SECRET: "the-chats-secret" }, "the-chats-secret"],
-    [{ DROPS_CRON_SECRET: "the-drops-secret", WORKOUT_WINDOW_CRON_SECRET: "the-games-secret" }, "the-drops-secret"],
-    [{ ENCOURAGEMENT_DROPS_CRON_SECRET: "the-engagements-secret" }, null],
-  ])("with %j", (environment, accepted) => {
-    const other = useApi(environment);
-
-    it(`only ${accepted} is accepted`, async () => {
-      const secrets = ["the-drops-secret", "the-games-secret", "the-chats-secret", "the-engagements-secret", ""];
-      for (const secret of secrets) {
-        const { status } = await other.send("POST", PATH, { headers: { "x-cron-secret": secret } });
-        expect(status, secret).toBe(secret === accepted ? 200 : 401);
-      }
-    });
-  });
-});
-
 describe("the drop of the day", () => {
   it("takes up the latest analysis, comes from the assistant, and its call is recorded", async () => {
     const ada = await friend();

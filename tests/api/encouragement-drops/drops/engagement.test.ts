@@ -1,6 +1,5 @@
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { processEngagement } from "../../../../functions/encouragement-drops/drops/engagement.ts";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { ENTRY_KINDS, HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
@@ -8,7 +7,6 @@ import { SYSTEM_USER } from "../sending.ts";
 
 const api = useApi({ ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "a-secret-of-another-job" });
 const MANUAL = "/api/encouragement-drops/admin/process-engagement";
-const CRON = "/api/encouragement-drops/cron/process-engagement";
 let scene: Scene;
 let sender: Person;
 let recipient: Person;
@@ -29,14 +27,6 @@ beforeEach(async () => {
 const badgeOf = async (person: Person) => (await api.get("/api/encouragement-drops/badge", person)).body.badge;
 
 describe("who may look for engagement", () => {
-  it("the scheduler with its own secret, and no other", async () => {
-    expect((await scene.run()).status).toBe(200);
-    for (const headers of [{}, { "x-cron-secret": "a-secret-of-another-job" }]) {
-      expect((await api.send("POST", CRON, { headers })).status).toBe(401);
-    }
-    expect((await api.post(CRON, await api.person({ role: "super_admin" }))).status).toBe(401);
-  });
-
   it("an admin by hand, and nobody else; a replay runs nothing", async () => {
     const admin = await api.person({ role: "admin" });
     await scene.dropAt(sender.id, recipient.id, sentAt);
@@ -52,7 +42,7 @@ describe("who may look for engagement", () => {
     const replay = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
     expect(replay.headers.get("idempotent-replayed")).toBe("true");
     expect(replay.body).toEqual(first.body);
-    expect(await scene.query("select from private.job_runs where job = 'engagement'")).toHaveLength(2);
+    expect(await scene.query("select from private.job_runs where job = 'engagement'")).toHaveLength(1);
   });
 
   it("an admin whose replay comes while the run takes its time is told that it still runs", async () => {
@@ -294,22 +284,6 @@ describe("the job pays once", () => {
     await expectPaidOnce(senders);
     expect(await scene.drop(expired)).toMatchObject({ engagement: "expired" });
     expect(await scene.drop(waiting)).toMatchObject({ engagement: "open" });
-  });
-
-  it("when its time is up, and the next run begins again", async () => {
-    const senders = await manySuccesses();
-    let looks = 0;
-    const clock = { now: () => new Date(Date.now() + 201_000 * looks++) };
-    const { results } = await processEngagement({ ...api.services, clock });
-    expect(results).toMatchObject({
-      checked: 0,
-      errors: [
-        "The time was up before every drop was looked at; the next run begins again with those still open.",
-        "The time was up before every recent sender's badge was recalculated; the next run begins again.",
-      ],
-    });
-    expect((await scene.run()).body.results).toMatchObject({ checked: 30, engaged: 30, bonus_awarded: 60 });
-    await expectPaidOnce(senders);
   });
 
   it("when it is killed in the middle", async () => {

@@ -101,7 +101,7 @@ async function checkIn({ place, date, sentAt, isOdd }: CheckInAs, isEarly = true
   return services.database.asUser(person.id, (tx: Tx) => recordCheckIn(tx, caller, form, evidence, stored));
 }
 
-const endOf = (date: string) => endDays(servicesAt(momentOf(date, 24)));
+const endOf = (date: string) => endDays.run(servicesAt(momentOf(date, 24)));
 const review = (id: string, status: "verified" | "rejected", moment: Date) =>
   reviewCheckIn(servicesAt(moment), admin.id, id, { status, reason: REASON });
 const idOf = async (place: number, date: string): Promise<string> =>
@@ -457,9 +457,9 @@ describe("after everything is final, every record equals a count from the facts"
         await checkIn({ place: 3, date, sentAt: 13, isOdd: false });
         early.set(people[3]?.id + date, true);
       });
-      await Promise.all([...reviews, ...last, endDays(servicesAt(momentOf(dates[round] ?? "", 12)))]);
+      await Promise.all([...reviews, ...last, endDays.run(servicesAt(momentOf(dates[round] ?? "", 12)))]);
     }
-    await endDays(servicesAt(end));
+    await endDays.run(servicesAt(end));
     await expectCounted({ early, frozen: [] });
   });
 });

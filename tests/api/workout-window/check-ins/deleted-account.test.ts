@@ -1,3 +1,4 @@
+import { withinBudget } from "@nectar/http/jobs";
 import { describe, expect, it } from "vitest";
 import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
 import { useApi } from "../../../support/api.ts";
@@ -9,8 +10,7 @@ const game = checkInsOf(api);
 const DATE = "2026-11-21";
 
 /** What the housekeeping does about files, at once. */
-const housekeeping = () =>
-  removeUnownedFiles(api.services, { slice: (work) => api.services.database.asService(work), outOfTime: () => false });
+const housekeeping = () => removeUnownedFiles(api.services, withinBudget(api.services, 60_000));
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 describe("an account that is deleted", () => {
@@ -35,14 +35,14 @@ describe("an account that is deleted", () => {
     expect([reserved.status, upload.status, await statusOf(hers), await statusOf(his)]).toEqual([201, 200, 200, 200]);
 
     await game.query("delete from auth.users where id = $1", [ada.id]);
-    expect(await housekeeping()).toEqual({ removed: 1, left: 0 });
+    expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect([await statusOf(hers), await statusOf(his)]).toEqual([404, 200]);
     // What was uploaded and never used goes an hour after its place was reserved, whoever is still there.
     expect(await game.leftovers(ada)).toEqual([]);
     await game.query("update private.stored_files_to_remove set remove_after = now() where path = $1", [
       reserved.body.photoKey,
     ]);
-    expect(await housekeeping()).toEqual({ removed: 1, left: 0 });
+    expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect(await api.services.privateFiles?.download(reserved.body.photoKey, 10_000_000)).toBeNull();
   });
 

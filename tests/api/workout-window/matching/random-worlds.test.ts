@@ -227,11 +227,11 @@ it(
                 await setActive(tx, id, window?.is_active === false, new Date(now));
               });
             }
-            await rematchNoted(services);
+            await rematchNoted.run(services);
           } else if (what.kind === "delete") {
             gone.add(id);
             await query("delete from auth.users where id = $1", [id]);
-            await rematchNoted(services);
+            await rematchNoted.run(services);
           } else {
             const today = new Date(now).toISOString().slice(0, 10);
             await query(

@@ -255,9 +255,3 @@ it("gives nobody a day that is over", async () => {
   await game.cron({ date: TODAY });
   expect(await linksOf(TODAY, late)).toBeDefined();
 });
-
-it("is for the scheduler alone", async () => {
-  const path = `${GAME}/cron/rematch`;
-  expect((await game.send("POST", path)).body.code).toBe("auth.invalid_cron_secret");
-  expect((await game.send("POST", path, undefined, undefined, { "x-cron-secret": "wrong" })).status).toBe(401);
-});

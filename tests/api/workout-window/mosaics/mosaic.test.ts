@@ -1,4 +1,5 @@
 import { drawMosaic, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
+import { withinBudget } from "@nectar/http/jobs";
 import { encodePng } from "@nectar/providers/png";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
@@ -160,12 +161,8 @@ describe("the mosaic of a date", () => {
     expect((await generate()).body.mosaic.stats.completed).toBe(2);
     expect(await imageKey()).not.toBe(before);
     const { services } = api;
-    const housekeeping = () =>
-      removeUnownedFiles(services, {
-        slice: (work) => services.database.asService(work),
-        outOfTime: () => false,
-      });
-    expect(await housekeeping()).toEqual({ removed: 0, left: 0 });
+    const housekeeping = () => removeUnownedFiles(services, withinBudget(services, 60_000));
+    expect(await housekeeping()).toEqual({ files: 0, files_left: 0 });
     expect((await download(imageUrl)).status).toBe(200);
     const [{ minutes }] = await query(
       `select round(extract(epoch from remove_after - now()) / 60)::integer as minutes
@@ -174,7 +171,7 @@ describe("the mosaic of a date", () => {
     );
     expect(minutes).toBe(60);
     await query("update private.stored_files_to_remove set remove_after = now()");
-    expect(await housekeeping()).toEqual({ removed: 1, left: 0 });
+    expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect((await download(imageUrl)).status).toBe(404);
     expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
   });

@@ -7,13 +7,11 @@ import { deletionsOf } from "../../../support/deletions.ts";
 import { asSuperuser, type Person } from "../../../support/people.ts";
 import { checkIn, crowd } from "../game-days.ts";
 
-const SECRET = "a-secret-of-the-game";
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "another-secret-of-the-scheduler" });
-const PATH = "/api/workout-window/cron/synthetic-check-ins";
+const api = useApi();
 const query = (text: string, values: unknown[] = []) =>
   asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
-const call = (headers: Record<string, string> = { "x-cron-secret": SECRET }) => api.send("POST", PATH, { headers });
-const runAt = (moment: string) => checkInSyntheticUsers({ ...api.services, clock: { now: () => new Date(moment) } });
+const runAt = (moment: string) =>
+  checkInSyntheticUsers.run({ ...api.services, clock: { now: () => new Date(moment) } });
 
 /** A Saturday; its battle begins on Monday the 16th. */
 const DATE = "2026-11-21";
@@ -90,29 +88,6 @@ async function state() {
   const battles = await query("select week_start_date, battle_status from nectar.battles order by 1");
   return { checkIns, told, battles };
 }
-
-describe("who may start it", () => {
-  it.each([
-    ["nothing", {}],
-    ["another job's secret", { "x-cron-secret": "another-secret-of-the-scheduler" }],
-  ])("not who brings %s: 401", async (_, headers) => {
-    const { status, body } = await call(headers);
-    expect([status, body.code]).toEqual([401, "auth.invalid_cron_secret"]);
-  });
-
-  it("not a super admin by token; the scheduler, whose run is recorded", async () => {
-    expect((await api.post(PATH, root)).status).toBe(401);
-    const { status, body } = await call();
-    expect([status, body]).toEqual([
-      200,
-      { success: true, message: "done", results: { checked: 0, checked_in: 0, notified: 0, errors: [] } },
-    ]);
-    const [run] = await query(
-      "select succeeded, results from private.job_runs where job = 'synthetic-check-ins' order by started_at desc limit 1",
-    );
-    expect(run).toMatchObject({ succeeded: true, results: { checked_in: 0 } });
-  });
-});
 
 describe("synthetic check-ins", () => {
   it("are those whose drawn moment has come, verified, without a photo, with their chips", async () => {
@@ -429,13 +404,4 @@ describe("a run that is repeated, meets another or is cut off", () => {
     ).toEqual([{ people, continued: people }]);
     expect((await runAt(`${DATE}T15:15:00.000Z`)).results).toMatchObject({ checked: 0, checked_in: 0 });
   }, 30_000);
-
-  it("stops when its time is up and says so", async () => {
-    const [user = ""] = await synthetics(1);
-    await chain([{ user }]);
-    let looks = 0;
-    const clock = { now: () => new Date(Date.parse(NOON) + 41_000 * looks++) };
-    const { results } = await checkInSyntheticUsers({ ...api.services, clock });
-    expect(results).toMatchObject({ checked: 0, errors: [expect.any(String)] });
-  });
 });

@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { SCHEDULES, type Schedule } from "../../../functions/schedules.ts";
+import { useApi } from "../../support/api.ts";
+import { querying } from "../../support/assistant.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import type { Person } from "../../support/people.ts";
+
+const SECRETS = {
+  MAINTENANCE_CRON_SECRET: "the-secret-of-maintenance",
+  DROPS_CRON_SECRET: "the-secret-of-drops",
+  ENCOURAGEMENT_DROPS_CRON_SECRET: "the-secret-of-encouragement",
+  WORKOUT_WINDOW_CRON_SECRET: "the-secret-of-the-game",
+  CHAT_CRON_SECRET: "the-secret-of-the-chat",
+} as const;
+type SecretName = keyof typeof SECRETS;
+
+/** Everything that a caller without the right secret may try. */
+const guesses = (right: string) => ["", "null", "undefined", "wrong", `x${right}`, right.slice(0, -1), randomUUID()];
+
+const api = useApi({ ...SECRETS, ...(await useFileStore()) });
+const unconfigured = useApi();
+const query = querying(api);
+let superAdmin: Person;
+beforeAll(async () => {
+  superAdmin = await api.person({ role: "super_admin" });
+});
+
+const statusOf = async (of: typeof api, path: string, secret: string) =>
+  (await of.send("POST", path, { headers: { "x-cron-secret": secret } })).status;
+
+describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, secret }) => {
+  const runs = () => query("select from private.job_runs where job = $1", [name]);
+
+  it("is 401 without the job's own secret, also for a super admin, and then nothing runs", async () => {
+    const others = Object.values(SECRETS).filter((other) => other !== SECRETS[secret]);
+    for (const guess of [...guesses(SECRETS[secret]), ...others]) {
+      expect(await statusOf(api, path, guess), guess).toBe(401);
+    }
+    for (const headers of [{}, { authorization: `Bearer ${SECRETS[secret]}` }]) {
+      const { status, body } = await api.send("POST", path, { headers });
+      expect([status, body.code]).toEqual([401, "auth.invalid_cron_secret"]);
+    }
+    expect((await api.post(path, superAdmin)).status).toBe(401);
+    expect(await runs()).toEqual([]);
+  });
+
+  it("runs that job with its secret, and records the run", async () => {
+    const { status, body } = await api.send("POST", path, { headers: { "x-cron-secret": SECRETS[secret] } });
+    expect([status, body]).toMatchObject([200, { success: true, message: "done" }]);
+    expect(await runs()).toHaveLength(1);
+  });
+
+  it("takes POST alone", async () => {
+    const { status, headers } = await api.get(path);
+    expect([status, headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  it("is 401 for everybody while no secret is configured", async () => {
+    for (const guess of guesses(SECRETS[secret])) expect(await statusOf(unconfigured, path, guess), guess).toBe(401);
+  });
+});
+
+const withFallbacks = SCHEDULES.flatMap((row) => ("fallbackSecrets" in row ? [row] : []));
+
+it("two jobs of the assistant take the secret of another job while their own is not set", () => {
+  expect(withFallbacks.map(({ name, secret, fallbackSecrets }) => [name, secret, ...fallbackSecrets])).toEqual([
+    ["note-analysis", "CHAT_CRON_SECRET", "WORKOUT_WINDOW_CRON_SECRET"],
+    ["daily-assistant-drops", "DROPS_CRON_SECRET", "WORKOUT_WINDOW_CRON_SECRET", "CHAT_CRON_SECRET"],
+  ]);
+});
+
+describe.each(withFallbacks)("the job $name", ({ path, secret, fallbackSecrets }) => {
+  const inOrder: readonly SecretName[] = [secret, ...fallbackSecrets];
+
+  describe.each(inOrder.map((name, index) => ({ name, configured: inOrder.slice(index) })))(
+    "while $configured are set",
+    ({ name, configured }) => {
+      const of = useApi(Object.fromEntries(configured.map((variable) => [variable, SECRETS[variable]])));
+
+      it(`accepts only the secret of ${name}`, async () => {
+        for (const [variable, value] of Object.entries(SECRETS)) {
+          expect(await statusOf(of, path, value), variable).toBe(variable === name ? 200 : 401);
+        }
+      });
+    },
+  );
+});

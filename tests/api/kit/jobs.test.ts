@@ -1,0 +1,266 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { type JobContext, type JobResults, type JobSchedule, job, OUT_OF_TIME, withinBudget } from "@nectar/http/jobs";
+import { sql } from "kysely";
+import pg from "pg";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { querying } from "../../support/assistant.ts";
+
+const api = useApi();
+const query = querying(api);
+const SCHEDULE: JobSchedule = {
+  name: "a-job-of-a-test",
+  path: "/health/cron/a-job-of-a-test",
+  secret: "MAINTENANCE_CRON_SECRET",
+  budgetSeconds: 40,
+};
+const jobOf = (work: (context: JobContext) => Promise<JobResults>) => job(SCHEDULE, work);
+const runs = () =>
+  query(
+    `select key, succeeded, results, finished_at >= started_at as finished
+     from private.job_runs where job = $1 order by started_at`,
+    [SCHEDULE.name],
+  );
+
+/** Rows for slices to work on: each is to be done once. */
+beforeAll(async () => {
+  await query("create table public.tasks (id integer primary key, done integer not null default 0)");
+  await query("grant select, update on public.tasks to nectar_service");
+});
+beforeEach(async () => {
+  await query("truncate public.tasks, private.job_runs");
+  await query("insert into public.tasks (id) select generate_series(1, 25)");
+});
+const done = async () => (await query("select count(*)::integer as n from public.tasks where done = 1"))[0].n;
+
+const SIZE = 10;
+
+/** Does the next ten tasks. */
+async function doSlice(tx: Tx, after: number | null) {
+  const { rows } = await sql<{ id: number }>`
+    update public.tasks t set done = t.done + 1
+    from (select id from public.tasks where id > ${after ?? 0} order by id limit ${SIZE}) next
+    where t.id = next.id
+    returning t.id
+  `.execute(tx);
+  const ids = rows.map(({ id }) => id);
+  return {
+    seen: ids.length,
+    counts: { odd: ids.filter((id) => id % 2 === 1).length },
+    cursor: Math.max(...ids),
+    notified: ids.map((id) => `person ${id % 3}`),
+  };
+}
+
+/** A clock on which each look is so many seconds later than the one before. */
+function hurried(seconds: number) {
+  let looks = 0;
+  return { ...api.services, clock: { now: () => new Date(Date.now() + seconds * 1_000 * looks++) } };
+}
+
+/** A moment when the other side of a race may go on. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe("a job", () => {
+  it("responds with what it counted, and leaves a row that says the same", async () => {
+    const counting = jobOf(async () => ({ counted: 3 }));
+    expect(await counting.run(api.services)).toEqual({ success: true, message: "done", results: { counted: 3 } });
+    expect(await runs()).toEqual([{ key: "all", succeeded: true, results: { counted: 3 }, finished: true }]);
+  });
+
+  it("runs once at a time per key: a second run does nothing, says so, and leaves no row", async () => {
+    const [started, release] = [gate(), gate()];
+    const waiting = job(
+      SCHEDULE,
+      async ({ key }: JobContext<{ date: string }>) => {
+        if (key !== "monday") return {};
+        started.open();
+        await release.opened;
+        return {};
+      },
+      { key: (_, { date }) => date ?? "all" },
+    );
+    const first = waiting.run(api.services, { date: "monday" });
+    await started.opened;
+    expect(await waiting.run(api.services, { date: "monday" })).toEqual({ success: true, message: "already running" });
+    expect((await waiting.run(api.services, { date: "tuesday" })).message).toBe("done");
+    release.open();
+    expect((await first).message).toBe("done");
+    expect((await runs()).map(({ key }) => key).sort()).toEqual(["monday", "tuesday"]);
+    expect((await waiting.run(api.services, { date: "tuesday" })).message).toBe("done");
+  });
+
+  it("records a run that fails, throws what it failed with, and the next run is not locked out", async () => {
+    const failing = jobOf(() => Promise.reject(new AppError("provider.failed")));
+    await expect(failing.run(api.services)).rejects.toMatchObject({ code: "provider.failed" });
+    expect(await runs()).toEqual([{ key: "all", succeeded: false, results: {}, finished: true }]);
+    expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
+  });
+
+  it("gives its lock back when its process dies", async () => {
+    const started = gate();
+    const hanging = jobOf(async ({ transaction }) => {
+      await transaction(async (tx) => {
+        started.open();
+        await sql`select pg_sleep(60)`.execute(tx);
+      });
+      return {};
+    });
+    const first = hanging.run(api.services).catch((error: unknown) => error);
+    await started.opened;
+    await query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+    );
+    expect(await first).toMatchObject({ code: "service.database_unavailable" });
+    expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
+  });
+
+  it("has one moment for a whole run, from which its key follows", async () => {
+    const moments: Date[] = [];
+    const dated = job(
+      SCHEDULE,
+      async ({ now, key }) => {
+        moments.push(now);
+        return { errors: [key] };
+      },
+      { key: (now) => now.toISOString() },
+    );
+    const { results } = await dated.run(hurried(10));
+    expect(results).toEqual({ errors: moments.map((now) => now.toISOString()) });
+  });
+});
+
+describe("forEachSlice", () => {
+  it("hands the cursor on until a slice is not full, and adds up what the slices saw and counted", async () => {
+    const cursors: (number | null)[] = [];
+    const slicing = jobOf(async ({ forEachSlice, notified }) => {
+      const { seen, odd } = await forEachSlice(SIZE, (tx, after: number | null) => {
+        cursors.push(after);
+        return doSlice(tx, after);
+      });
+      return { seen, odd, notified: notified.size };
+    });
+    expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13, notified: 3 });
+    expect(cursors).toEqual([null, 10, 20]);
+    expect(await done()).toBe(25);
+  });
+
+  it("runs one slice when there is nothing to do", async () => {
+    await query("truncate public.tasks");
+    const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
+    expect((await slicing.run(api.services)).results).toEqual({ seen: 0, odd: 0 });
+  });
+
+  it("stops at the budget and says so; what is done stays done, and the next run does the rest", async () => {
+    // Each look at the clock is 25 of the 40 seconds later: after two slices the time is up.
+    const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
+    expect((await slicing.run(hurried(25))).results).toEqual({ seen: 20, odd: 10, errors: [OUT_OF_TIME] });
+    expect(await done()).toBe(20);
+    expect((await runs()).at(-1)).toMatchObject({ succeeded: true, results: { errors: [OUT_OF_TIME] } });
+    expect((await slicing.run(api.services, { budgetSeconds: 0 })).results).toEqual({
+      seen: 10,
+      odd: 5,
+      errors: [OUT_OF_TIME],
+    });
+    expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
+  });
+
+  it("says once that the time was up, beside what else went wrong, and nothing of it when all was done", async () => {
+    const twice = jobOf(async ({ forEachSlice, errors, outOfTime }) => {
+      errors.push("One person could not be reached.");
+      const { seen } = await forEachSlice(SIZE, doSlice);
+      return { seen, stopped: outOfTime() ? 1 : 0, errors };
+    });
+    expect((await twice.run(api.services, { budgetSeconds: 0 })).results).toEqual({
+      seen: 10,
+      stopped: 1,
+      errors: ["One person could not be reached.", OUT_OF_TIME],
+    });
+    await query("delete from public.tasks where id > 5");
+    const once = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
+    expect((await once.run(api.services, { budgetSeconds: 0 })).results).toEqual({ seen: 5, odd: 3 });
+  });
+
+  it("keeps the slices before one that fails", async () => {
+    const failing = jobOf(({ forEachSlice }) =>
+      forEachSlice(SIZE, async (tx, after: number | null) => {
+        const slice = await doSlice(tx, after);
+        if (after === 10) throw new AppError("provider.failed");
+        return slice;
+      }),
+    );
+    await expect(failing.run(api.services)).rejects.toMatchObject({ code: "provider.failed" });
+    expect(await done()).toBe(10);
+    expect(await runs()).toMatchObject([{ succeeded: false }]);
+  });
+
+  it("runs a slice that lost a deadlock again, and counts it once", async () => {
+    const other = new pg.Client({ connectionString: api.adminUrl });
+    await other.connect();
+    try {
+      const cursors: (number | null)[] = [];
+      let crossed: Promise<unknown> | undefined;
+      const slicing = jobOf(async ({ forEachSlice, notified }) => {
+        const totals = await forEachSlice(SIZE, async (tx, after: number | null) => {
+          cursors.push(after);
+          // The run after the deadlock finds the other side done.
+          await crossed;
+          if (after === 10 && crossed === undefined) {
+            // The other side has task 12 and waits for task 11, which this slice has; it may wait longer than the slice.
+            await other.query(
+              "begin; set local deadlock_timeout = '60s'; update public.tasks set done = 0 where id = 12",
+            );
+            await sql`update public.tasks set done = done where id = 11`.execute(tx);
+            crossed = other.query("update public.tasks set done = 0 where id = 11").then(() => other.query("commit"));
+          }
+          return doSlice(tx, after);
+        });
+        return { ...totals, notified: notified.size };
+      });
+      expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13, notified: 3 });
+      await crossed;
+      expect(cursors).toEqual([null, 10, 10, 20]);
+      expect(await done()).toBe(25);
+    } finally {
+      await other.end();
+    }
+  });
+
+  it("does not run again what failed for another reason, and gives a deadlock up after three runs", async () => {
+    let slices = 0;
+    const failing = (message: string, sqlstate: string) =>
+      jobOf(({ forEachSlice }) =>
+        forEachSlice(SIZE, async (tx) => {
+          slices += 1;
+          await sql`
+            do ${sql.lit(`begin raise exception '${message}' using errcode = '${sqlstate}'; end`)}
+          `.execute(tx);
+          return { seen: 0, counts: {} };
+        }),
+      );
+    await expect(failing("serialization failure", "40001").run(api.services)).rejects.toMatchObject({
+      code: "service.busy",
+    });
+    expect(slices).toBe(3);
+    await expect(failing("lock not available", "55P03").run(api.services)).rejects.toMatchObject({
+      code: "service.busy",
+    });
+    expect(slices).toBe(4);
+  });
+});
+
+describe("work within a budget, outside of a job", () => {
+  it("stops in the same way and tells the caller when something is left", async () => {
+    const stops: string[] = [];
+    const { forEachSlice } = withinBudget(api.services, 0, () => stops.push("stopped"));
+    expect(await forEachSlice(SIZE, doSlice)).toEqual({ seen: 10, odd: 5 });
+    expect(stops).toEqual(["stopped"]);
+  });
+});
