@@ -143,11 +143,15 @@ export interface Battles {
 export interface Chains {
   activity_type: ActivityType;
   /**
-   * Whose window starts closest after this one ends, of those who are not taken.
+   * The available player whose window starts closest after this one ends.
    */
   after_user_id: string | null;
   /**
-   * Whose window ends closest before this one starts, of those who are not taken.
+   * Players of the same area are matched. It says where a person lives, so only the service reads it.
+   */
+  area_key: string;
+  /**
+   * The available player whose window ends closest before this one starts.
    */
   before_user_id: string | null;
   /**
@@ -156,19 +160,15 @@ export interface Chains {
   closed_at: string | null;
   created_at: Generated<string>;
   /**
-   * Only, and always, of the activity other.
+   * Set if and only if the activity is other.
    */
   custom_activity: string | null;
   date: string;
   /**
-   * The end of the local day on which the window ends, as the rules of time know it: until then a photo may be uploaded.
+   * The end of the local day on which the window ends: a photo may be uploaded until then.
    */
   day_ends_at: string;
   id: Generated<string>;
-  /**
-   * Whom they are matched with: everybody of the same place. It names where somebody lives, so nobody reads that of others.
-   */
-  place_key: string;
   squad_id: string | null;
   team_color: TeamColor;
   timezone: string;
@@ -177,7 +177,7 @@ export interface Chains {
   window_ends_at: string;
   window_start_time: string;
   /**
-   * The moment, after what daylight saving does to that date.
+   * The instant, with daylight saving of that date taken into account.
    */
   window_starts_at: string;
 }
@@ -394,13 +394,13 @@ export interface Mosaics {
   created_at: Generated<string>;
   date: string;
   /**
-   * SHA-256 of everybody's state, to tell whether drawing it again would change anything.
+   * SHA-256 of everyone's state, to tell whether drawing it again would change anything.
    */
   digest: string;
   failed_count: Generated<number>;
   id: Generated<string>;
   /**
-   * Where the picture lies in the private store.
+   * The path of the picture in the private store.
    */
   image_key: string;
   /**
@@ -409,7 +409,7 @@ export interface Mosaics {
   image_side: number;
   pending_count: Generated<number>;
   /**
-   * When the states were read; a drawing that saw less never replaces it.
+   * When the states were read; a drawing never replaces one that read them later.
    */
   seen_at: string;
   total_participants: number;
@@ -534,16 +534,16 @@ export interface PrivateAssistantTurns {
   user_id: string;
 }
 
-export interface PrivateBattleTellings {
-  announcement: string;
-  told_up_to: Generated<string>;
+export interface PrivateBattleAnnouncements {
+  notified_up_to: Generated<string>;
+  sentence: string;
   week_start_date: string;
 }
 
 export interface PrivateChipChanges {
   battle_week_start: string;
   /**
-   * Negative where a check-in no longer counts.
+   * Negative if a check-in no longer counts.
    */
   chips: number;
   date: string;
@@ -635,13 +635,13 @@ export interface PrivateEmailSuppressions {
 export interface PrivateGameNotices {
   created_at: Generated<string>;
   /**
-   * The game date; for the numbers of a week its Monday.
+   * The game date; for weekly statistics the Monday.
    */
   date: string;
   kind: NotificationType;
   user_id: string;
   /**
-   * The start of the window that a reminder was about: one that was moved since is reminded of again.
+   * The start of the window that a reminder was for: after a change of the window there is another reminder.
    */
   window_starts_at: string | null;
 }
@@ -699,8 +699,8 @@ export interface PrivatePaymentEvents {
   type: string;
 }
 
-export interface PrivatePlayerPlaces {
-  place_key: string;
+export interface PrivatePlayerAreas {
+  area_key: string;
   user_id: string;
 }
 
@@ -811,11 +811,11 @@ export interface SyntheticUsers {
   created_at: Generated<string>;
   is_active: Generated<boolean>;
   /**
-   * Part of the country by which shares are given, "West Coast" say; not the state.
+   * Part of the country by which shares are given, such as West Coast; not the state.
    */
   region: string;
   /**
-   * What the people of one call were drawn from; the same seed and shares draw the same people.
+   * What the users of one call were drawn from; the same seed and shares draw the same users.
    */
   seed: string;
   state: string;
@@ -957,7 +957,7 @@ export interface UserLocations {
   city: string | null;
   country: string | null;
   /**
-   * As the person told it; nothing is looked up by it.
+   * As the client reported it; nothing is looked up from it.
    */
   ip_address: string | null;
   last_updated: Generated<string>;
@@ -1018,7 +1018,7 @@ export interface WorkoutCheckinPhotos {
    */
   file_id: string;
   /**
-   * Why an admin should look at it; empty when nothing is odd.
+   * Why an admin should look at it; empty if nothing is odd.
    */
   flags: Generated<string[]>;
   hash_bands: Generated<number[]>;
@@ -1029,7 +1029,7 @@ export interface WorkoutCheckinPhotos {
    */
   perceptual_hash: string;
   /**
-   * Where the photo lies in the private store.
+   * The path of the photo in the private store.
    */
   photo_key: Generated<string>;
   /**
@@ -1046,7 +1046,7 @@ export interface WorkoutCheckins {
    */
   battle_chips_earned: Generated<number>;
   /**
-   * Monday of the battle that the chips count for: the week of the date, or a later one when that battle was over.
+   * Monday of the battle that the chips count for: the week of the date, or a later one if that battle was over.
    */
   battle_week_start: string;
   chain_id: string | null;
@@ -1077,12 +1077,12 @@ export interface WorkoutCheckins {
    */
   is_early: Generated<boolean>;
   /**
-   * When the photo says that it was taken; null without a photo or without a moment in it.
+   * When the photo says that it was taken; null without a photo or without a time in it.
    */
   photo_timestamp: string | null;
   review_reason: string | null;
   /**
-   * When an admin changed the status for the last time.
+   * When an admin last changed the status.
    */
   reviewed_at: string | null;
   reviewed_by: string | null;
@@ -1098,23 +1098,23 @@ export interface WorkoutCheckins {
 export interface WorkoutWindows {
   activity_type: ActivityType;
   /**
-   * The game dates on which the window is not played. Open at the end while the person is away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.
+   * The game dates on which the person does not play. Open at the end while they are away; all dates for a synthetic user that is switched off. Absences that ended long ago are dropped.
    */
   away: Generated<string>;
   created_at: Generated<string>;
   /**
-   * Only, and always, of the activity other.
+   * Set if and only if the activity is other.
    */
   custom_activity: string | null;
   /**
-   * The first game date on which these values count; before it the previous ones do, or, without any, no window at all.
+   * The first game date on which these values count. Before it the previous values count or, without any, there is no window.
    */
   effective_from: string;
   id: Generated<string>;
   previous_activity_type: ActivityType | null;
   previous_custom_activity: string | null;
   /**
-   * This and the other previous columns: what counts on game dates before effective_from; null before the first change. One step back is enough, because chains keep the window of their date.
+   * This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.
    */
   previous_timezone: string | null;
   previous_window_end_time: string | null;
@@ -1126,7 +1126,7 @@ export interface WorkoutWindows {
   updated_at: Generated<string>;
   user_id: Generated<string>;
   /**
-   * Before the start when the window crosses midnight.
+   * Before the start if the window crosses midnight.
    */
   window_end_time: string;
   window_start_time: string;
@@ -1158,7 +1158,7 @@ export interface DB {
   organization_members: OrganizationMembers;
   organizations: Organizations;
   "private.assistant_turns": PrivateAssistantTurns;
-  "private.battle_tellings": PrivateBattleTellings;
+  "private.battle_announcements": PrivateBattleAnnouncements;
   "private.chip_changes": PrivateChipChanges;
   "private.email_events": PrivateEmailEvents;
   "private.email_messages": PrivateEmailMessages;
@@ -1171,7 +1171,7 @@ export interface DB {
   "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.payment_events": PrivatePaymentEvents;
-  "private.player_places": PrivatePlayerPlaces;
+  "private.player_areas": PrivatePlayerAreas;
   "private.players_to_match": PrivatePlayersToMatch;
   "private.push_deliveries": PrivatePushDeliveries;
   "private.quota_uses": PrivateQuotaUses;

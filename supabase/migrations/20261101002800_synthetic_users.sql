@@ -1,6 +1,6 @@
--- Why: synthetic users fill teams and squads. Each is a person like any other - account, profile, window, place - so that
--- matching, squads and battles need no second way; what makes it play is one row here. A thousand come by one call, so
--- they are written as sets: one statement for each table. Nobody can sign in as one.
+-- Why: synthetic users fill teams and squads. Each has an account, profile, window and location like any person, so that matching,
+-- squads and battles treat them alike; what makes it play is one row here. A call creates up to a thousand, one statement per
+-- table. No one can sign in as one.
 
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.synthetic_users (
@@ -24,30 +24,36 @@ create table nectar.synthetic_users (
   constraint synthetic_users_seed_length check (char_length(seed) between 1 and 100)
 );
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
 create index synthetic_users_newest_first on nectar.synthetic_users (created_at desc, user_id desc);
+comment on table nectar.synthetic_users is
+  'Which people are synthetic, and how they play. Their window and location are rows like everyone''s.';
+comment on column nectar.synthetic_users.region is
+  'Part of the country by which shares are given, such as West Coast; not the state.';
+comment on column nectar.synthetic_users.check_in_probability is 'Share of days on which the window is used, 0 to 1.';
+comment on column nectar.synthetic_users.seed is
+  'What the users of one call were drawn from; the same seed and shares draw the same users.';
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.insert_synthetic_users(ids uuid[], people jsonb, origin text) returns setof nectar.synthetic_users
+create function private.insert_synthetic_users(p_ids uuid[], p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  -- As the system user: no address, no password, no instance. The mark makes the profile a synthetic one from the start;
-  -- only who may write Auth's table can set it.
+  -- Like the system user: no address, no password, no instance. The mark makes the profile synthetic from the start; only
+  -- a role that may write Auth's table can set it.
   insert into auth.users (
     id, aud, role, confirmation_token, recovery_token, email_change, email_change_token_new, raw_app_meta_data,
     raw_user_meta_data
   )
   select p.id, '', '', '', '', '', '', '{"nectar": "synthetic"}', jsonb_build_object('full_name', p.full_name)
-  from rows from (unnest(ids), jsonb_to_recordset(people) as (full_name text)) as p (id, full_name);
+  from rows from (unnest(p_ids), jsonb_to_recordset(p_people) as (full_name text)) as p (id, full_name);
 
-  -- Places before windows: whoever gets a window is put where they are known to be.
+  -- Locations before windows, so that a new window is assigned to the right area.
   insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
   select p.id, p.latitude, p.longitude, p.city, p.state, 'US', p.timezone
   from rows from (
-    unnest(ids),
-    jsonb_to_recordset(people) as (latitude numeric, longitude numeric, city text, state text, timezone text)
+    unnest(p_ids),
+    jsonb_to_recordset(p_people) as (latitude numeric, longitude numeric, city text, state text, timezone text)
   ) as p (id, latitude, longitude, city, state, timezone);
 
   insert into nectar.workout_windows (
@@ -56,8 +62,8 @@ begin
   select p.id, p.activity_type, p.custom_activity, p.window_start, p.window_end, p.timezone,
     p.effective_from
   from rows from (
-    unnest(ids),
-    jsonb_to_recordset(people) as (
+    unnest(p_ids),
+    jsonb_to_recordset(p_people) as (
       activity_type nectar.activity_type, custom_activity text, window_start time, window_end time, timezone text,
       effective_from date
     )
@@ -68,10 +74,10 @@ begin
       user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
     )
     select p.id, p.region, p.city, p.state, p.timezone, p.activity_type, p.window_start, p.window_end,
-      p.check_in_probability, origin
+      p.check_in_probability, p_seed
     from rows from (
-      unnest(ids),
-      jsonb_to_recordset(people) as (
+      unnest(p_ids),
+      jsonb_to_recordset(p_people) as (
         region text, city text, state text, timezone text, activity_type nectar.activity_type, window_start time,
         window_end time, check_in_probability numeric
       )
@@ -80,30 +86,31 @@ begin
 end
 $$;
 comment on function private.insert_synthetic_users(uuid[], jsonb, text) is
-  'Makes synthetic users, one for each id and element of the array, with everything that they need to be matched. Definer: it writes Auth''s table.';
+  'Creates synthetic users, one for each id and element of the array, with everything that they need to be matched. Security definer: it writes Auth''s table.';
 
-create function private.create_synthetic_users(people jsonb, origin text) returns setof nectar.synthetic_users
+create function private.create_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   if not private.is_super_admin() then
-    raise exception 'only a super admin makes synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
+    raise exception 'only a super admin creates synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if (jsonb_array_length(people) <= 1000) is not true then
+  if (jsonb_array_length(p_people) <= 1000) is not true then
     raise exception 'number out of range' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   return query
     select *
     from private.insert_synthetic_users(
-      array(select gen_random_uuid() from generate_series(1, jsonb_array_length(people))), people, origin
+      array(select gen_random_uuid() from generate_series(1, jsonb_array_length(p_people))), p_people, p_seed
     );
 end
 $$;
 comment on function private.create_synthetic_users(jsonb, text) is
-  'Makes synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly.';
+  'Creates synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly.';
+grant execute on function private.create_synthetic_users(jsonb, text) to nectar_user;
 
-create function private.delete_synthetic_user(synthetic uuid, moment timestamptz) returns uuid[]
+create function private.delete_synthetic_user(p_user_id uuid, p_moment timestamptz) returns uuid[]
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -113,10 +120,10 @@ begin
   if not private.is_super_admin() then
     raise exception 'only a super admin deletes synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  perform private.check_moment(moment);
+  perform private.check_moment(p_moment);
   perform private.wait_for_account_deletions();
-  -- Whoever is matching them now holds their profile: once that is written down, what follows sees it.
-  perform from nectar.profiles p join nectar.synthetic_users s on s.user_id = p.id where p.id = synthetic for update of p;
+  -- Matching locks profiles: this waits until a run has been written, so that the next statement sees its result.
+  perform from nectar.profiles p join nectar.synthetic_users s on s.user_id = p.id where p.id = p_user_id for update of p;
   if not found then
     return null;
   end if;
@@ -125,17 +132,18 @@ begin
     from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
     cross join lateral unnest(array[c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id]) as o (id)
-    where c.user_id = synthetic and c.window_ends_at > moment and o.id <> synthetic
+    where c.user_id = p_user_id and c.window_ends_at > p_moment and o.id <> p_user_id
     order by o.id
   );
-  delete from auth.users u where u.id = synthetic;
+  delete from auth.users u where u.id = p_user_id;
   return linked;
 end
 $$;
 comment on function private.delete_synthetic_user(uuid, timestamptz) is
-  'Deletes a synthetic user and everything of theirs, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null when there is no such synthetic user. Definer: it deletes from Auth''s table, from where all else follows.';
+  'Deletes a synthetic user and everything of theirs, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade.';
+grant execute on function private.delete_synthetic_user(uuid, timestamptz) to nectar_user;
 
-create function private.toggle_synthetic_user(synthetic uuid, active boolean) returns setof nectar.synthetic_users
+create function private.toggle_synthetic_user(p_user_id uuid, p_is_active boolean) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -143,63 +151,17 @@ begin
   if not private.is_super_admin() then
     raise exception 'only a super admin switches synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  -- The window with it: matching looks at windows alone.
-  update nectar.workout_windows w set away = case when active then '{}' else '{(,)}' end::datemultirange
-  where w.user_id = synthetic and exists (select from nectar.synthetic_users s where s.user_id = synthetic);
-  return query update nectar.synthetic_users s set is_active = active where s.user_id = synthetic returning s.*;
+  -- The window as well: matching looks only at windows.
+  update nectar.workout_windows w set away = case when p_is_active then '{}' else '{(,)}' end::datemultirange
+  where w.user_id = p_user_id and exists (select from nectar.synthetic_users s where s.user_id = p_user_id);
+  return query update nectar.synthetic_users s set is_active = p_is_active where s.user_id = p_user_id returning s.*;
 end
 $$;
 comment on function private.toggle_synthetic_user(uuid, boolean) is
-  'Lets a synthetic user play or rest, for super admins (auth.forbidden); nothing when it is none. Definer: the window is another''s.';
+  'Lets a synthetic user play or rest, for super admins (auth.forbidden); nothing if there is no such synthetic user. Security definer: the window belongs to another account.';
+grant execute on function private.toggle_synthetic_user(uuid, boolean) to nectar_user;
 
-create function private.record_synthetic_check_ins(
-  p_chain_ids uuid[], p_moments timestamptz[], p_early boolean[], p_moment timestamptz, p_grace_minutes integer
-) returns table (checked_in integer, notified uuid[])
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  user_ids uuid[];
-  dates date[];
-  moments timestamptz[];
-  early boolean[];
-  written uuid[];
-begin
-  select array_agg(c.user_id), array_agg(c.date) into user_ids, dates from nectar.chains c where c.id = any (p_chain_ids);
-  perform private.lock_for_check_ins(user_ids, dates);
-  -- A day that was closed meanwhile, or has its check-in, is left alone.
-  select array_agg(c.user_id order by c.id), array_agg(c.date order by c.id), array_agg(n.moment order by c.id),
-      array_agg(n.is_early order by c.id)
-    into user_ids, dates, moments, early
-  from unnest(p_chain_ids, p_moments, p_early) n (chain_id, moment, is_early)
-  join nectar.chains c on c.id = n.chain_id
-  where c.closed_at is null
-    and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date);
-  with weeks as materialized (
-    -- The oldest date first, the order in which every transaction locks battles.
-    select d.date, private.join_battle(d.date) as week
-    from (select distinct u.date from unnest(dates) u (date) order by u.date) d
-  ), new_check_ins as (
-    insert into nectar.workout_checkins (
-      user_id, chain_id, date, activity_type, status, chain_status, is_early, has_streak, team_color, battle_week_start,
-      verified_at
-    )
-    select c.user_id, c.id, c.date, c.activity_type, 'verified', j.chain_status, n.is_early, j.has_streak, c.team_color,
-      w.week, n.moment
-    from unnest(user_ids, dates, moments, early) n (user_id, date, moment, is_early)
-    join nectar.chains c on c.user_id = n.user_id and c.date = n.date
-    join private.judge_check_ins(user_ids, dates, moments, p_grace_minutes) j on j.user_id = n.user_id and j.date = n.date
-    join weeks w on w.date = n.date
-    returning id
-  )
-  select array_agg(k.id) into written from new_check_ins k;
-  return query
-    select coalesce(cardinality(written), 0), coalesce(array_agg(t.recipient), '{}')
-    from private.announce_check_ins(written, p_moment, p_grace_minutes) t;
-end
-$$;
-comment on function private.record_synthetic_check_ins(uuid[], timestamptz[], boolean[], timestamptz, integer) is
-  'Writes verified check-ins for chain rows, each at its moment, and notifies the next people and the squads. Returns how many were written and who was notified. Security definer: no role may write check-ins and notifications directly.';
+revoke execute on all functions in schema private from public;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.synthetic_users enable row level security;
@@ -208,19 +170,4 @@ create policy "a super admin sees synthetic users" on nectar.synthetic_users
   for select to nectar_user using ((select private.is_super_admin()));
 create policy "the service sees synthetic users" on nectar.synthetic_users
   for select to nectar_service using (true);
-
--- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.synthetic_users to nectar_user, nectar_service;
-revoke execute on all functions in schema private from public;
-grant execute on function
-  private.create_synthetic_users(jsonb, text),
-  private.delete_synthetic_user(uuid, timestamptz),
-  private.toggle_synthetic_user(uuid, boolean) to nectar_user;
-grant execute on function private.record_synthetic_check_ins(uuid[], timestamptz[], boolean[], timestamptz, integer)
-  to nectar_service;
-
--- Comments --------------------------------------------------------------------------------------------------------------
-comment on table nectar.synthetic_users is 'Who of the people is synthetic, and how they play. Their window and place are rows like everybody''s.';
-comment on column nectar.synthetic_users.region is 'Part of the country by which shares are given, "West Coast" say; not the state.';
-comment on column nectar.synthetic_users.check_in_probability is 'Share of days on which the window is used, 0 to 1.';
-comment on column nectar.synthetic_users.seed is 'What the people of one call were drawn from; the same seed and shares draw the same people.';

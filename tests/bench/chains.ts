@@ -88,8 +88,8 @@ async function filled(cluster: TestCluster, name: string, players: number): Prom
       "insert into nectar.user_locations (user_id, city, latitude, longitude) select id, city, 1, 1 from players",
     );
     await run(
-      `insert into private.player_places (user_id, place_key)
-       select id, private.place_key(city, null, zone) from players`,
+      `insert into private.player_areas (user_id, area_key)
+       select id, private.area_key(city, null, zone) from players`,
     );
     await run("vacuum analyze");
   });

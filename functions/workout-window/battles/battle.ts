@@ -83,37 +83,16 @@ export async function listBattles(
     order by b.week_start_date desc, b.id desc limit ${limit + 1}
   `.execute(tx);
   const page = pageOf(rows, limit, ({ week_start_date, id }) => ({ at: `${week_start_date}T00:00:00.000Z`, id }));
-  const { rows: stats } = await sql<{ chips: number; won: number; longest: number }>`
-    select
-      (
-        select coalesce(sum(k.battle_chips_earned), 0)::integer
-        from workout_checkins k where k.user_id = ${userId} and k.status = 'verified'
-      ) as chips,
-      (
-        select count(*)::integer
-        from team_colors t
-        join battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
-        where t.user_id = ${userId}
-      ) as won,
-      (
-        select coalesce(max(run.days), 0)::integer
-        from (
-          select count(*) as days
-          from (
-            select k.date - row_number() over (order by k.date)::integer as beginning
-            from workout_checkins k where k.user_id = ${userId} and k.status = 'verified'
-          ) day
-          group by day.beginning
-        ) run
-      ) as longest
+  const { rows: stats } = await sql<{ chips: number; battles_won: number; longest_streak: number }>`
+    select chips, battles_won, longest_streak from private.player_record(${userId})
   `.execute(tx);
   const [mine] = stats;
   return {
     battles: page.rows.map(present),
     userStats: {
       totalChipsContributed: mine?.chips ?? 0,
-      battlesWon: mine?.won ?? 0,
-      longestChain: mine?.longest ?? 0,
+      battlesWon: mine?.battles_won ?? 0,
+      longestChain: mine?.longest_streak ?? 0,
     },
     nextCursor: page.next_cursor,
   };

@@ -61,7 +61,7 @@ export const executeRunningBattle = job(
 /** Tells the players of battles that are over what they have not been told yet, as far as the budget goes. */
 export async function tellResults(work: BudgetedWork): Promise<void> {
   const untold = await work.transaction((tx) =>
-    tx.selectFrom("private.battle_tellings").select("week_start_date").orderBy("week_start_date").execute(),
+    tx.selectFrom("private.battle_announcements").select("week_start_date").orderBy("week_start_date").execute(),
   );
   for (const { week_start_date: week } of untold) {
     if (work.outOfTime()) return;
@@ -72,7 +72,7 @@ export async function tellResults(work: BudgetedWork): Promise<void> {
 async function tellWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
   await forEachSlice(NOTIFIED_AT_ONCE, async (tx) => {
     const { rows } = await sql<{ more: boolean }>`
-      select private.tell_battle(${week}::date, ${NOTIFIED_AT_ONCE}) as more
+      select private.notify_battle_results(${week}::date, ${NOTIFIED_AT_ONCE}) as more
     `.execute(tx);
     return { seen: rows[0]?.more === true ? NOTIFIED_AT_ONCE : 0, counts: {} };
   });
@@ -99,15 +99,17 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
     seed,
   );
   const { redRobotPower, blueRobotPower, badGuyPower, rounds, winner, finalOutcome } = outcome;
-  const result = { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") };
+  const result = {
+    ...totals,
+    red_power: redRobotPower,
+    blue_power: blueRobotPower,
+    winner,
+    battle_result: { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") },
+    sentence: finalOutcome,
+  };
   const { rows } = await sql<BattleRow>`
     select ${COLUMNS}
-    from private.end_battle(
-      ${week}::date, ${now.toISOString()}::timestamptz, ${totals.red_chips}, ${totals.blue_chips},
-      ${totals.red_members}, ${totals.blue_members}, ${redRobotPower}, ${blueRobotPower},
-      ${winner}::nectar.battle_winner, ${JSON.stringify(result)}::jsonb,
-      ${JSON.stringify(totals.daily_chips)}::jsonb, ${finalOutcome}
-    ) b
+    from private.end_battle(${week}::date, ${now.toISOString()}::timestamptz, ${JSON.stringify(result)}::jsonb) b
   `.execute(tx);
   const [ended] = rows;
   if (ended === undefined) throw new Error("A battle whose row is held was ended by somebody else.");

@@ -1,9 +1,8 @@
-import { windowPhase } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import { STATUSES } from "../check-ins/check-ins.ts";
+import { type DayState, dayState } from "../day-state.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
 import { readCards } from "./player-cards.ts";
@@ -15,9 +14,7 @@ interface MemberRow {
   readonly squad_id: string | null;
   readonly team_color: TeamColor;
   readonly window_starts_at: string;
-  readonly window_ends_at: string;
-  readonly day_ends_at: string;
-  readonly status: "pending" | "verified" | "rejected" | null;
+  readonly status: DayState;
 }
 
 interface SquadRow {
@@ -47,8 +44,8 @@ export async function readAdminTeams(
   graceMinutes: number,
 ): Promise<AdminTeamsResponse> {
   const { rows } = await sql<MemberRow>`
-    select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at, c.window_ends_at,
-      c.day_ends_at, k.status
+    select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at,
+      ${dayState({ now, graceMinutes })} as status
     from chains c
     join profiles p on p.id = c.user_id
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
@@ -72,7 +69,7 @@ export async function readAdminTeams(
     rows,
     limit,
     (row) => ({ at: row.window_starts_at, id: row.user_id }),
-    (row) => [memberOf(row, now, graceMinutes), squadOfFirst.get(row.user_id)?.shown],
+    (row) => [memberOf(row), squadOfFirst.get(row.user_id)?.shown],
   );
   const squads = page.rows.flatMap(({ user_id }) => squadOfFirst.get(user_id) ?? []);
   const { rows: counts } = await sql<CountRow>`
@@ -86,7 +83,7 @@ export async function readAdminTeams(
     where q.date = ${date} and num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) > 0
   `.execute(tx);
   const team = (color: TeamColor): AdminTeam => ({
-    members: page.rows.filter((row) => row.team_color === color).map((row) => memberOf(row, now, graceMinutes)),
+    members: page.rows.filter((row) => row.team_color === color).map(memberOf),
     squads: squads.filter(({ team_color }) => team_color === color).map(({ shown }) => shown),
     realUsers: peopleOf(counts, false, color),
     aiUsers: peopleOf(counts, true, color),
@@ -111,11 +108,7 @@ async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promi
   return rows;
 }
 
-function memberOf(row: MemberRow, now: Date, graceMinutes: number): TeamMember {
-  const { user_id, full_name, is_ai, squad_id } = row;
-  const window = { startsAt: new Date(row.window_starts_at), endsAt: new Date(row.window_ends_at) };
-  const status =
-    row.status === null ? windowPhase(window, new Date(row.day_ends_at), now, graceMinutes) : STATUSES[row.status];
+function memberOf({ user_id, full_name, is_ai, squad_id, status }: MemberRow): TeamMember {
   return { userId: user_id, fullName: full_name, isAi: is_ai, squadId: squad_id, status };
 }
 

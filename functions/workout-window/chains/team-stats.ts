@@ -1,33 +1,28 @@
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
+import { dayState } from "../day-state.ts";
 import type { TeamColor } from "../schema.ts";
 import type { TeamStats, TeamStatsResponse } from "./schema.ts";
 
 const NOBODY: TeamStats = { totalMembers: 0, completed: 0, failed: 0, pending: 0, completionRate: 0, totalChips: 0 };
 
-/**
- * How both teams do on a date. Without a check-in, a person is pending until the window and its grace or the day are over,
- * and has failed then.
- */
+/** How both teams do on a date. Players whose window has not opened are pending. */
 export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsResponse> {
   const { rows } = await sql<TeamStats & { color: TeamColor }>`
     select counted.color, "totalMembers", completed, failed, "totalMembers" - completed - failed as pending, "totalChips",
       round(100.0 * completed / "totalMembers", 1)::float8 as "completionRate"
     from (
       select c.team_color as color, count(*) as "totalMembers",
-        count(*) filter (where k.status = 'verified') as completed,
-        count(*) filter (
-          where k.status = 'rejected' or (
-              k.id is null and (
-                c.day_ends_at <= ${now.toISOString()}
-                or c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
-              )
-            )
-        ) as failed,
-        coalesce(sum(k.battle_chips_earned) filter (where k.status = 'verified'), 0) as "totalChips"
-      from chains c
-      left join workout_checkins k on k.date = c.date and k.user_id = c.user_id
-      where c.date = ${date}
+        count(*) filter (where c.state = 'completed') as completed,
+        count(*) filter (where c.state = 'failed') as failed,
+        coalesce(sum(c.chips) filter (where c.state = 'completed'), 0) as "totalChips"
+      from (
+        select c.team_color, k.battle_chips_earned as chips,
+          ${dayState({ now, graceMinutes })} as state
+        from chains c
+        left join workout_checkins k on k.date = c.date and k.user_id = c.user_id
+        where c.date = ${date}
+      ) c
       group by c.team_color
     ) counted
   `.execute(tx);

@@ -1,10 +1,11 @@
 import type { CheckInFlag } from "@nectar/core/game/check-in";
-import { localDayEnd, type WindowPhase, windowInstants, windowPhase } from "@nectar/core/game/time";
+import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
+import { type DayState, dayState } from "../day-state.ts";
 import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
 import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
@@ -81,16 +82,13 @@ export async function listCheckIns(
   const page = pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }), withSignedUrl);
   const { rows: counted } = await sql<{ total: number; completed: number; failed: number }>`
     select count(*) as total,
-      count(*) filter (where k.status = 'verified') as completed,
-      count(*) filter (
-        where k.status = 'rejected'
-          or k.status is null and (
-            c.day_ends_at <= ${now.toISOString()}
-            or c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}
-          )
-      ) as failed
-    from (select user_id, window_ends_at, day_ends_at from chains where date = ${date}) c
-    full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
+      count(*) filter (where state = 'completed') as completed,
+      count(*) filter (where state = 'failed') as failed
+    from (
+      select ${dayState({ now, graceMinutes })} as state
+      from (select user_id, window_starts_at, window_ends_at, day_ends_at from chains where date = ${date}) c
+      full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
+    ) days
   `.execute(tx);
   const stats = counted[0] ?? { total: 0, completed: 0, failed: 0 };
   return { rows: page.rows, stats, next_cursor: page.next_cursor };
@@ -99,34 +97,50 @@ export async function listCheckIns(
 /** The caller's own check-in of a date, and how that day stands. */
 export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number) {
   const [row = null] = await readCheckInsOf(tx, date, [userId]);
-  return { row, status: row === null ? await phaseOf(tx, userId, date, now, graceMinutes) : STATUSES[row.status] };
+  const window =
+    row === null ? ((await matchedWindow(tx, userId, date)) ?? (await promisedWindow(tx, userId, date))) : null;
+  if (row === null && window === null) return { row, status: "not_started" as const };
+  const { rows } = await sql<{ status: DayState }>`
+    select ${dayState({ now, graceMinutes })} as status
+    from (select ${row?.status ?? null}::nectar.checkin_status as status) k
+    cross join (
+      select ${window?.window_starts_at ?? null}::timestamptz as window_starts_at,
+        ${window?.window_ends_at ?? null}::timestamptz as window_ends_at,
+        ${window?.day_ends_at ?? null}::timestamptz as day_ends_at
+    ) c
+  `.execute(tx);
+  return { row, status: rows[0]?.status ?? "not_started" };
 }
 
-/** How a day with a check-in stands. */
-export const STATUSES = { verified: "completed", pending: "pending", rejected: "failed" } as const;
+interface DayWindow {
+  readonly window_starts_at: string;
+  readonly window_ends_at: string;
+  readonly day_ends_at: string;
+}
 
-/** How a day stands without a check-in: a window that was matched counts as it was then. */
-async function phaseOf(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number): Promise<WindowPhase> {
+/** The window of a date as it was matched; null if the person was not matched on it. */
+async function matchedWindow(tx: Tx, userId: string, date: string): Promise<DayWindow | null> {
   const chain = await tx
     .selectFrom("chains")
     .select(["window_starts_at", "window_ends_at", "day_ends_at"])
     .where("user_id", "=", userId)
     .where("date", "=", date)
     .executeTakeFirst();
-  if (chain !== undefined) return windowPhase(instantsOf(chain), new Date(chain.day_ends_at), now, graceMinutes);
-  const times = await promisedTimes(tx, userId, date);
-  if (times === null) return "not_started";
-  return windowPhase(windowInstants(times, date), localDayEnd(date, times), now, graceMinutes);
+  return chain ?? null;
 }
 
-async function promisedTimes(tx: Tx, userId: string, date: string) {
+/** The window of a date as the person has set it; null if they have none on it. */
+async function promisedWindow(tx: Tx, userId: string, date: string): Promise<DayWindow | null> {
   const window = await readWindow(tx, userId);
   const promised = window === null ? null : effectiveWindow(window, date);
-  return promised === null ? null : timesOf(promised);
-}
-
-function instantsOf(chain: { window_starts_at: string; window_ends_at: string }) {
-  return { startsAt: new Date(chain.window_starts_at), endsAt: new Date(chain.window_ends_at) };
+  if (promised === null) return null;
+  const times = timesOf(promised);
+  const { startsAt, endsAt } = windowInstants(times, date);
+  return {
+    window_starts_at: startsAt.toISOString(),
+    window_ends_at: endsAt.toISOString(),
+    day_ends_at: localDayEnd(date, times).toISOString(),
+  };
 }
 
 /** Check-ins as they are sent; the photos that may be seen get an address. */

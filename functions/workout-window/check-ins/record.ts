@@ -21,14 +21,22 @@ export async function recordCheckIn(
 ) {
   const { clock, config } = services;
   const now = clock.now().toISOString();
-  const isEarlyPhoto = isEarly(window, window.takenAt, config.checkinGraceMinutes);
+  const recorded = {
+    date: window.date,
+    activity_type: form.activityType,
+    photo_timestamp: takenAt,
+    taken_offset: takenAt === null ? null : photo.claims.takenOffset,
+    is_early: isEarly(window, window.takenAt, config.checkinGraceMinutes),
+    file_id: stored.id,
+    perceptual_hash: photo.perceptualHash,
+    location_lat: form.latitude,
+    location_lng: form.longitude,
+    flags,
+  };
   const { rows: written } = await sql<{ notified: string[]; is_next_notified: boolean }>`
     select notified, is_next_notified
     from private.record_check_in(
-      ${stored.id}::uuid, ${window.date}::date, ${form.activityType}, ${takenAt?.toISOString() ?? null}::timestamptz,
-      ${takenAt === null ? null : photo.claims.takenOffset}, ${isEarlyPhoto}, ${photo.perceptualHash}::bit(64),
-      ${form.latitude ?? null}::numeric, ${form.longitude ?? null}::numeric, ${[...flags]}::text[], ${now}::timestamptz,
-      ${config.checkinGraceMinutes}::int
+      ${JSON.stringify(recorded)}::jsonb, ${now}::timestamptz, ${config.checkinGraceMinutes}::integer
     )
   `.execute(tx);
   const [row] = await readCheckInsOf(tx, window.date, [userId]);

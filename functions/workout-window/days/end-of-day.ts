@@ -9,7 +9,7 @@ import { countWeek } from "./weekly-stats.ts";
 
 /** Days that one transaction ends. */
 const SLICE = 5_000;
-/** Days after which what was told of a date is forgotten; nothing is told of one that old. */
+/** Days after which the notices of a date are deleted; a date that old is never notified about. */
 const NOTICE_DAYS = 30;
 const PUSH_BUDGET_MS = 5_000;
 
@@ -20,7 +20,7 @@ interface EndedWeek {
   readonly completed: number;
   readonly pending: number;
   readonly failed: number;
-  readonly told: number;
+  readonly notified: number;
 }
 
 /**
@@ -34,7 +34,7 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   const graceMinutes = services.config.checkinGraceMinutes;
   const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, now, graceMinutes));
   await transaction((tx) => forgetNotices(tx, now));
-  await transaction((tx) => sql`select private.shorten_chip_changes()`.execute(tx));
+  await transaction((tx) => sql`select private.compact_chip_changes()`.execute(tx));
   await tellResults(context);
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
   return { closed, ...counts, errors };
@@ -42,7 +42,7 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
 
 async function endSlice(tx: Tx, now: Date, graceMinutes: number) {
   const { rows } = await sql<EndedWeek>`
-    select week, people, closed, completed, pending, failed, told
+    select week, people, closed, completed, pending, failed, notified
     from private.end_days(${now.toISOString()}::timestamptz, ${SLICE})
   `.execute(tx);
   const thisWeek = weekStart(now.toISOString().slice(0, 10));
@@ -52,11 +52,11 @@ async function endSlice(tx: Tx, now: Date, graceMinutes: number) {
       await countWeek(tx, { week, now, graceMinutes, people });
     }
   }
-  const sum = (count: "closed" | "completed" | "pending" | "failed" | "told") =>
+  const sum = (count: "closed" | "completed" | "pending" | "failed" | "notified") =>
     rows.reduce((total, week) => total + week[count], 0);
   return {
     seen: sum("closed"),
-    counts: { completed: sum("completed"), pending: sum("pending"), failed: sum("failed"), notified: sum("told") },
+    counts: { completed: sum("completed"), pending: sum("pending"), failed: sum("failed"), notified: sum("notified") },
   };
 }
 

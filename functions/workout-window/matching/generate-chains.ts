@@ -83,7 +83,7 @@ function changesOf({ candidates, leaving }: MatchingInput, date: string, now: Da
   const formerSquads = new Map<string, Set<string>>();
   for (const candidate of candidates) {
     const { player, snapshot, row } = candidate;
-    addTo(places, snapshot.placeKey, candidate);
+    addTo(places, snapshot.areaKey, candidate);
     if (row?.squadId != null) join(formerSquads, row.squadId, player.userId);
   }
   for (const { userId, squadId } of leaving) {
@@ -139,7 +139,7 @@ function isAsBefore({ row, snapshot, before, after, squadId, squadNumber }: Matc
     row.before === before &&
     row.after === after &&
     row.squadId === squadId &&
-    row.placeKey === snapshot.placeKey &&
+    row.areaKey === snapshot.areaKey &&
     row.activityType === snapshot.activityType &&
     row.customActivity === snapshot.customActivity &&
     row.timezone === snapshot.timezone &&
@@ -188,35 +188,34 @@ function join(squads: Map<string, Set<string>>, id: string, userId: string): voi
 async function write(tx: Tx, date: string, changes: Changes): Promise<void> {
   const { squads, removedSquads, players, leaving, news } = changes;
   const time = (milliseconds: number) => new Date(milliseconds).toISOString();
-  await sql`
-    select private.write_chains(
-      ${date}, ${weekStart(date)},
-      ${list(squads, ({ id }) => id)}, ${list(squads, ({ members }) => members[0])},
-      ${list(squads, ({ members }) => members[1])}, ${list(squads, ({ members }) => members[2])},
-      ${list(squads, ({ color }) => color)},
-      ${list(removedSquads, (id) => id)},
-      ${list(players, ({ userId }) => userId)}, ${list(players, ({ before }) => before)},
-      ${list(players, ({ after }) => after)}, ${list(players, ({ color }) => color)},
-      ${list(players, ({ squadId }) => squadId)}, ${list(players, ({ squadNumber }) => squadNumber?.toString())},
-      ${list(players, ({ snapshot }) => quoted(snapshot.placeKey))},
-      ${list(players, ({ snapshot }) => snapshot.activityType)},
-      ${list(players, ({ snapshot }) => (snapshot.customActivity === null ? null : quoted(snapshot.customActivity)))},
-      ${list(players, ({ snapshot }) => snapshot.timezone)}, ${list(players, ({ snapshot }) => snapshot.start)},
-      ${list(players, ({ snapshot }) => snapshot.end)}, ${list(players, ({ snapshot }) => time(snapshot.startsAt))},
-      ${list(players, ({ snapshot }) => time(snapshot.endsAt))},
-      ${list(players, ({ snapshot }) => time(snapshot.dayEndsAt))},
-      ${list(leaving, (userId) => userId)},
-      ${list(news, ({ userId }) => userId)}, ${list(news, ({ title }) => quoted(title))},
-      ${list(news, ({ body }) => quoted(body))}
-    )
-  `.execute(tx);
-}
-
-/** An array as PostgreSQL reads it; the driver's own way takes longer for a hundred thousand rows than the matching. */
-function list<Item>(items: readonly Item[], field: (item: Item) => string | null | undefined): string {
-  return `{${items.map((item) => field(item) ?? "NULL").join()}}`;
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+  const written = {
+    squads: squads.map(({ id, members: [user_1_id, user_2_id, user_3_id], color }) => ({
+      id,
+      user_1_id,
+      user_2_id,
+      user_3_id,
+      color,
+    })),
+    removed_squads: removedSquads,
+    players: players.map(({ userId, snapshot, before, after, color, squadId, squadNumber }) => ({
+      user_id: userId,
+      before,
+      after,
+      color,
+      squad_id: squadId,
+      squad_number: squadNumber,
+      area_key: snapshot.areaKey,
+      activity: snapshot.activityType,
+      custom_activity: snapshot.customActivity,
+      timezone: snapshot.timezone,
+      window_start: snapshot.start,
+      window_end: snapshot.end,
+      starts_at: time(snapshot.startsAt),
+      ends_at: time(snapshot.endsAt),
+      day_ends_at: time(snapshot.dayEndsAt),
+    })),
+    removed_players: leaving,
+    notifications: news.map(({ userId, title, body }) => ({ user_id: userId, title, body })),
+  };
+  await sql`select private.write_chains(${date}, ${JSON.stringify(written)}::jsonb)`.execute(tx);
 }

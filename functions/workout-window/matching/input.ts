@@ -1,12 +1,12 @@
 import type { Match, Player, TeamColor } from "@nectar/core/game/matching";
-import { isPlayableDate, localDayEnd, type WindowInstants, weekStart, windowInstants } from "@nectar/core/game/time";
+import { isPlayableDate, localDayEnd, type WindowInstants, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import type { ActivityType } from "../schema.ts";
 
 /** The window of a date as a chain row keeps it. */
 export interface Snapshot {
-  readonly placeKey: string;
+  readonly areaKey: string;
   readonly activityType: ActivityType;
   /** Null unless the activity is `other`. */
   readonly customActivity: string | null;
@@ -52,7 +52,7 @@ export interface Scope {
  */
 export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
   const { rows } = await sql<InputRecord>`
-    select * from private.read_matching(${date}, ${weekStart(date)}, ${around ?? null})
+    select * from private.read_matching(${date}, ${around ?? null})
   `.execute(tx);
   const instants = instantsOf(date);
   const candidates: Candidate[] = [];
@@ -63,8 +63,8 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
     const hasLeft = record.has_left && row !== null && row.dayEndsAt > now.getTime();
     const fixed = row !== null && ((row.startsAt <= now.getTime() && !hasLeft) || record.has_checkin);
     // Who has moved is matched by the run that has both places in its scope; until then they are where they were.
-    const away = row !== null && record.home_in_scope !== true;
-    if (row !== null && !record.row_in_scope) continue;
+    const away = row !== null && record.is_area_in_scope !== true;
+    if (row !== null && !record.is_row_in_scope) continue;
     const snapshot = fixed || away ? row : windowOf(record, instants);
     if (snapshot === null) {
       if (row !== null) leaving.push({ userId: record.user_id, squadId: row.squadId });
@@ -92,8 +92,8 @@ interface InputRecord {
   readonly user_id: string;
   readonly is_ai: boolean;
   /** Null for somebody without a window. */
-  readonly home: string | null;
-  readonly home_in_scope: boolean | null;
+  readonly area_key: string | null;
+  readonly is_area_in_scope: boolean | null;
   readonly color: TeamColor | null;
   readonly left_out: boolean;
   readonly has_checkin: boolean;
@@ -106,8 +106,8 @@ interface InputRecord {
   readonly window_start: string | null;
   readonly window_end: string | null;
   /** The row of the date; null for none. */
-  readonly row_place: string | null;
-  readonly row_in_scope: boolean | null;
+  readonly row_area_key: string | null;
+  readonly is_row_in_scope: boolean | null;
   readonly row_before: string | null;
   readonly row_after: string | null;
   readonly row_squad: string | null;
@@ -122,12 +122,12 @@ interface InputRecord {
 }
 
 function rowOf(record: InputRecord): Candidate["row"] {
-  const { row_place, row_activity, row_timezone, row_start, row_end } = record;
+  const { row_area_key, row_activity, row_timezone, row_start, row_end } = record;
   const { row_starts_at, row_ends_at, row_day_ends_at } = record;
-  if (row_place === null || row_activity === null || row_timezone === null || row_start === null) return null;
+  if (row_area_key === null || row_activity === null || row_timezone === null || row_start === null) return null;
   if (row_end === null || row_starts_at === null || row_ends_at === null || row_day_ends_at === null) return null;
   return {
-    placeKey: row_place,
+    areaKey: row_area_key,
     activityType: row_activity,
     customActivity: record.row_custom_activity,
     timezone: row_timezone,
@@ -143,12 +143,12 @@ function rowOf(record: InputRecord): Candidate["row"] {
 }
 
 function windowOf(record: InputRecord, instants: ReturnType<typeof instantsOf>): Snapshot | null {
-  const { home, activity, timezone, window_start: start, window_end: end } = record;
-  if (home === null || activity === null || timezone === null || start === null || end === null) return null;
+  const { area_key: areaKey, activity, timezone, window_start: start, window_end: end } = record;
+  if (areaKey === null || activity === null || timezone === null || start === null || end === null) return null;
   const window = instants(timezone, minutes(start), minutes(end));
   if (window === null) return null;
   return {
-    placeKey: home,
+    areaKey,
     activityType: activity,
     customActivity: record.custom_activity,
     timezone,

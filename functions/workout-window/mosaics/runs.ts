@@ -10,6 +10,7 @@ import type { Services } from "@nectar/http/services";
 import { encodePng } from "@nectar/providers/png";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
+import { dayState } from "../day-state.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
 import { MAX_SECTIONS, type MosaicGenerated } from "./schema.ts";
 
@@ -84,15 +85,8 @@ async function participantsOf(tx: Tx, date: string, { clock, config }: Services)
   `.execute(tx);
   const { rows } = await sql<{ user_id: string; status: MosaicPiece["status"]; team_color: MosaicPiece["teamColor"] }>`
     select c.user_id, c.team_color,
-      case
-        when k.status = 'verified' then 'completed'
-        when k.status = 'rejected' then 'failed'
-        when k.status is null and (
-          c.day_ends_at <= ${now.toISOString()}::timestamptz
-          or c.window_ends_at + make_interval(mins => ${graceMinutes}) < ${now.toISOString()}::timestamptz
-        ) then 'failed'
-        else 'pending'
-      end as status
+      case ${dayState({ now, graceMinutes })} when 'completed' then 'completed' when 'failed' then 'failed' else 'pending' end
+        as status
     from chains c
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
     where c.date = ${date}

@@ -5,6 +5,7 @@ import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
+import type { ActivityType } from "../schema.ts";
 
 /** Turns that one transaction looks at. */
 export const SLICE = 5_000;
@@ -38,6 +39,7 @@ interface Place {
 interface Turn extends Place {
   readonly user_id: string;
   readonly date: string;
+  readonly activity_type: ActivityType;
   readonly window_starts_at: string;
   readonly check_in_probability: string;
 }
@@ -69,7 +71,7 @@ async function openTurns(tx: Tx, after: Place | null, now: Date): Promise<readon
       ? sql`true`
       : sql`(c.window_ends_at, c.id) > (${after.window_ends_at}::timestamptz, ${after.chain_id}::uuid)`;
   const { rows } = await sql<Turn>`
-    select c.id as chain_id, c.user_id, c.date, c.window_starts_at, c.window_ends_at, s.check_in_probability
+    select c.id as chain_id, c.user_id, c.date, c.activity_type, c.window_starts_at, c.window_ends_at, s.check_in_probability
     from chains c
     join synthetic_users s on s.user_id = c.user_id and s.is_active
     where c.closed_at is null and c.window_starts_at <= ${now.toISOString()}::timestamptz and ${from}
@@ -98,17 +100,22 @@ interface DueTurn {
 
 /** Writes the check-ins and notifies the next people and the squads; a check-in that is there already is left alone. */
 async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: Rules) {
-  const chainIds = due.map(({ turn }) => turn.chain_id);
-  const moments = due.map(({ moment }) => moment.toISOString());
-  const early = due.map(({ turn, moment }) => {
-    const window = { startsAt: new Date(turn.window_starts_at), endsAt: new Date(turn.window_ends_at) };
-    return isEarly(window, moment, graceMinutes);
-  });
+  const checkIns = due.map(({ turn, moment }) => ({
+    user_id: turn.user_id,
+    date: turn.date,
+    activity_type: turn.activity_type,
+    status: "verified",
+    is_early: isEarly(
+      { startsAt: new Date(turn.window_starts_at), endsAt: new Date(turn.window_ends_at) },
+      moment,
+      graceMinutes,
+    ),
+    checked_in_at: moment,
+  }));
   const { rows } = await sql<{ checked_in: number; notified: string[] }>`
-    select checked_in, notified
-    from private.record_synthetic_check_ins(
-      ${chainIds}::uuid[], ${moments}::timestamptz[], ${early}::boolean[], ${now.toISOString()}::timestamptz,
-      ${graceMinutes}::integer
+    select cardinality(checkin_ids) as checked_in, notified
+    from private.record_check_ins(
+      ${JSON.stringify(checkIns)}::jsonb, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer
     )
   `.execute(tx);
   return { checkedIn: rows[0]?.checked_in ?? 0, notified: rows[0]?.notified ?? [] };

@@ -17,9 +17,6 @@ export interface WindowInstants {
   readonly endsAt: Date;
 }
 
-/** The state of a window without a check-in. */
-export type WindowPhase = "not_started" | "pending" | "failed";
-
 const WINDOW_MINUTES = 120;
 
 /** A check-in is early until this long after the start of its window. */
@@ -73,22 +70,6 @@ export function isWithinGrace(window: WindowInstants, instant: Date, graceMinute
 export function isEarly({ startsAt }: WindowInstants, instant: Date, graceMinutes: number): boolean {
   const sinceStart = instant.getTime() - startsAt.getTime();
   return sinceStart >= -graceMinutes * MINUTE && sinceStart <= EARLY_MINUTES * MINUTE;
-}
-
-/**
- * What a window is without a check-in: not started before it, pending in it and in the grace after it, the end of the grace
- * included, and failed from then on. It has also failed once its day is over, which can be before the end of the grace if
- * the window ends shortly before midnight. What is counted in SQL goes by the same rule.
- * @param dayEndsAt see `localDayEnd`
- */
-export function windowPhase(
-  { startsAt, endsAt }: WindowInstants,
-  dayEndsAt: Date,
-  now: Date,
-  graceMinutes: number,
-): WindowPhase {
-  if (now < startsAt) return "not_started";
-  return now < dayEndsAt && now.getTime() <= endsAt.getTime() + graceMinutes * MINUTE ? "pending" : "failed";
 }
 
 /** The end of the local day on which the window ends; midnight belongs to the new day. */

@@ -46,8 +46,8 @@ export async function writeGame(client: pg.Client): Promise<void> {
 }
 
 interface PlayedDay {
-  id: string;
   user_id: string;
+  activity_type: string;
   full_name: string;
   window_starts_at: Date;
   window_ends_at: Date;
@@ -69,32 +69,36 @@ export async function writeHumanCheckIns(
   const pending = new Set<string>(flagged.map(({ person }) => personNamed(person).fullName));
   await connected(adminUrl, async (client) => {
     const { rows } = await client.query<PlayedDay>(
-      `select c.id, c.user_id, p.full_name, c.window_starts_at, c.window_ends_at
+      `select c.user_id, c.activity_type, p.full_name, c.window_starts_at, c.window_ends_at
        from nectar.chains c
        join nectar.profiles p on p.id = c.user_id and not p.is_ai
        where c.date = $1
        order by c.window_starts_at`,
       [date],
     );
-    for (const { id, full_name, window_starts_at, window_ends_at } of rows) {
+    for (const { user_id, activity_type, full_name, window_starts_at, window_ends_at } of rows) {
       const window = { startsAt: window_starts_at, endsAt: window_ends_at };
       const isPending = pending.has(full_name);
       const probability = isPending ? 1 : HUMAN_PROBABILITY;
       const moment = drawnCheckIn({ userId: full_name, date, probability, ...window });
       if (moment === null || moment > now) continue;
-      await client.query(
-        `insert into nectar.workout_checkins (
-           user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, is_early, has_streak,
-           team_color, battle_week_start, created_at, verified_at
-         )
-         select c.user_id, c.id, c.date, c.activity_type, $2, case when $5 then 'pending' else 'verified' end::nectar.checkin_status,
-           j.chain_status, $3, j.has_streak, c.team_color, private.join_battle(c.date), $2, case when not $5 then $2::timestamptz end
-         from nectar.chains c
-         cross join private.judge_check_ins(array[c.user_id], array[c.date], array[$2::timestamptz], $4) j
-         where c.id = $1
-         on conflict (user_id, date) do nothing`,
-        [id, moment, isEarly(window, moment, GRACE_MINUTES), GRACE_MINUTES, isPending],
+      const checkIn = {
+        user_id,
+        date,
+        activity_type,
+        photo_timestamp: moment,
+        status: isPending ? "pending" : "verified",
+        is_early: isEarly(window, moment, GRACE_MINUTES),
+        checked_in_at: moment,
+      };
+      const { rows: recorded } = await client.query<{ checkin_ids: string[] }>(
+        "select checkin_ids from private.record_check_ins($1::jsonb, $2, $3)",
+        [JSON.stringify([checkIn]), moment, GRACE_MINUTES],
       );
+      await client.query("update nectar.workout_checkins set created_at = $2 where id = any ($1)", [
+        recorded[0]?.checkin_ids,
+        moment,
+      ]);
     }
   });
 }

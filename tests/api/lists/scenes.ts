@@ -398,7 +398,7 @@ async function buildGameDay(stage: Stage) {
   const players = await stage.people(2_010);
   await stage.quietly(
     `insert into nectar.chains
-       (date, user_id, team_color, place_key, activity_type, custom_activity, timezone, window_start_time, window_end_time,
+       (date, user_id, team_color, area_key, activity_type, custom_activity, timezone, window_start_time, window_end_time,
         window_starts_at, window_ends_at, day_ends_at)
      select $1::date, p, 'red', 'place', 'other', $3, 'America/Argentina/ComodRivadavia', '06:00', '08:00',
        $1::date + time '06:00', $1::date + time '08:00', $1::date + interval '1 day'

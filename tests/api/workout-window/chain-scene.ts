@@ -14,7 +14,7 @@ export interface ChainRow {
   readonly after_user_id: string | null;
   readonly team_color: string;
   readonly squad_id: string | null;
-  readonly place_key: string;
+  readonly area_key: string;
   readonly window_starts_at: Date;
 }
 
@@ -78,7 +78,7 @@ export function gameOf(api: TestApi): Game {
     async rows(date) {
       return asSuperuser(api.adminUrl, async (client) => {
         const { rows } = await client.query<ChainRow>(
-          `select user_id, before_user_id, after_user_id, team_color, squad_id, place_key, window_starts_at
+          `select user_id, before_user_id, after_user_id, team_color, squad_id, area_key, window_starts_at
            from nectar.chains where date = $1 order by user_id`,
           [date],
         );

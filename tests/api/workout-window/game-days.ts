@@ -26,7 +26,7 @@ export async function playDay(api: TestApi, day: PlayedDay): Promise<void> {
   await asSuperuser(api.adminUrl, async (client) => {
     await client.query(
       `insert into nectar.chains (
-         date, user_id, after_user_id, team_color, place_key, activity_type, timezone, window_start_time,
+         date, user_id, after_user_id, team_color, area_key, activity_type, timezone, window_start_time,
          window_end_time, window_starts_at, window_ends_at, day_ends_at
        )
        select $1, $2, $3, $4, 'city:test', 'walk', $5, (w.at at time zone $5)::time,
@@ -91,7 +91,7 @@ export async function crowd(api: Pick<TestApi, "adminUrl">, people: number, date
     );
     await client.query(
       `insert into nectar.chains (
-         date, user_id, team_color, place_key, activity_type, timezone, window_start_time, window_end_time,
+         date, user_id, team_color, area_key, activity_type, timezone, window_start_time, window_end_time,
          window_starts_at, window_ends_at, day_ends_at
        )
        select $3, md5($1::text || n)::uuid, (array['red', 'blue'])[1 + n % 2]::nectar.team_color, 'city:' || n % 1000,

@@ -106,9 +106,10 @@ export const RULES: readonly Rule[] = [
     caught: "nectar.nameless",
   },
   {
-    name: "every function pins its search_path to nothing",
+    name: "every function pins its search_path to nothing, unless its names were resolved when it was created",
     query: `select offender from (${FUNCTIONS}) f
-      where not coalesce(f.proconfig @> array['search_path=""'], false)`,
+      where not coalesce(f.proconfig @> array['search_path=""'], false)
+        and (f.prosqlbody is null or f.prosecdef)`,
     provocation: "create function private.wanders() returns int language sql as 'select 1'",
     caught: "private.wanders",
   },

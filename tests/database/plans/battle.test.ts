@@ -47,7 +47,7 @@ beforeAll(async () => {
     CROWD,
   ]);
   await acting.admin.query("set session_replication_role = origin");
-  // Battles of long ago, shortened: what a read of one week has to pass by.
+  // Battles of long ago, compacted: what a read of one week has to pass by.
   await acting.admin.query(
     `insert into private.chip_changes (battle_week_start, date, team_color, chips)
      select '1990-01-01'::date + 7 * week, '1990-01-01'::date + 7 * week + day, color, 1000
@@ -59,7 +59,7 @@ describe("the chips of a running battle", () => {
   const changes = async (week: string) =>
     (await acting.admin.query("select from private.chip_changes where battle_week_start = $1", [week])).rowCount;
 
-  it("are read from few pages while each check-in has a row of its own, and from as few as ten once they are shortened", async () => {
+  it("are read from few pages while each check-in has a row of its own, and from as few as ten once they are compacted", async () => {
     await checkIn(QUIET, 10);
     await checkIn(BUSY, CROWD);
     await acting.admin.query("vacuum analyze private.chip_changes");
@@ -68,7 +68,7 @@ describe("the chips of a running battle", () => {
     // The part of the index that is about the week: more than fifty changes to a page, and what finding it takes.
     expect(await pagesRead(QUIET)).toBeLessThanOrEqual(20);
     expect(await pagesRead(BUSY)).toBeLessThanOrEqual(20 + CROWD / 50);
-    await acting.admin.query("select private.shorten_chip_changes()");
+    await acting.admin.query("select private.compact_chip_changes()");
     await acting.admin.query("vacuum analyze private.chip_changes");
     expect([await changes(BUSY), await chipsOf(BUSY)]).toEqual([2, total]);
     expect(await pagesRead(BUSY)).toBeLessThanOrEqual((await pagesRead(QUIET)) + 1);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   );
   // A chain of all of them on each day.
   await admin.query(
-    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type, timezone,
+    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type, timezone,
        window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
      select d, ${ID}, lag(${ID}) over (partition by d order by n), lead(${ID}) over (partition by d order by n), 'red',
        'city:x', 'walk', 'UTC', '06:00', '08:00', d + time '06:00', d + time '08:00', d + 1
@@ -78,8 +78,11 @@ describe("photos that were seen before", () => {
       await session.query("begin");
       await session.query("select set_config('request.jwt.claims', $1, true)", [JSON.stringify({ sub: READER })]);
       await session.query(
-        `select * from private.record_check_in(gen_random_uuid(), now()::date, 'walk', null, null, false,
-           'x0123456789abcdef'::bit(64), null, null, '{}', now(), 15)`,
+        `select * from private.record_check_in(
+           jsonb_build_object(
+             'date', now()::date, 'activity_type', 'walk', 'is_early', false, 'file_id', gen_random_uuid(),
+             'perceptual_hash', 'x0123456789abcdef', 'flags', '{}'::text[]
+           ), now(), 15)`,
       );
       const { rows } = await session.query(
         `select seq_scan::int, idx_scan::int from pg_stat_xact_user_tables where relname = 'workout_checkin_photos'`,

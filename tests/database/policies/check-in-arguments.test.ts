@@ -23,7 +23,11 @@ interface CheckInArguments {
 const TODAY = "(now() at time zone 'UTC')::date";
 const checkIn = ({ date = TODAY, moment = "now()", grace = "15" }: CheckInArguments) =>
   `select * from private.record_check_in(
-     gen_random_uuid(), ${date}, 'walk', now(), '+00:00', true, repeat('0110', 16)::bit(64), null, null, '{}', ${moment}, ${grace}
+     jsonb_build_object(
+       'date', ${date}, 'activity_type', 'walk', 'photo_timestamp', now(), 'taken_offset', '+00:00', 'is_early', true,
+       'file_id', gen_random_uuid(), 'perceptual_hash', repeat('0110', 16), 'flags', '{}'::text[]
+     ),
+     ${moment}, ${grace}
    )`;
 
 describe("private.record_check_in", () => {
@@ -93,6 +97,7 @@ it("locks of other people's check-ins, and battles at any moment, are not for a 
     "select private.lock_for_review(gen_random_uuid())",
     "select * from private.open_battle('2026-11-16', now())",
     "select private.recount_check_ins('{}', '{}')",
+    "select private.record_check_ins('[]', now(), 15)",
   ]) {
     expect([statement, await acting.outcome(stage.actors.stranger, named(stage, statement))]).toEqual([
       statement,

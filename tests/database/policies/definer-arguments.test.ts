@@ -13,7 +13,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "adjust_drops(p_user_id, p_amount, p_description)": "Super admins only; the ledger bounds the balance.",
   "award_monthly_drops(p_moment)":
     "The moment is now, and the month and the amount follow from it and from the account.",
-  "battle_days(week)": "Reads sums that everyone signed in may see.",
+  "battle_days(p_week)": "Reads sums that everyone signed in may see.",
   "cancel_note_analysis()": "About the caller.",
   "change_team_admin(p_team_id, p_new_admin_id)": "Owners and super admins only, and only members can be named.",
   "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",
@@ -21,8 +21,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
     "The moment is now; sender, policy and quotas are read in the database.",
-  "create_synthetic_users(people, origin)": "Super admins only; constraints bound every value.",
-  "delete_synthetic_user(synthetic, moment)": "Super admins only, and the moment is now.",
+  "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
+  "delete_synthetic_user(p_user_id, p_moment)": "Super admins only, and the moment is now.",
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
   "expect_new_file(p_kind)": "One of three kinds; the path is built from the caller.",
   "expect_tone_image(p_path)": "The path begins with the caller's id.",
@@ -47,7 +47,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "purchase_tone_pack(p_pack_id, p_expected_price)":
     "The price is the pack's; the caller only says which one they expect.",
   "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",
-  "record_check_in(p_file_id, p_date, p_activity, p_taken_at, p_taken_offset, p_is_early, p_hash, p_lat, p_lng, p_flags, p_moment, p_grace_minutes)":
+  "record_check_in(p_check_in, p_moment, p_grace_minutes)":
     "The moment is now, the date must be open, the path follows from the caller, chips are computed, the grace is bounded.",
   "record_email_result(p_message, p_provider)": "Only a pending mail of the caller.",
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
@@ -56,7 +56,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "The moment is now; allowance, template and entry are read in the database.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
-  "toggle_synthetic_user(synthetic, active)": "Super admins only.",
+  "toggle_synthetic_user(p_user_id, p_is_active)": "Super admins only.",
   "transfer_organization(p_org_id, p_new_owner_id)": "Owners and super admins only, and only to a human member.",
 };
 

@@ -285,7 +285,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.chains", signedIn(1, 0)],
     insert: [
       `insert into nectar.chains
-         (date, user_id, team_color, place_key, activity_type, timezone, window_start_time, window_end_time,
+         (date, user_id, team_color, area_key, activity_type, timezone, window_start_time, window_end_time,
           window_starts_at, window_ends_at, day_ends_at)
        values ('2026-11-21', :owner, 'red', 'forged', 'walk', 'UTC', '06:00', '08:00', now(), now() + '2 hours',
          now() + '1 day')`,
@@ -303,11 +303,11 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.team_colors set color = 'blue' where user_id = :owner", nobody],
     delete: ["delete from nectar.team_colors where user_id = :owner", nobody],
   },
-  "private.player_places": {
-    select: ["select from private.player_places", nobody],
-    insert: ["insert into private.player_places (user_id, place_key) values (:owner, 'forged')", nobody],
-    update: ["update private.player_places set place_key = 'forged'", nobody],
-    delete: ["delete from private.player_places", nobody],
+  "private.player_areas": {
+    select: ["select from private.player_areas", nobody],
+    insert: ["insert into private.player_areas (user_id, area_key) values (:owner, 'forged')", nobody],
+    update: ["update private.player_areas set area_key = 'forged'", nobody],
+    delete: ["delete from private.player_areas", nobody],
   },
   "private.players_to_match": {
     select: ["select from private.players_to_match", nobody],
@@ -540,14 +540,14 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update private.chip_changes set chips = 1000", nobody],
     delete: ["delete from private.chip_changes", nobody],
   },
-  "private.battle_tellings": {
-    select: ["select from private.battle_tellings", nobody],
+  "private.battle_announcements": {
+    select: ["select from private.battle_announcements", nobody],
     insert: [
-      "insert into private.battle_tellings (week_start_date, announcement) values ('2026-11-16', 'Forged')",
+      "insert into private.battle_announcements (week_start_date, sentence) values ('2026-11-16', 'Forged')",
       nobody,
     ],
-    update: ["update private.battle_tellings set announcement = 'Forged'", nobody],
-    delete: ["delete from private.battle_tellings", nobody],
+    update: ["update private.battle_announcements set sentence = 'Forged'", nobody],
+    delete: ["delete from private.battle_announcements", nobody],
   },
   "private.game_notices": {
     select: ["select from private.game_notices", nobody],

@@ -167,7 +167,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
        insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2026-11-16', 'red')
      )
      insert into nectar.chains
-       (date, user_id, team_color, squad_id, place_key, activity_type, timezone, window_start_time, window_end_time,
+       (date, user_id, team_color, squad_id, area_key, activity_type, timezone, window_start_time, window_end_time,
         window_starts_at, window_ends_at, day_ends_at, closed_at)
      select '2026-11-20', $1, 'red', squad.id, 'city:zurich', 'cardio', 'Europe/Zurich', '06:00', '08:00',
        '2026-11-20T05:00Z', '2026-11-20T07:00Z', '2026-11-20T23:00Z', '2026-11-20T23:00Z'
@@ -215,7 +215,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query(
-    "insert into private.battle_tellings (week_start_date, announcement) values ('2026-11-16', 'Over') on conflict do nothing",
+    "insert into private.battle_announcements (week_start_date, sentence) values ('2026-11-16', 'Over') on conflict do nothing",
   );
   // The trigger queues the notification for the device.
   await admin.query(

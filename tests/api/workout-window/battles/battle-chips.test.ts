@@ -80,7 +80,7 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
     );
   }
   if (what === "remove") await client.query(`delete from nectar.workout_checkins where ${mine}`, [id, date]);
-  if (what === "shorten") await client.query("select private.shorten_chip_changes()");
+  if (what === "shorten") await client.query("select private.compact_chip_changes()");
 }
 
 const read = () =>
@@ -143,7 +143,7 @@ describe("the chips of a running battle", () => {
     }
     expect(counted(await read())).toEqual(counted(await summed()));
     const before = counted(await read());
-    await query("select private.shorten_chip_changes()");
+    await query("select private.compact_chip_changes()");
     expect(counted(await read())).toEqual(before);
     const [{ rows, groups }] = await query(
       `select count(*)::integer as rows, count(distinct (battle_week_start, date, team_color))::integer as groups

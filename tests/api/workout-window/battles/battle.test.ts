@@ -136,7 +136,7 @@ describe("GET battle/week/:weekStartDate", () => {
     expect(await seen()).toEqual([7, 7, 4, days]);
     await query("update nectar.workout_checkins set status = 'rejected' where user_id = $1", [ada.id]);
     await query("delete from auth.users where id = $1", [cleo.id]);
-    await query("select private.shorten_chip_changes()");
+    await query("select private.compact_chip_changes()");
     expect(await seen()).toEqual([7, 7, 4, days]);
   });
 

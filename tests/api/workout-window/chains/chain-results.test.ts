@@ -45,7 +45,7 @@ beforeEach(async () => {
     "truncate nectar.workout_checkins, nectar.chains, nectar.battles, nectar.notifications, private.game_notices cascade",
   );
   await query(
-    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type, timezone,
+    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type, timezone,
        window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
      select d.date, p.id, ($1::uuid[])[p.place - 1], ($1::uuid[])[p.place + 1],
        (array['red', 'blue'])[1 + p.place % 2]::nectar.team_color, 'city:x', 'walk', 'UTC',

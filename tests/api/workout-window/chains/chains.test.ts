@@ -148,7 +148,7 @@ describe("GET /api/workout-window/team-stats/:date", () => {
     for (const hour of [4, 6, 6, 20, 20, 20]) people.push(await game.player("Stade", hour));
     const rows = await game.rows(DAY);
     const colorOf = (person: Person | undefined) => rows.find(({ user_id }) => user_id === person?.id)?.team_color;
-    const others = rows.filter(({ place_key }) => place_key !== "city:utc:stade");
+    const others = rows.filter(({ area_key }) => area_key !== "city:utc:stade");
     const [first, second, third, fourth] = people;
     if (first === undefined || second === undefined || third === undefined || fourth === undefined)
       throw new Error("Six.");

@@ -80,7 +80,7 @@ it.each([
     job: "battle",
     at: "2026-11-22T23:00:00Z",
     table: "nectar.notifications",
-    outcome: `select b.battle_status, (select count(*)::integer from private.battle_tellings) as waiting, told.*
+    outcome: `select b.battle_status, (select count(*)::integer from private.battle_announcements) as waiting, told.*
       from nectar.battles b cross join (${MESSAGES}) told`,
     half: [{ battle_status: "completed", waiting: 1, type: "battle_results", n: SLICE, people: SLICE }],
     whole: [{ battle_status: "completed", waiting: 0, ...everybody("battle_results")[0] }],

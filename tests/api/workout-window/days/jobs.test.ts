@@ -414,11 +414,11 @@ describe("POST cron/weekly-stats", () => {
     expect(await stats()).toEqual([row(ada, "red", [1, 1, 0, 0, 100, 2])]);
   });
 
-  it("counts a day as failed once it is closed, though the grace of its window is not over", async () => {
+  it("counts a day as failed once it is over, although the grace of its window is not", async () => {
     await playDay(api, { person: ada, date: "2026-11-15", team: "red", startsAt: "2026-11-15T21:55:00Z" });
     game.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
-    expect(await stats()).toEqual([row(ada, "red", [1, 0, 0, 1, 0, 0])]);
+    expect(await stats()).toEqual([row(ada, "red", [1, 0, 1, 0, 0, 0])]);
     game.at("2026-11-16T00:02:00Z");
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1 });
     expect(await stats()).toEqual([row(ada, "red", [1, 0, 1, 0, 0, 0])]);

@@ -135,7 +135,7 @@ describe("setting a window", () => {
       [0, null],
       [1, null],
     ]);
-    expect((await rowOf(TODAY, middle))?.place_key).toBe("city:utc:trier");
+    expect((await rowOf(TODAY, middle))?.area_key).toBe("city:utc:trier");
   });
 
   it("compares windows as instants, also on the day on which clocks change", async () => {
@@ -233,7 +233,7 @@ describe("squads and teams", () => {
     const filler = await synthetic("Ahlen", 3);
     const nowhere = await synthetic("Ahlen", 1, false);
     const people = await playersOf("Ahlen", [6, 8]);
-    const rows = (await game.rows(TODAY)).filter(({ place_key }) => place_key === "city:utc:ahlen");
+    const rows = (await game.rows(TODAY)).filter(({ area_key }) => area_key === "city:utc:ahlen");
     const ids = rows.map(({ user_id }) => user_id);
     expect(ids.toSorted()).toEqual([...filler, ...people.map(({ id }) => id)].toSorted());
     expect(ids).not.toContain(nowhere[0]);

@@ -48,7 +48,7 @@ interface Row {
   readonly after_user_id: string | null;
   readonly team_color: string;
   readonly squad_id: string | null;
-  readonly place_key: string;
+  readonly area_key: string;
   readonly window_starts_at: Date;
   readonly window_ends_at: Date;
   readonly has_checkin: boolean;
@@ -63,7 +63,7 @@ interface Row {
 
 const readRows = async (): Promise<Map<string, Row>> => {
   const rows = await query(
-    `select c.user_id, c.date::text, c.before_user_id, c.after_user_id, c.team_color, c.squad_id, c.place_key,
+    `select c.user_id, c.date::text, c.before_user_id, c.after_user_id, c.team_color, c.squad_id, c.area_key,
        c.window_starts_at, c.window_ends_at, k.id is not null as has_checkin,
        coalesce(c.date <@ w.away, false) as is_away, t.color as weekly_color,
        case when s.id is not null then jsonb_build_object('team_color', s.team_color, 'date', s.date,
@@ -86,7 +86,7 @@ function expectSound(rows: ReadonlyMap<string, Row>) {
       const next = of(row.after_user_id);
       expect(next?.before_user_id).toBe(row.user_id);
       expect(next?.user_id).not.toBe(row.user_id);
-      expect(next?.place_key).toBe(row.place_key);
+      expect(next?.area_key).toBe(row.area_key);
       expect(next?.window_starts_at.getTime()).toBeGreaterThanOrEqual(row.window_ends_at.getTime());
     }
     if (row.before_user_id !== null) expect(of(row.before_user_id)?.after_user_id).toBe(row.user_id);
@@ -96,7 +96,7 @@ function expectSound(rows: ReadonlyMap<string, Row>) {
   for (const members of squads.values()) {
     const [first] = members;
     expect(new Set(members.map(({ team_color }) => team_color))).toEqual(new Set([first?.squad?.team_color]));
-    expect(new Set(members.map(({ place_key }) => place_key)).size).toBe(1);
+    expect(new Set(members.map(({ area_key }) => area_key)).size).toBe(1);
     expect(new Set(members.map(({ date }) => date))).toEqual(new Set([first?.squad?.date]));
     expect(first?.squad?.members.filter((id) => id !== null).toSorted()).toEqual(
       members.map(({ user_id }) => user_id).toSorted(),
@@ -118,7 +118,7 @@ function expectKept(
     expect(kept).toMatchObject({
       team_color: row.team_color,
       squad_id: row.squad_id,
-      place_key: row.place_key,
+      area_key: row.area_key,
       window_starts_at: row.window_starts_at,
       window_ends_at: row.window_ends_at,
     });

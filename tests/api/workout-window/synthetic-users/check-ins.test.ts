@@ -50,7 +50,7 @@ interface Link {
 /** Puts people into the chain of a date; windows are given by their start in UTC. */
 const chain = (links: readonly Link[]) =>
   query(
-    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type,
+    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type,
        timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
      select coalesce(l.date, $2::date), l.user, l.before, l.after, coalesce(l.color, 'red'), 'city:x', 'walk', 'UTC',
        l.start::time, l.start::time + interval '2 hours',

@@ -50,7 +50,7 @@ describe("whoever was with a synthetic user who is deleted", () => {
     expect(after?.before_user_id).not.toBe(neighbour);
     const squads = await game.query(
       `select q.id, num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) as members
-       from nectar.squads q join nectar.chains c on c.squad_id = q.id and c.place_key = 'city:utc:linkville' group by q.id`,
+       from nectar.squads q join nectar.chains c on c.squad_id = q.id and c.area_key = 'city:utc:linkville' group by q.id`,
     );
     for (const { members } of squads) expect(members).toBe(3);
   });

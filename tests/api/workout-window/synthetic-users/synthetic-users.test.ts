@@ -98,7 +98,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
            and w.effective_from - (now() at time zone w.timezone)::date in (0, 1))::int as windows,
          count(*) filter (where l.latitude is not null and l.longitude is not null and l.city = s.city
            and l.region = s.state and l.country = 'US' and l.timezone = s.timezone)::int as places,
-         count(*) filter (where q.place_key = 'city:' || lower(s.timezone) || ':' || lower(s.city))::int as matched_by_city,
+         count(*) filter (where q.area_key = 'city:' || lower(s.timezone) || ':' || lower(s.city))::int as matched_by_city,
          count(t.user_id)::int as movements
        from nectar.synthetic_users s
        join nectar.profiles p on p.id = s.user_id
@@ -106,7 +106,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
        join nectar.user_badges b on b.user_id = s.user_id
        join nectar.workout_windows w on w.user_id = s.user_id
        join nectar.user_locations l on l.user_id = s.user_id
-       join private.player_places q on q.user_id = s.user_id
+       join private.player_areas q on q.user_id = s.user_id
        left join nectar.drop_transactions t on t.user_id = s.user_id
        where s.user_id = any ($1)`,
       [ids, body.users.map(({ full_name }: { full_name: string }) => full_name)],
@@ -290,7 +290,7 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     const { body } = await api.post(GENERATE, root, { count: 2 });
     const [one, other] = body.users;
     await query(
-      `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, place_key, activity_type,
+      `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type,
          timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
        select '2040-01-02', c.id, c.before, c.after, 'red', 'city:x', 'walk', 'UTC', '06:00', '08:00',
          '2040-01-02T06:00Z', '2040-01-02T08:00Z', '2040-01-03T00:00Z'

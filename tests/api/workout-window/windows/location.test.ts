@@ -163,12 +163,12 @@ describe("matching after a move", () => {
     const rows = await api.database.asService((tx) =>
       tx
         .selectFrom("chains")
-        .select(["date", "place_key", "before_user_id", "after_user_id"])
+        .select(["date", "area_key", "before_user_id", "after_user_id"])
         .where("user_id", "=", person.id)
         .orderBy("date")
         .execute(),
     );
-    return rows.map((row) => [row.date, row.place_key, row.before_user_id, row.after_user_id]);
+    return rows.map((row) => [row.date, row.area_key, row.before_user_id, row.after_user_id]);
   }
 
   it("follows the place, today and tomorrow, without regard to case and space", async () => {

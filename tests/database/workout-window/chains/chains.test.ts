@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** Puts somebody into the chain of a date, as matching would. */
 async function chain(user: string, date: string, timezone: string, ends: string, dayEnds: string): Promise<void> {
   await acting.admin.query(
-    `insert into nectar.chains (date, user_id, team_color, place_key, activity_type, timezone, window_start_time,
+    `insert into nectar.chains (date, user_id, team_color, area_key, activity_type, timezone, window_start_time,
        window_end_time, window_starts_at, window_ends_at, day_ends_at)
      values ($1, $2, 'red', 'city:ulm', 'walk', $3, '06:00', '08:00', $4::timestamptz - interval '2 hours', $4, $5)`,
     [date, user, timezone, ends, dayEnds],
@@ -34,12 +34,12 @@ describe("what a person reads of the chains of others", () => {
   });
 
   it.each([
-    ["select place_key from nectar.chains"],
+    ["select area_key from nectar.chains"],
     ["select * from nectar.chains"],
-    ["select from nectar.chains where place_key = 'city:ulm'"],
+    ["select from nectar.chains where area_key = 'city:ulm'"],
     ["select max(length(c::text)) from nectar.chains c"],
-    ["select p.place_key from private.player_places p"],
-    ["select private.place_key('Ulm', null, 'UTC')"],
+    ["select p.area_key from private.player_areas p"],
+    ["select private.area_key('Ulm', null, 'UTC')"],
   ])("is not where they live: %s", async (statement) => {
     for (const person of [ada, ben]) expect(await acting.outcome({ person }, statement)).toBe(REFUSED);
   });
@@ -79,10 +79,8 @@ describe("a window and a location that are written at the same time", () => {
     values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`;
   const LOCATION = "insert into nectar.user_locations (user_id, city) values ($1, 'Ulm')";
   const placeOf = async (person: string) => {
-    const { rows } = await acting.admin.query("select place_key from private.player_places where user_id = $1", [
-      person,
-    ]);
-    return rows.map(({ place_key }) => place_key);
+    const { rows } = await acting.admin.query("select area_key from private.player_areas where user_id = $1", [person]);
+    return rows.map(({ area_key }) => area_key);
   };
 
   it.each([

@@ -120,7 +120,7 @@ describe("the place that people are matched in", () => {
     [null, "", "zone:europe/zurich"],
     [null, null, "zone:europe/zurich"],
   ])("of city %j and region %j is %s", async (city, region, expected) => {
-    const { rows } = await acting.admin.query("select private.place_key($1, $2, 'Europe/Zurich') as place", [
+    const { rows } = await acting.admin.query("select private.area_key($1, $2, 'Europe/Zurich') as place", [
       city,
       region,
     ]);
@@ -129,11 +129,11 @@ describe("the place that people are matched in", () => {
 
   it("differs for two cities of one name, and not for two names of one time zone", async () => {
     const { rows } = await acting.admin.query(
-      `select private.place_key('London', null, 'Europe/London') = private.place_key('London', null, 'America/Toronto')
+      `select private.area_key('London', null, 'Europe/London') = private.area_key('London', null, 'America/Toronto')
            as one_london,
-         private.place_key('London', null, 'Europe/London') = private.place_key('London', null, 'Europe/Belfast')
+         private.area_key('London', null, 'Europe/London') = private.area_key('London', null, 'Europe/Belfast')
            as one_name_or_the_other,
-         private.place_key(null, null, 'Asia/Calcutta') = private.place_key(null, null, 'Asia/Kolkata') as one_india`,
+         private.area_key(null, null, 'Asia/Calcutta') = private.area_key(null, null, 'Asia/Kolkata') as one_india`,
     );
     expect(rows).toEqual([{ one_london: false, one_name_or_the_other: true, one_india: true }]);
   });

@@ -7,7 +7,6 @@ import {
   localDayEnd,
   type WindowTimes,
   windowInstants,
-  windowPhase,
 } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -75,7 +74,7 @@ const cases = fc.record({ window: windows, offset: offsets, grace: fc.constantFr
 
 describe("windows and their dates, against a search through what the clocks show", () => {
   it("agree in 10,000 random cases of zone, date, window and instant", { timeout: 300_000 }, () => {
-    const seen = { changed: 0, within: 0, early: 0, pending: 0, otherDate: 0 };
+    const seen = { changed: 0, within: 0, early: 0, otherDate: 0 };
     fc.assert(
       fc.property(cases, ({ window: { times, date }, offset, grace }) => {
         const expected = slowWindow(times, date);
@@ -106,14 +105,9 @@ describe("windows and their dates, against a search through what the clocks show
         const dayEnd = firstShowing(times.timezone, lastDay, "00:00");
         expect(localDayEnd(date, times).getTime()).toBe(dayEnd);
 
-        const isOver = moment > expected.end + margin || moment >= dayEnd;
-        const phase = moment < expected.start ? "not_started" : isOver ? "failed" : "pending";
-        expect(windowPhase(instants, new Date(dayEnd), now, grace)).toBe(phase);
-
         if (daysOfChange(times.timezone).includes(date)) seen.changed += 1;
         if (within) seen.within += 1;
         if (early) seen.early += 1;
-        if (phase === "pending") seen.pending += 1;
         if (near[0] !== undefined && near[0].date !== shownDate(times.timezone, moment)) seen.otherDate += 1;
       }),
       { numRuns: 10_000 },

@@ -9,7 +9,6 @@ import {
   type WindowTimes,
   weekStart,
   windowInstants,
-  windowPhase,
 } from "@nectar/core/game/time";
 import { describe, expect, it } from "vitest";
 
@@ -175,24 +174,6 @@ describe("grace, early bonus and phase", () => {
     ["08:30:00.001", false],
   ])("%s is early: %s", (time, expected) => {
     expect(isEarly(window, at(time), 15)).toBe(expected);
-  });
-
-  it.each([
-    ["07:59:59.999", "not_started"],
-    ["08:00", "pending"],
-    ["09:59:59.999", "pending"],
-    ["10:00", "pending"],
-    ["10:15", "pending"],
-    ["10:15:00.001", "failed"],
-  ])("%s is %s without a check-in", (time, expected) => {
-    expect(windowPhase(window, at("24:00"), at(time), 15)).toBe(expected);
-  });
-
-  it.each([
-    ["10:09:59.999", "pending"],
-    ["10:10", "failed"],
-  ])("%s is %s without a check-in, if the day ends at 10:10", (time, expected) => {
-    expect(windowPhase(window, at("10:10"), at(time), 15)).toBe(expected);
   });
 
   it("without grace, ends with the window", () => {

@@ -1,0 +1,18 @@
+import { type RawBuilder, sql } from "kysely";
+
+/** What a game day of a person counts as. */
+export type DayState = "not_started" | "pending" | "completed" | "failed";
+
+/** The moment that is asked about. */
+export interface DayMoment {
+  readonly now: Date;
+  readonly graceMinutes: number;
+}
+
+/** The state of a day by `private.day_state`, for a chain row `c` and its check-in `k`, which may be missing. */
+export function dayState({ now, graceMinutes }: DayMoment): RawBuilder<DayState> {
+  return sql`private.day_state(
+    k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, ${now.toISOString()}::timestamptz,
+    ${graceMinutes}::integer
+  )`;
+}

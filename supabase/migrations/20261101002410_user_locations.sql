@@ -1,0 +1,131 @@
+-- Why: where players say they are decides who they are matched with. Nothing is looked up from it.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table nectar.user_locations (
+  user_id uuid primary key default private.actor_id() references nectar.profiles (id) on delete cascade,
+  ip_address inet,
+  latitude numeric(10, 8),
+  longitude numeric(11, 8),
+  city text,
+  region text,
+  country text,
+  timezone text,
+  last_updated timestamptz(3) not null default now(),
+  constraint user_locations_ip_address_is_of_a_host check (
+    masklen(ip_address) = case family(ip_address) when 4 then 32 else 128 end
+  ),
+  constraint user_locations_are_on_earth check (latitude between -90 and 90 and longitude between -180 and 180),
+  constraint user_locations_have_both_coordinates check ((latitude is null) = (longitude is null)),
+  constraint user_locations_city_length check (char_length(city) between 1 and 100),
+  constraint user_locations_region_length check (char_length(region) between 1 and 100),
+  constraint user_locations_country_is_a_code check (country ~ '^[A-Z]{2}$'),
+  constraint user_locations_timezone_length check (char_length(timezone) between 1 and 50)
+);
+
+comment on table nectar.user_locations is 'Where a person says they are; decides who they are matched with.';
+comment on column nectar.user_locations.ip_address is 'As the client reported it; nothing is looked up from it.';
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.canonical_time_zone(p_timezone text) returns text
+  language sql immutable parallel safe security invoker
+  set search_path = ''
+  as $$
+select coalesce('{
+  "africa/asmera": "africa/asmara", "africa/timbuktu": "africa/bamako",
+  "america/argentina/comodrivadavia": "america/argentina/catamarca", "america/atka": "america/adak",
+  "america/buenos_aires": "america/argentina/buenos_aires", "america/catamarca": "america/argentina/catamarca",
+  "america/coral_harbour": "america/atikokan", "america/cordoba": "america/argentina/cordoba",
+  "america/ensenada": "america/tijuana", "america/fort_wayne": "america/indiana/indianapolis",
+  "america/godthab": "america/nuuk", "america/indianapolis": "america/indiana/indianapolis",
+  "america/jujuy": "america/argentina/jujuy", "america/knox_in": "america/indiana/knox",
+  "america/louisville": "america/kentucky/louisville", "america/mendoza": "america/argentina/mendoza",
+  "america/montreal": "america/toronto", "america/nipigon": "america/toronto",
+  "america/pangnirtung": "america/iqaluit", "america/porto_acre": "america/rio_branco",
+  "america/rainy_river": "america/winnipeg", "america/rosario": "america/argentina/cordoba",
+  "america/santa_isabel": "america/tijuana", "america/shiprock": "america/denver",
+  "america/thunder_bay": "america/toronto", "america/virgin": "america/st_thomas",
+  "america/yellowknife": "america/edmonton", "antarctica/south_pole": "antarctica/mcmurdo",
+  "asia/ashkhabad": "asia/ashgabat", "asia/calcutta": "asia/kolkata", "asia/choibalsan": "asia/ulaanbaatar",
+  "asia/chongqing": "asia/shanghai", "asia/chungking": "asia/shanghai", "asia/dacca": "asia/dhaka",
+  "asia/harbin": "asia/shanghai", "asia/istanbul": "europe/istanbul", "asia/kashgar": "asia/urumqi",
+  "asia/katmandu": "asia/kathmandu", "asia/macao": "asia/macau", "asia/rangoon": "asia/yangon",
+  "asia/saigon": "asia/ho_chi_minh", "asia/tel_aviv": "asia/jerusalem", "asia/thimbu": "asia/thimphu",
+  "asia/ujung_pandang": "asia/makassar", "asia/ulan_bator": "asia/ulaanbaatar", "atlantic/faeroe": "atlantic/faroe",
+  "atlantic/jan_mayen": "arctic/longyearbyen", "australia/act": "australia/sydney",
+  "australia/canberra": "australia/sydney", "australia/currie": "australia/hobart",
+  "australia/lhi": "australia/lord_howe", "australia/north": "australia/darwin", "australia/nsw": "australia/sydney",
+  "australia/queensland": "australia/brisbane", "australia/south": "australia/adelaide",
+  "australia/tasmania": "australia/hobart", "australia/victoria": "australia/melbourne",
+  "australia/west": "australia/perth", "australia/yancowinna": "australia/broken_hill",
+  "brazil/acre": "america/rio_branco", "brazil/denoronha": "america/noronha", "brazil/east": "america/sao_paulo",
+  "brazil/west": "america/manaus", "canada/atlantic": "america/halifax", "canada/central": "america/winnipeg",
+  "canada/eastern": "america/toronto", "canada/mountain": "america/edmonton",
+  "canada/newfoundland": "america/st_johns", "canada/pacific": "america/vancouver",
+  "canada/saskatchewan": "america/regina", "canada/yukon": "america/whitehorse",
+  "chile/continental": "america/santiago", "chile/easterisland": "pacific/easter", "etc/gmt": "utc",
+  "etc/gmt+0": "utc", "etc/gmt-0": "utc", "etc/gmt0": "utc", "etc/greenwich": "utc", "etc/uct": "utc",
+  "etc/universal": "utc", "etc/utc": "utc", "etc/zulu": "utc", "europe/belfast": "europe/london",
+  "europe/kiev": "europe/kyiv", "europe/nicosia": "asia/nicosia", "europe/tiraspol": "europe/chisinau",
+  "europe/uzhgorod": "europe/kyiv", "europe/zaporozhye": "europe/kyiv", "mexico/bajanorte": "america/tijuana",
+  "mexico/bajasur": "america/mazatlan", "mexico/general": "america/mexico_city",
+  "pacific/enderbury": "pacific/kanton", "pacific/johnston": "pacific/honolulu", "pacific/ponape": "pacific/pohnpei",
+  "pacific/samoa": "pacific/pago_pago", "pacific/truk": "pacific/chuuk", "pacific/yap": "pacific/chuuk",
+  "us/alaska": "america/anchorage", "us/aleutian": "america/adak", "us/arizona": "america/phoenix",
+  "us/central": "america/chicago", "us/east-indiana": "america/indiana/indianapolis",
+  "us/eastern": "america/new_york", "us/hawaii": "pacific/honolulu", "us/indiana-starke": "america/indiana/knox",
+  "us/michigan": "america/detroit", "us/mountain": "america/denver", "us/pacific": "america/los_angeles",
+  "us/samoa": "pacific/pago_pago"
+}'::jsonb ->> lower(p_timezone), lower(p_timezone))
+$$;
+comment on function private.canonical_time_zone(text) is
+  'The current name of a time zone in lower case: asia/kolkata for Asia/Calcutta. Knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.';
+
+create function private.area_key(p_city text, p_region text, p_timezone text) returns text
+  language sql immutable parallel safe security invoker
+  set search_path = ''
+  as $$
+select coalesce(
+  'city:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_city, '\s+', ' ', 'g'))), ''),
+  'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''),
+  'zone:' || zone
+)
+from private.canonical_time_zone(p_timezone) zone
+$$;
+comment on function private.area_key(text, text, text) is
+  'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
+
+create function private.touch_last_updated() returns trigger
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  new.last_updated := now();
+  return new;
+end
+$$;
+comment on function private.touch_last_updated() is 'Trigger: keeps the time of the last update of a location.';
+
+revoke execute on all functions in schema private from public;
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger user_locations_touch_last_updated
+  before update on nectar.user_locations
+  for each row execute function private.touch_last_updated();
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table nectar.user_locations enable row level security;
+
+create policy "a person sees their own location" on nectar.user_locations
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person sets a location of their own" on nectar.user_locations
+  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "a person changes their own location" on nectar.user_locations
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "the service sees every location" on nectar.user_locations
+  for select to nectar_service using (true);
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select on nectar.user_locations to nectar_user, nectar_service;
+grant insert (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
+grant update (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;

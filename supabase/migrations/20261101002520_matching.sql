@@ -1,0 +1,260 @@
+-- Why: matching works in memory, by area. This is where it reads its input from and writes its result to, each in one call. Who
+-- has to be matched again is queued in the transaction of the change, so that neither a busy moment nor a crash can lose it.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table private.player_areas (
+  user_id uuid primary key references nectar.workout_windows (user_id) on delete cascade,
+  area_key text not null
+);
+create index player_areas_players on private.player_areas (area_key);
+comment on table private.player_areas is 'The area of everyone who has a window, as private.area_key computes it.';
+
+create table private.players_to_match (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  created_at timestamptz(3) not null default now()
+);
+create index players_to_match_of_user on private.players_to_match (user_id);
+comment on table private.players_to_match is
+  'Players to match again on current and coming dates because their window or area changed or a neighbor is gone. Queued by the change itself, removed once matched.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create function private.update_player_area() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  person constant uuid := coalesce(new.user_id, old.user_id);
+begin
+  -- If a window and a location are written at the same time, the later transaction sees the earlier one.
+  perform from nectar.profiles p where p.id = person for no key update;
+  if not found then
+    return null;
+  end if;
+  insert into private.player_areas as p (user_id, area_key)
+  select w.user_id, private.area_key(l.city, l.region, w.timezone)
+  from nectar.workout_windows w
+  left join nectar.user_locations l on l.user_id = w.user_id
+  where w.user_id = person
+  on conflict (user_id) do update set area_key = excluded.area_key where p.area_key <> excluded.area_key;
+  insert into private.players_to_match (user_id)
+  select w.user_id from nectar.workout_windows w where w.user_id = person;
+  return null;
+end
+$$;
+comment on function private.update_player_area() is
+  'Trigger: keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no role may write either directly.';
+create trigger workout_windows_set_area
+  after insert on nectar.workout_windows
+  for each row execute function private.update_player_area();
+create trigger workout_windows_update_area
+  after update on nectar.workout_windows
+  for each row when (old is distinct from new)
+  execute function private.update_player_area();
+create trigger user_locations_set_area
+  after insert or delete on nectar.user_locations
+  for each row execute function private.update_player_area();
+-- Synthetic users play only where they have coordinates.
+create trigger user_locations_update_area
+  after update on nectar.user_locations
+  for each row when (
+    old.city is distinct from new.city or old.region is distinct from new.region
+    or (old.latitude is null) <> (new.latitude is null)
+  )
+  execute function private.update_player_area();
+
+create function private.queue_linked_players() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
+  if not exists (select from nectar.profiles p where p.id = old.user_id) then
+    insert into private.players_to_match (user_id)
+    select o.user_id
+    from (
+      select unnest(array[old.before_user_id, old.after_user_id])
+      union
+      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
+    ) o (user_id)
+    where exists (select from nectar.profiles p where p.id = o.user_id);
+  end if;
+  return null;
+end
+$$;
+comment on function private.queue_linked_players() is
+  'Trigger: when an account is deleted, queues its neighbors and squad for matching. Security definer: no role may write the queue directly.';
+create trigger chains_queue_linked_players
+  after delete on nectar.chains
+  for each row when (old.closed_at is null)
+  execute function private.queue_linked_players();
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.read_matching(p_date date, p_around uuid[] default null)
+  returns table (
+    user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
+    has_checkin boolean, has_left boolean,
+    activity nectar.activity_type, custom_activity text, timezone text, window_start time, window_end time,
+    row_area_key text, is_row_in_scope boolean, row_before uuid, row_after uuid, row_squad uuid,
+    row_activity nectar.activity_type, row_custom_activity text, row_timezone text, row_start time, row_end time,
+    row_starts_at timestamptz, row_ends_at timestamptz, row_day_ends_at timestamptz
+  )
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+declare
+  areas text[];
+  players uuid[];
+begin
+  if p_around is null then
+    players := array(
+      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
+      union
+      select c.user_id from nectar.chains c where c.date = p_date
+    );
+  else
+    areas := array(
+      select h.area_key from private.player_areas h where h.user_id = any (p_around)
+      union
+      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
+    );
+    players := array(
+      select h.user_id from private.player_areas h where h.area_key = any (areas)
+      union
+      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (areas)
+    );
+  end if;
+  return query
+  select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (areas), t.color,
+    y.id is not null and y.squad_id is null, k.id is not null,
+    not p.is_ai and coalesce(p_date <@ w.away, false),
+    e.activity_type, e.custom_activity, e.timezone, e.window_start_time, e.window_end_time,
+    c.area_key, p_around is null or c.area_key = any (areas), c.before_user_id, c.after_user_id, c.squad_id,
+    c.activity_type, c.custom_activity, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at,
+    c.window_ends_at, c.day_ends_at
+  from unnest(players) as n (id)
+  join nectar.profiles p on p.id = n.id
+  left join private.player_areas h on h.user_id = p.id
+  left join nectar.workout_windows w on w.user_id = p.id
+  left join nectar.user_locations l on l.user_id = p.id
+  left join lateral (
+    select w.activity_type, w.custom_activity, w.timezone, w.window_start_time, w.window_end_time
+    where w.effective_from <= p_date
+    union all
+    select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
+      w.previous_window_end_time
+    where w.effective_from > p_date and w.previous_timezone is not null
+  ) e on not p_date <@ w.away and (not p.is_ai or l.latitude is not null)
+  left join nectar.chains c on c.date = p_date and c.user_id = p.id
+  left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
+  left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
+  left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
+  for key share of p;
+end
+$$;
+comment on function private.read_matching(date, uuid[]) is
+  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Locks their profiles, so that nobody who is matched is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+grant execute on function private.read_matching(date, uuid[]) to nectar_service;
+
+create function private.write_chains(p_date date, p_changes jsonb) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  squad_ids constant uuid[] := array(
+    select coalesce(s.id, gen_random_uuid())
+    from rows from (jsonb_to_recordset(p_changes -> 'squads') as (id uuid)) with ordinality s (id, number)
+    order by s.number
+  );
+  removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
+  removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
+begin
+  insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
+  select squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
+  from rows from (
+    jsonb_to_recordset(p_changes -> 'squads')
+      as (user_1_id uuid, user_2_id uuid, user_3_id uuid, color nectar.team_color)
+  ) with ordinality n (user_1_id, user_2_id, user_3_id, color, number)
+  on conflict (id) do update
+    set user_1_id = excluded.user_1_id, user_2_id = excluded.user_2_id, user_3_id = excluded.user_3_id;
+
+  insert into nectar.team_colors (user_id, week_start_date, color)
+  select n.user_id, private.week_start(p_date), n.color
+  from jsonb_to_recordset(p_changes -> 'players') n (user_id uuid, color nectar.team_color)
+  on conflict (week_start_date, user_id) do nothing;
+
+  insert into nectar.chains (
+    date, user_id, before_user_id, after_user_id, team_color, squad_id, area_key, activity_type, custom_activity,
+    timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at
+  )
+  select p_date, n.user_id, n.before, n.after, n.color, coalesce(squad_ids[n.squad_number], n.squad_id), n.area_key,
+    n.activity, n.custom_activity, n.timezone, n.window_start, n.window_end, n.starts_at, n.ends_at, n.day_ends_at
+  from jsonb_to_recordset(p_changes -> 'players') n (
+    user_id uuid, before uuid, after uuid, color nectar.team_color, squad_id uuid, squad_number integer, area_key text,
+    activity nectar.activity_type, custom_activity text, timezone text, window_start time, window_end time,
+    starts_at timestamptz, ends_at timestamptz, day_ends_at timestamptz
+  )
+  -- The order in which check-ins lock the rows of a chain.
+  order by n.starts_at, n.user_id
+  on conflict on constraint chains_one_a_day do update
+    set before_user_id = excluded.before_user_id, after_user_id = excluded.after_user_id,
+      squad_id = excluded.squad_id, area_key = excluded.area_key, activity_type = excluded.activity_type,
+      custom_activity = excluded.custom_activity, timezone = excluded.timezone,
+      window_start_time = excluded.window_start_time, window_end_time = excluded.window_end_time,
+      window_starts_at = excluded.window_starts_at, window_ends_at = excluded.window_ends_at,
+      day_ends_at = excluded.day_ends_at;
+
+  -- After the players have joined other squads, so that no row refers to these any more.
+  delete from nectar.squads s where s.id = any (removed_squads);
+  delete from nectar.chains c where c.date = p_date and c.user_id = any (removed_players);
+  -- A person who plays on no day of the week leaves its team.
+  delete from nectar.team_colors t
+  where t.week_start_date = private.week_start(p_date) and t.user_id = any (removed_players)
+    and not exists (
+      select from nectar.chains c
+      where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
+    );
+
+  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one week
+  -- take turns, so two of them cannot both insert one.
+  with news as (
+    select n.user_id, n.title, n.body, recent.id as recent_id
+    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, title text, body text)
+    left join lateral (
+      select m.id
+      from nectar.notifications m
+      where m.user_id = n.user_id and m.created_at > now() - interval '15 minutes' and m.type = 'chain_update'
+        and m.data -> 'date' = to_jsonb(p_date)
+      order by m.created_at desc
+      limit 1
+    ) recent on true
+  ), rewritten as (
+    update nectar.notifications m
+    set title = n.title, body = n.body, read_at = null
+    from news n
+    where m.id = n.recent_id
+  )
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select n.user_id, 'chain_update', n.title, n.body, jsonb_build_object('date', p_date)
+  from news n
+  where n.recent_id is null;
+end
+$$;
+comment on function private.write_chains(date, jsonb) is
+  'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
+grant execute on function private.write_chains(date, jsonb) to nectar_service;
+revoke execute on all functions in schema private from public;
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table private.player_areas enable row level security;
+alter table private.players_to_match enable row level security;
+
+create policy "the service sees the areas of players" on private.player_areas
+  for select to nectar_service using (true);
+create policy "the service sees the players to match" on private.players_to_match
+  for select to nectar_service using (true);
+create policy "the service removes matched players" on private.players_to_match
+  for delete to nectar_service using (true);
+grant select on private.player_areas to nectar_service;
+grant select, delete on private.players_to_match to nectar_service;

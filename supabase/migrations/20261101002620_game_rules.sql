@@ -1,0 +1,67 @@
+-- Why: what a day counts as, what a streak is and when a chain breaks is asked by responses, jobs and notifications alike. Each
+-- rule is written here once.
+
+create type nectar.day_state as enum ('not_started', 'pending', 'completed', 'failed');
+
+create function private.day_state(
+  p_status nectar.checkin_status, p_window_starts_at timestamptz, p_window_ends_at timestamptz, p_day_ends_at timestamptz,
+  p_moment timestamptz, p_grace_minutes integer
+) returns nectar.day_state
+  language sql stable parallel safe security invoker
+  return case
+    when p_status = 'verified' then 'completed'
+    when p_status = 'pending' then 'pending'
+    when p_status = 'rejected' then 'failed'
+    when p_moment < p_window_starts_at then 'not_started'
+    when p_moment < p_day_ends_at and p_moment <= p_window_ends_at + make_interval(mins => p_grace_minutes) then 'pending'
+    else 'failed'
+  end::nectar.day_state;
+comment on function private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer) is
+  'What a game day of a person counts as. It follows the check-in if there is one (p_status is not null). Without one it is not started before the window, pending in it and until the end of the grace after it, and failed from then on; failed also once the local day is over, which can be before the end of the grace if the window ends shortly before midnight.';
+grant execute on function
+  private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer)
+  to nectar_user, nectar_service;
+
+create function private.verified_streaks(p_user_id uuid, p_from date, p_to date) returns table (days bigint)
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    select count(*)
+    from (
+      select k.date - row_number() over (order by k.date)::integer as streak
+      from nectar.workout_checkins k
+      where k.user_id = p_user_id and k.date between p_from and p_to and k.status = 'verified'
+    ) day
+    group by day.streak
+  $$;
+comment on function private.verified_streaks(uuid, date, date) is
+  'The lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
+grant execute on function private.verified_streaks(uuid, date, date) to nectar_user;
+
+create function private.has_streak(p_user_id uuid, p_date date) returns boolean
+  language sql stable security invoker
+  return exists (select from private.verified_streaks(p_user_id, p_date - 6, p_date - 1) s where s.days = 6);
+comment on function private.has_streak(uuid, date) is
+  'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
+
+create function private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamptz, p_grace_minutes integer)
+  returns nectar.chain_status
+  language sql stable security invoker
+  return case
+    when exists (
+      select
+      from nectar.chains b
+      left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
+      where b.user_id = p_before_user_id and b.date = p_date and k.id is null
+        and (
+          b.closed_at is not null
+          or private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes)
+            = 'failed'
+        )
+    ) then 'broken'
+    else 'continued'
+  end::nectar.chain_status;
+comment on function private.chain_status(uuid, date, timestamptz, integer) is
+  'Whether the chain continues after the previous person on a date. It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity their result is final.';
+
+revoke execute on all functions in schema private from public;

@@ -1,0 +1,112 @@
+-- Why: a battle ends with a result, and every member is notified of it once, in batches, also if the process that ended the battle
+-- dies in between.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table private.battle_announcements (
+  week_start_date date primary key references nectar.battles (week_start_date) on delete cascade,
+  notified_up_to uuid not null default '00000000-0000-0000-0000-000000000000',
+  sentence text not null
+);
+comment on table private.battle_announcements is
+  'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.end_battle(p_week date, p_moment timestamptz, p_result jsonb) returns setof nectar.battles
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  return query
+    update nectar.battles b
+    set battle_status = 'completed', winner = r.winner, battle_result = r.battle_result, daily_chips = r.daily_chips,
+      updated_at = p_moment,
+      red_team_chips = r.red_chips, blue_team_chips = r.blue_chips,
+      red_team_members = r.red_members, blue_team_members = r.blue_members,
+      red_team_robot_power = r.red_power, blue_team_robot_power = r.blue_power
+    from jsonb_to_record(p_result) r (
+      red_chips integer, blue_chips integer, red_members integer, blue_members integer, red_power integer,
+      blue_power integer, winner nectar.battle_winner, battle_result jsonb, daily_chips jsonb
+    )
+    where b.week_start_date = p_week and b.battle_status <> 'completed'
+    returning b.*;
+  if found then
+    insert into private.battle_announcements (week_start_date, sentence) values (p_week, p_result ->> 'sentence');
+  end if;
+end
+$$;
+comment on function private.end_battle(date, timestamptz, jsonb) is
+  'Ends a battle with its result and queues the notification of its members; does nothing if it is already over. Security definer: no role may write battles directly.';
+grant execute on function private.end_battle(date, timestamptz, jsonb) to nectar_service;
+
+create function private.notify_battle_results(p_week date, p_max integer) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  announcement private.battle_announcements;
+  winner nectar.battle_winner;
+  people uuid[];
+  colors nectar.team_color[];
+begin
+  -- One at a time: the next one continues where the previous one stopped.
+  select a.* into announcement from private.battle_announcements a where a.week_start_date = p_week for update;
+  if not found then
+    return false;
+  end if;
+  select b.winner into winner from nectar.battles b where b.week_start_date = p_week;
+  -- A person who brought chips of last week's color is notified for the color that they have now.
+  select array_agg(m.user_id order by m.user_id), array_agg(m.color order by m.user_id) into people, colors
+  from (
+    select distinct on (e.user_id) e.user_id, e.color
+    from (
+      (
+        select t.user_id, t.color, 1 as preference
+        from nectar.team_colors t
+        where t.week_start_date = p_week and t.user_id > announcement.notified_up_to
+        order by t.user_id
+        limit p_max
+      )
+      union all
+      (
+        select c.user_id, c.team_color, 2
+        from nectar.workout_checkins c
+        where c.battle_week_start = p_week and c.status = 'verified' and c.date < p_week and c.team_color is not null
+          and c.user_id > announcement.notified_up_to
+        order by c.user_id
+      )
+    ) e
+    order by e.user_id, e.preference
+    limit p_max
+  ) m;
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select m.user_id, 'battle_results',
+    case
+      when winner = 'tie' then 'The battle of the week is a tie'
+      when m.color::text = winner::text then 'Your team won the battle of the week'
+      else 'The other team won the battle of the week'
+    end,
+    announcement.sentence,
+    jsonb_build_object('week_start_date', p_week, 'winner', winner, 'team_color', m.color)
+  from unnest(people, colors) m (user_id, color)
+  join nectar.profiles p on p.id = m.user_id and not p.is_ai
+  for key share of p;
+  if coalesce(cardinality(people), 0) < p_max then
+    delete from private.battle_announcements a where a.week_start_date = p_week;
+    return false;
+  end if;
+  update private.battle_announcements a set notified_up_to = people[p_max] where a.week_start_date = p_week;
+  return true;
+end
+$$;
+comment on function private.notify_battle_results(date, integer) is
+  'Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly.';
+grant execute on function private.notify_battle_results(date, integer) to nectar_service;
+
+revoke execute on all functions in schema private from public;
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table private.battle_announcements enable row level security;
+
+create policy "the service sees the battles to announce" on private.battle_announcements
+  for select to nectar_service using (true);
+grant select on private.battle_announcements to nectar_service;

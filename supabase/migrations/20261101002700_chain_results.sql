@@ -1,0 +1,168 @@
+-- Why: a check-in depends on results that become final later: that of the previous person in the chain, and those of the person's
+-- own days before. One function corrects the check-ins that depend on them, and notifies people when their chain breaks or
+-- continues after all.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table private.game_notices (
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  date date not null,
+  kind nectar.notification_type not null,
+  window_starts_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, date, kind)
+);
+create index game_notices_of_date on private.game_notices (date);
+comment on table private.game_notices is
+  'Notifications about a game date that are sent once, so that a job that runs twice does not repeat them.';
+comment on column private.game_notices.date is 'The game date; for weekly statistics the Monday.';
+comment on column private.game_notices.window_starts_at is
+  'The start of the window that a reminder was for: after a change of the window there is another reminder.';
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.notify_broken_chains(p_user_ids uuid[], p_dates date[])
+  returns table (user_id uuid, date date)
+  language sql volatile security invoker
+  set search_path = ''
+  as $$
+    with noticed as (
+      insert into private.game_notices (user_id, date, kind)
+      select n.user_id, n.date, 'chain_broken'
+      from unnest(p_user_ids, p_dates) n (user_id, date)
+      join nectar.profiles p on p.id = n.user_id and not p.is_ai
+      order by n.user_id, n.date
+      on conflict do nothing
+      returning user_id, date
+    ), messages as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you has no valid check-in.',
+        jsonb_build_object('date', n.date)
+      from noticed n
+    )
+    select n.user_id, n.date from noticed n
+  $$;
+comment on function private.notify_broken_chains(uuid[], date[]) is
+  'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
+
+create function private.recount_check_ins(p_user_ids uuid[], p_dates date[])
+  returns table (user_id uuid, date date)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+declare
+  affected constant uuid[] := array(
+    select k.id
+    from unnest(p_user_ids, p_dates) r (user_id, date)
+    join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
+    join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+    union
+    select k.id
+    from unnest(p_user_ids, p_dates) r (user_id, date)
+    join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
+  );
+begin
+  if cardinality(affected) = 0 then
+    return;
+  end if;
+  -- In the order of dates and chains, so that two recounts never wait for each other. The later one reads what the earlier
+  -- one has committed.
+  perform
+  from nectar.workout_checkins k
+  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+  where k.id = any (affected)
+  order by k.date, c.window_starts_at, k.user_id
+  for no key update of k;
+  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
+  perform
+  from nectar.battles b
+  where b.week_start_date in (
+    select k.battle_week_start from nectar.workout_checkins k where k.id = any (affected) and k.status = 'verified'
+  )
+  order by b.week_start_date
+  for share;
+  return query
+    with facts as (
+      select k.id, k.chain_status as previous_chain_status, private.has_streak(k.user_id, k.date) as has_streak,
+        case
+          when r.user_id is null then k.chain_status
+          else private.chain_status(r.user_id, r.date, 'infinity', 0)
+        end as chain_status
+      from nectar.workout_checkins k
+      left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+      left join unnest(p_user_ids, p_dates) r (user_id, date) on r.user_id = c.before_user_id and r.date = c.date
+      where k.id = any (affected) and not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
+    ), changed as (
+      update nectar.workout_checkins k
+      set chain_status = f.chain_status, has_streak = f.has_streak
+      from facts f
+      where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)
+      returning k.user_id, k.date, k.chain_status, f.previous_chain_status
+    ), turned as (
+      select h.user_id, h.date, h.chain_status
+      from changed h
+      join nectar.profiles p on p.id = h.user_id and not p.is_ai
+      where h.chain_status <> h.previous_chain_status
+    ), removed_notices as (
+      delete from private.game_notices g
+      using turned t
+      where t.chain_status = 'continued' and g.user_id = t.user_id and g.date = t.date and g.kind = 'chain_broken'
+    ), restored as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select t.user_id, 'chain_restored', 'Your chain continues', 'The check-in of the person before you counts after all.',
+        jsonb_build_object('date', t.date)
+      from turned t
+      where t.chain_status = 'continued'
+    )
+    select b.user_id, b.date
+    from (
+      select array_agg(t.user_id order by t.user_id) as user_ids, array_agg(t.date order by t.user_id) as dates
+      from turned t
+      where t.chain_status = 'broken'
+    ) broken
+    cross join lateral private.notify_broken_chains(broken.user_ids, broken.dates) b;
+end
+$$;
+comment on function private.recount_check_ins(uuid[], date[]) is
+  'Corrects the check-ins that depend on final results of people on dates: the chain of the next person, and the streak of the same person''s next six dates. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write chips or notifications directly.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create function private.recount_after_check_ins() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  user_ids uuid[];
+  dates date[];
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(n.user_id order by n.id), array_agg(n.date order by n.id) into user_ids, dates from after_change n;
+  else
+    select array_agg(n.user_id order by n.id), array_agg(n.date order by n.id) into user_ids, dates
+    from after_change n
+    join before_change o on o.id = n.id
+    where o.status <> n.status;
+  end if;
+  perform private.recount_check_ins(user_ids, dates);
+  return null;
+end
+$$;
+comment on function private.recount_after_check_ins() is
+  'Trigger: new check-ins and changes of their status recount the check-ins that depend on them. Security definer, as private.recount_check_ins.';
+create trigger workout_checkins_recount_after_insert
+  after insert on nectar.workout_checkins
+  referencing new table as after_change
+  for each statement execute function private.recount_after_check_ins();
+create trigger workout_checkins_recount_after_update
+  after update on nectar.workout_checkins
+  referencing old table as before_change new table as after_change
+  for each statement execute function private.recount_after_check_ins();
+
+revoke execute on all functions in schema private from public;
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table private.game_notices enable row level security;
+
+create policy "the service sees the notices" on private.game_notices for select to nectar_service using (true);
+create policy "the service deletes old notices" on private.game_notices
+  for delete to nectar_service using (true);
+grant select (date), delete on private.game_notices to nectar_service;

@@ -1,0 +1,104 @@
+-- Why: what became of a person's days of a week. It is counted after the week and once more a week later, since check-ins are reviewed;
+-- its player is notified when it is counted for the first time.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table nectar.weekly_workout_stats (
+  week_start_date date not null,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  team_color nectar.team_color,
+  days_planned integer not null,
+  completed_count integer not null,
+  failed_count integer not null,
+  pending_count integer not null,
+  completion_rate numeric(4, 1) not null generated always as (
+    case when days_planned = 0 then 0 else round(100.0 * completed_count / days_planned, 1) end
+  ) stored,
+  chips_earned integer not null,
+  updated_at timestamptz(3) not null default now(),
+  primary key (week_start_date, user_id),
+  constraint weekly_workout_stats_week_starts_on_monday check (
+    week_start_date = private.week_start(week_start_date)
+  ),
+  constraint weekly_workout_stats_at_most_a_week check (days_planned between 0 and 7),
+  constraint weekly_workout_stats_not_negative check (
+    least(completed_count, failed_count, pending_count, chips_earned) >= 0
+  ),
+  constraint weekly_workout_stats_add_up check (completed_count + failed_count + pending_count = days_planned)
+);
+create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
+comment on table nectar.weekly_workout_stats is
+  'The results of a person''s days of a week, by game date. Only the person reads their own.';
+comment on column nectar.weekly_workout_stats.chips_earned is
+  'Chips of the week''s check-ins, whichever battle they count for.';
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.count_week(
+  p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
+) returns integer
+  language sql volatile security definer
+  set search_path = ''
+  as $$
+    with days as (
+      select c.user_id, c.team_color,
+        private.day_state(
+          k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes
+        ) as state,
+        case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
+      from nectar.chains c
+      left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      where c.date between p_week and p_week + 6 and c.user_id = any (p_user_ids)
+    ), sums as (
+      select d.user_id, max(d.team_color) as team_color, count(*)::integer as planned,
+        (count(*) filter (where d.state = 'completed'))::integer as completed,
+        (count(*) filter (where d.state = 'failed'))::integer as failed,
+        (count(*) filter (where d.state in ('not_started', 'pending')))::integer as pending,
+        sum(d.chips)::integer as chips
+      from days d
+      group by d.user_id
+    ), written as (
+      insert into nectar.weekly_workout_stats as s (
+        week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
+        updated_at
+      )
+      select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, p_moment
+      from sums u
+      join nectar.profiles p on p.id = u.user_id
+      order by u.user_id
+      for key share of p
+      on conflict (week_start_date, user_id) do update
+        set team_color = excluded.team_color, days_planned = excluded.days_planned,
+          completed_count = excluded.completed_count, failed_count = excluded.failed_count,
+          pending_count = excluded.pending_count, chips_earned = excluded.chips_earned, updated_at = excluded.updated_at
+        where (s.team_color, s.days_planned, s.completed_count, s.failed_count, s.pending_count, s.chips_earned)
+          is distinct from (excluded.team_color, excluded.days_planned, excluded.completed_count,
+            excluded.failed_count, excluded.pending_count, excluded.chips_earned)
+      returning s.user_id
+    ), noticed as (
+      insert into private.game_notices (user_id, date, kind)
+      select w.user_id, p_week, 'weekly_stats'
+      from written w
+      join nectar.profiles p on p.id = w.user_id and not p.is_ai
+      order by w.user_id
+      on conflict do nothing
+      returning user_id
+    ), messages as (
+      insert into nectar.notifications (user_id, type, title, body, data)
+      select u.user_id, 'weekly_stats', 'Your week',
+        'You completed ' || u.completed || ' of ' || u.planned || ' days and earned ' || u.chips || ' chips.',
+        jsonb_build_object('week_start_date', p_week)
+      from noticed n
+      join sums u on u.user_id = n.user_id
+    )
+    select count(*)::integer from written
+  $$;
+comment on function private.count_week(date, timestamptz, integer, uuid[]) is
+  'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Security definer: no role may write the statistics directly.';
+grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;
+revoke execute on all functions in schema private from public;
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table nectar.weekly_workout_stats enable row level security;
+
+create policy "a person sees the statistics of their own weeks" on nectar.weekly_workout_stats
+  for select to nectar_user using (user_id = (select private.actor_id()));
+grant select on nectar.weekly_workout_stats to nectar_user;
