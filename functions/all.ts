@@ -1,4 +1,5 @@
 import type { AppEnv } from "@nectar/http/context";
+import type { Endpoint } from "@nectar/http/endpoint";
 import type { Services } from "@nectar/http/services";
 import type { Hono } from "hono";
 import type { BlankSchema } from "hono/types";
@@ -26,7 +27,7 @@ import { wellnessEntriesApp } from "./wellness-entries/app.ts";
 import { workoutWindowApp } from "./workout-window/app.ts";
 
 /** Any group's app, whatever its routes. */
-export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes">;
+export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes"> & { readonly endpoints?: readonly Endpoint[] };
 
 const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   health: healthApp,

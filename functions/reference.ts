@@ -1,9 +1,11 @@
 import { allErrorCodes, carriesRetryAfter, mayCarryIssues, sentenceOf, statusOf } from "@nectar/core/errors";
 import type { AppEnv } from "@nectar/http/context";
+import { ErrorBody } from "@nectar/http/problem";
 import { Hono } from "hono";
 import { generateSpecs } from "hono-openapi";
 import type { GroupApp } from "./all.ts";
 import type { GroupName } from "./groups.ts";
+import { components, jsonSchema, operationOf } from "./reference/document.ts";
 
 const INVALID_REQUEST = errorOf("The request is not valid.");
 
@@ -15,7 +17,15 @@ function errorOf(description: string) {
 export async function buildReference(apps: readonly { name: GroupName; app: GroupApp }[]): Promise<object> {
   const paths: Record<string, Record<string, unknown>> = {};
   const schemas: Record<string, unknown> = {};
+  jsonSchema(ErrorBody, "output");
   for (const { name, app } of apps) {
+    if (app.endpoints !== undefined) {
+      for (const endpoint of app.endpoints) {
+        const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
+        paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, name) };
+      }
+      continue;
+    }
     const document = await generateSpecs(asHono(app), { defaultValidationErrorResponse: INVALID_REQUEST });
     Object.assign(schemas, document.components?.schemas);
     for (const [path, operations] of Object.entries(document.paths)) {
@@ -41,7 +51,8 @@ export async function buildReference(apps: readonly { name: GroupName; app: Grou
     tags: apps.map(({ name }) => ({ name })),
     paths: readable(paths),
     components: {
-      schemas: readable(schemas),
+      schemas: readable({ ...schemas, ...components().schemas }),
+      responses: components().responses,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
         cron: { type: "apiKey", in: "header", name: "x-cron-secret" },

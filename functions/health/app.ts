@@ -1,23 +1,36 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { cronRoute } from "@nectar/http/cron-route";
-import { describe } from "@nectar/http/describe";
+import { anyone } from "@nectar/http/guards";
+import { phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
 import { housekeeping } from "./housekeeping.ts";
 import { Health } from "./schema.ts";
 
+const live = phasedEndpoint(
+  "GET /health",
+  { id: "readHealth", summary: "Check that the function runs", guard: anyone, response: Health },
+  { during: async ({ now }) => ({ status: "ok", timestamp: now.toISOString() }) },
+);
+
+const ready = phasedEndpoint(
+  "GET /health/ready",
+  { id: "readReadiness", summary: "Check that the function reaches the database", guard: anyone, response: Health },
+  {
+    during: async ({ services, now }) => {
+      await services.database.ping();
+      return { status: "ok", timestamp: now.toISOString() };
+    },
+  },
+);
+
 /** Whether the service is alive, and the job that keeps it tidy. */
 export function healthApp(services: Services) {
-  const ok = () => ({ status: "ok" as const, timestamp: services.clock.now().toISOString() });
-  return createApp(services)
-    .get("/health", describe({ summary: "Tell that the function runs", response: Health }), (c) => answer(c, 200, ok()))
-    .get(
-      "/health/ready",
-      describe({ summary: "Tell that the function reaches the database", response: Health, errors: [503] }),
-      async (c) => {
-        await services.database.ping();
-        return answer(c, 200, ok());
-      },
-    )
-    .post(...cronRoute(housekeeping, { summary: "Remove what is kept only for a while (scheduled)" }));
+  return groupApp(services, [
+    live,
+    ready,
+    jobEndpoint(housekeeping, {
+      id: "runHousekeeping",
+      summary: "Delete data that is kept for a limited time (scheduled)",
+    }),
+  ]);
 }

@@ -1,120 +1,123 @@
 import { MOODS } from "@nectar/core/moods";
 import { textOrNull } from "@nectar/core/text";
-import type { Tx } from "@nectar/database/database";
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
-import { respondInPhases, respondOnce } from "@nectar/http/respond";
+import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, query } from "@nectar/http/validate";
 import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntry } from "./entries.ts";
 import { findTone, logLostMood, storeMood } from "./mood.ts";
-import {
-  EntriesResponse,
-  EntryQuery,
-  EntryResponse,
-  EntryUpdate,
-  MoodsResponse,
-  NewEntry,
-  TagsResponse,
-} from "./schema.ts";
+import { EntriesResponse, EntryQuery, EntryResponse, EntryUpdate, MoodsResponse, NewEntry, TagsResponse } from "./schema.ts";
 
-/** How long a writer waits for a mood to be found. */
+/** How long a writer waits for a mood to be found, in milliseconds. */
 const TONE_BUDGET_MS = 8_000;
 
 /**
  * The journal: entries whose metadata and content are visible separately.
  * @param options.toneBudgetMs how long finding a mood may take
  */
-export function journalApp(services: Services, options: { toneBudgetMs?: number } = {}) {
-  const { ai, logger } = services;
-  const toneBudgetMs = options.toneBudgetMs ?? TONE_BUDGET_MS;
-  return createApp(services)
-    .get(
-      "/api/journal",
-      describe({ summary: "List entries that the caller may see", response: EntriesResponse }),
-      user,
-      query(EntryQuery),
-      async (c) => {
-        const page = await c.var.asUser((tx) => listEntries(tx, c.var.actor.userId, c.req.valid("query")));
-        return answer(c, 200, page);
+export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS } = {}) {
+  return groupApp(services, [
+    endpoint(
+      "GET /api/journal",
+      {
+        id: "listJournalEntries",
+        summary: "List the entries that you may see",
+        guard: user,
+        query: EntryQuery,
+        response: EntriesResponse,
       },
-    )
-    .get(
-      "/api/journal/tags",
-      describe({
-        summary: "Count the caller's own tags",
+      ({ tx, actor, query }) => listEntries(tx, actor.userId, query),
+    ),
+    endpoint(
+      "GET /api/journal/tags",
+      {
+        id: "listJournalTags",
+        summary: "Count your own tags",
         description: "The most used tags first, at most 5,000.",
+        guard: user,
         response: TagsResponse,
-      }),
-      user,
-      async (c) => {
-        const tags = await c.var.asUser((tx) => countTags(tx, c.var.actor.userId));
-        return answer(c, 200, { tags });
       },
-    )
-    .get(
-      "/api/journal/:id",
-      describe({ summary: "Read one entry", response: EntryResponse, errors: [404] }),
-      user,
-      idParam,
-      async (c) => {
-        const entry = await c.var.asUser((tx) => readEntry(tx, c.req.valid("param").id));
-        return answer(c, 200, { entry });
+      async ({ tx, actor }) => ({ tags: await countTags(tx, actor.userId) }),
+    ),
+    endpoint(
+      "GET /api/journal/:id",
+      {
+        id: "readJournalEntry",
+        summary: "Read an entry",
+        guard: user,
+        params: { id: Uuid },
+        response: EntryResponse,
+        errors: ["journal.not_found"],
       },
-    )
-    .post(
-      "/api/journal",
-      describe({ summary: "Write an entry", status: 201, response: EntryResponse, errors: [403, 404, 409] }),
-      user,
-      json(NewEntry),
-      (c) => {
-        const input = c.req.valid("json");
-        const write = async (tx: Tx) => ({ entry: await createEntry(tx, input) });
-        if (ai === null || textOrNull(input.mood) !== null) return respondOnce(c, 201, write);
-        return respondInPhases(c, 201, {
-          before: write,
-          during: ({ entry }) => findTone(ai, entry, toneBudgetMs, logger, c.var.requestId),
-          after: async (tx, { entry }, reply) => ({ entry: await storeMood(tx, entry, reply) }),
-          provisional: (written) => written,
-          onFailure: (error) => logLostMood(error, logger, c.var.requestId),
-        });
+      async ({ tx, params }) => ({ entry: await readEntry(tx, params.id) }),
+    ),
+    phasedEndpoint(
+      "POST /api/journal",
+      {
+        id: "createJournalEntry",
+        summary: "Write an entry",
+        description: "Without a mood, one is found in the text if the server can ask a model.",
+        guard: user,
+        body: NewEntry,
+        status: 201,
+        response: EntryResponse,
+        errors: ["notebook.not_found", "notebook.not_yours", "visibility.not_a_member"],
       },
-    )
-    .put(
-      "/api/journal/:id",
-      describe({ summary: "Change an entry", response: EntryResponse, errors: [403, 404] }),
-      user,
-      json(EntryUpdate),
-      idParam,
-      async (c) => {
-        const { entry, wantsMood } = await c.var.asUser((tx) =>
-          updateEntry(tx, c.req.valid("param").id, c.req.valid("json"), ai !== null),
-        );
-        if (ai === null || !wantsMood) return answer(c, 200, { entry });
-        const reply = await findTone(ai, entry, toneBudgetMs, logger, c.var.requestId);
-        const changed = await c.var
-          .asUser((tx) => storeMood(tx, entry, reply))
-          .catch((error: unknown) => {
-            logLostMood(error, logger, c.var.requestId);
-            return entry;
-          });
-        return answer(c, 200, { entry: changed });
+      {
+        before: async ({ tx, body }) => {
+          const entry = await createEntry(tx, body);
+          return services.ai === null || textOrNull(body.mood) !== null ? finished({ entry }) : entry;
+        },
+        during: ({ requestId }, entry) => findTone(services, entry, toneBudgetMs, requestId),
+        after: async ({ tx }, entry, reply) => ({ entry: await storeMood(tx, entry, reply) }),
+        provisional: (entry) => ({ entry }),
+        onFailure: ({ requestId }, error) => logLostMood(error, services.logger, requestId),
       },
-    )
-    .delete(
-      "/api/journal/:id",
-      describe({ summary: "Delete an entry", response: MessageResponse, errors: [403, 404] }),
-      user,
-      idParam,
-      async (c) => {
-        await c.var.asUser((tx) => deleteEntry(tx, c.req.valid("param").id));
-        return answer(c, 200, { message: "The entry was deleted." });
+    ),
+    phasedEndpoint(
+      "PUT /api/journal/:id",
+      {
+        id: "updateJournalEntry",
+        summary: "Update an entry",
+        guard: user,
+        params: { id: Uuid },
+        body: EntryUpdate,
+        response: EntryResponse,
+        errors: ["journal.not_found", "journal.not_yours", "notebook.not_found", "notebook.not_yours", "visibility.not_a_member"],
       },
-    )
-    .get("/api/moods", describe({ summary: "List the moods that are suggested", response: MoodsResponse }), user, (c) =>
-      answer(c, 200, { moods: MOODS.map((mood) => ({ ...mood })) }),
-    );
+      {
+        before: async ({ tx, params, body }) => {
+          const { entry, wantsMood } = await updateEntry(tx, params.id, body, services.ai !== null);
+          return wantsMood ? entry : finished({ entry });
+        },
+        during: ({ requestId }, entry) => findTone(services, entry, toneBudgetMs, requestId),
+        after: async ({ tx }, entry, reply) => ({ entry: await storeMood(tx, entry, reply) }),
+        provisional: (entry) => ({ entry }),
+        onFailure: ({ requestId }, error) => logLostMood(error, services.logger, requestId),
+      },
+    ),
+    endpoint(
+      "DELETE /api/journal/:id",
+      {
+        id: "deleteJournalEntry",
+        summary: "Delete an entry",
+        guard: user,
+        params: { id: Uuid },
+        response: MessageResponse,
+        errors: ["journal.not_found", "journal.not_yours"],
+      },
+      async ({ tx, params }) => {
+        await deleteEntry(tx, params.id);
+        return { message: "The entry was deleted." };
+      },
+    ),
+    phasedEndpoint(
+      "GET /api/moods",
+      { id: "listMoods", summary: "List the suggested moods", guard: user, response: MoodsResponse },
+      { during: async () => ({ moods: MOODS }) },
+    ),
+  ]);
 }

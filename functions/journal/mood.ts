@@ -9,13 +9,12 @@ import { sql } from "kysely";
 
 /** Asks for the tone of an entry that is saved already: a failure is logged, and the entry stays without a mood. */
 export async function findTone(
-  ai: NonNullable<Services["ai"]>,
+  { ai, logger }: Services,
   { title, content }: Entry,
   timeoutMs: number,
-  logger: Services["logger"],
   requestId: string,
 ): Promise<ToneReply | null> {
-  if (content === null) return null;
+  if (ai === null || content === null) return null;
   try {
     return await analyzeTone(ai, { title, content }, { timeoutMs, retries: 0 });
   } catch (error) {

@@ -1,68 +1,80 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { CronSecretName } from "@nectar/config/config";
-import { AppError } from "@nectar/core/errors";
+import { AppError, type ErrorCode, statusOf } from "@nectar/core/errors";
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { bootstrapRole } from "./bootstrap-roles.ts";
-import type { AppContext, AppEnv } from "./context.ts";
+import type { Actor, AppContext, AppEnv } from "./context.ts";
 import { documented, errorResponse } from "./describe.ts";
+import type { Services } from "./services.ts";
 import { transactionOf } from "./user-transaction.ts";
 
-/** Lets in whoever brings a good access token; the handler then works as that person. */
-export const user = documented(
-  { security: [{ bearer: [] }], responses: { 401: errorResponse("No token, or one that is not good.") } },
-  createMiddleware<AppEnv>(async (c, next) => {
-    await signIn(c);
-    await next();
-  }),
-);
+const TOKEN_ERRORS = [
+  "auth.missing_token",
+  "auth.invalid_token",
+  "auth.unknown_account",
+  "service.identity_unavailable",
+] as const satisfies readonly ErrorCode[];
 
-/** Lets in admins and super admins. */
-export const admin = roleGuard("an admin", (role) => role === "admin" || role === "super_admin");
+/** Who may call an endpoint, and how that is checked. */
+export interface Guard<Caller extends Actor | null> {
+  /** As in OpenAPI: alternatives of security schemes; none when anyone may call. */
+  readonly security: readonly Readonly<Record<string, readonly []>>[];
+  readonly errors: readonly ErrorCode[];
+  /** Finds out who is calling; null for the scheduler and for anyone. */
+  readonly identify: (c: AppContext, services: Services) => Promise<Caller>;
+}
 
-/** Lets in super admins. */
-export const superAdmin = roleGuard("a super admin", (role) => role === "super_admin");
+/** Anyone may call, without a token. */
+export const anyone: Guard<null> = { security: [], errors: [], identify: async () => null };
+
+/** Signed-in users. */
+export const user = asMiddleware({
+  security: [{ bearer: [] }],
+  errors: TOKEN_ERRORS,
+  identify: signIn,
+});
+
+/** Admins and super admins. */
+export const admin = roleGuard((role) => role === "admin" || role === "super_admin");
+
+/** Super admins. */
+export const superAdmin = roleGuard((role) => role === "super_admin");
 
 /**
- * Lets in the scheduler, which sends the job's secret in `x-cron-secret`.
+ * The scheduler, which sends the job's secret in `x-cron-secret`.
  * @param secrets variables that may hold it; only the first one that is set is accepted
  */
-export function cron(...secrets: readonly CronSecretName[]): MiddlewareHandler<AppEnv> {
-  return documented(
-    { security: [{ cron: [] }], responses: { 401: errorResponse("The cron secret is missing or wrong.") } },
-    createMiddleware<AppEnv>(async (c, next) => {
-      if (!hasSecret(c, secrets)) {
-        throw new AppError("auth.invalid_cron_secret");
-      }
-      await next();
-    }),
-  );
+export function cron(...secrets: readonly CronSecretName[]) {
+  return asMiddleware<null>({
+    security: [{ cron: [] }],
+    errors: ["auth.invalid_cron_secret"],
+    identify: async (c, services) => {
+      if (!hasSecret(c, services, secrets)) throw new AppError("auth.invalid_cron_secret");
+      return null;
+    },
+  });
 }
 
-/** Lets in the scheduler with its secret, as `cron` does, or an admin with a token. */
-export function adminOrCron(...secrets: readonly CronSecretName[]): MiddlewareHandler<AppEnv> {
-  return documented(
-    {
-      security: [{ cron: [] }, { bearer: [] }],
-      responses: { 401: errorResponse("Neither secret nor token."), 403: errorResponse("Only for admins.") },
-    },
-    createMiddleware<AppEnv>(async (c, next) => {
-      if (hasSecret(c, secrets)) return next();
-      if (c.req.header("authorization") !== undefined) return admin(c, next);
+/** The scheduler with its secret, as `cron` does, or an admin with a token. */
+export function adminOrCron(...secrets: readonly CronSecretName[]) {
+  return asMiddleware<Actor | null>({
+    security: [{ cron: [] }, { bearer: [] }],
+    errors: ["auth.invalid_cron_secret", ...admin.errors],
+    identify: async (c, services) => {
+      if (hasSecret(c, services, secrets)) return null;
+      if (c.req.header("authorization") !== undefined) return admin.identify(c, services);
       throw new AppError("auth.invalid_cron_secret");
-    }),
-  );
+    },
+  });
 }
 
-function roleGuard(who: string, accepts: (role: string) => boolean): MiddlewareHandler<AppEnv> {
-  return documented(
-    {
-      security: [{ bearer: [] }],
-      responses: { 401: errorResponse("No token, or one that is not good."), 403: errorResponse(`Only for ${who}.`) },
-    },
-    createMiddleware<AppEnv>(async (c, next) => {
-      await signIn(c);
-      const { actor, services } = c.var;
+function roleGuard(accepts: (role: string) => boolean) {
+  return asMiddleware<Actor>({
+    security: [{ bearer: [] }],
+    errors: [...TOKEN_ERRORS, "auth.forbidden"],
+    identify: async (c, services) => {
+      const actor = await signIn(c, services);
       // The check only reads, also before a request that writes, so it takes no lock and its commit waits for no disk.
       const row = await transactionOf(
         services.database,
@@ -71,25 +83,21 @@ function roleGuard(who: string, accepts: (role: string) => boolean): MiddlewareH
         "read",
       );
       if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden");
-      await next();
-    }),
-  );
+      return actor;
+    },
+  });
 }
 
-async function signIn(c: AppContext): Promise<void> {
-  const { services } = c.var;
+async function signIn(c: AppContext, services: Services): Promise<Actor> {
   const token = /^Bearer +([^\s]+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (token === undefined) throw new AppError("auth.missing_token");
   const actor = await services.verifyToken(token);
   await bootstrapRole(services, actor);
-  c.set("actor", actor);
-  const purpose = c.req.method === "GET" ? "read" : "write";
-  c.set("asUser", (work) => transactionOf(services.database, actor.userId, work, purpose));
+  return actor;
 }
 
-function hasSecret(c: AppContext, names: readonly CronSecretName[]): boolean {
-  const { cronSecrets } = c.var.services.config;
-  const secret = names.map((name) => cronSecrets[name]).find((value) => value !== null);
+function hasSecret(c: AppContext, { config }: Services, names: readonly CronSecretName[]): boolean {
+  const secret = names.map((name) => config.cronSecrets[name]).find((value) => value !== null);
   const offered = c.req.header("x-cron-secret");
   if (secret === undefined || offered === undefined) return false;
   // Digests have one length whatever was sent, so the comparison tells nothing by its time.
@@ -98,4 +106,22 @@ function hasSecret(c: AppContext, names: readonly CronSecretName[]): boolean {
 
 function digest(value: string): Buffer {
   return createHash("sha256").update(value).digest();
+}
+
+/** The guard as a middleware too, for routes that are not endpoints yet. */
+function asMiddleware<Caller extends Actor | null>(guard: Guard<Caller>): Guard<Caller> & MiddlewareHandler<AppEnv> {
+  const responses = Object.fromEntries(
+    guard.errors.filter((code) => !code.startsWith("service.")).map((code) => [statusOf(code), errorResponse(code)]),
+  );
+  const handler = createMiddleware<AppEnv>(async (c, next) => {
+    const { services } = c.var;
+    const actor = await guard.identify(c, services);
+    if (actor !== null) {
+      c.set("actor", actor);
+      const purpose = c.req.method === "GET" ? "read" : "write";
+      c.set("asUser", (work) => transactionOf(services.database, actor.userId, work, purpose));
+    }
+    await next();
+  });
+  return Object.assign(documented({ security: guard.security.map((one) => Object.fromEntries(Object.keys(one).map((name) => [name, []]))), responses }, handler), guard);
 }

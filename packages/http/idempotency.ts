@@ -22,6 +22,17 @@ export interface IdempotentRequest {
   readonly bodyHash: string;
 }
 
+/** The request of a user that carries an Idempotency-Key. @throws AppError 400 when the key is not valid */
+export function idempotentRequest(given: {
+  readonly userId: string;
+  readonly route: string;
+  readonly idempotencyKey: string;
+  readonly bodyText: string;
+}): IdempotentRequest {
+  const { userId, route, idempotencyKey, bodyText } = given;
+  return { userId, route, key: readIdempotencyKey(idempotencyKey), bodyHash: hashBody(bodyText) };
+}
+
 /** An answer as it is sent. */
 export interface Answer {
   readonly status: number;
@@ -77,31 +88,31 @@ export async function runOnce(
 }
 
 /**
- * The first transaction of a command that goes on outside of it: as `runOnce`, but the key stays taken until
- * `completeAnswer`, `settleAnswer` or `giveUpAnswer`. Should the process die in between, a later replay gets the
- * provisional answer, or may run again when there is none.
- * @param begin what the first transaction does; returns its result and the provisional answer
+ * The first transaction of a command with an external call: as `runOnce`, but unless it is final the key stays taken until
+ * `completeAnswer`, `settleAnswer` or `giveUpAnswer`. If the process dies in between, a later replay gets the stored
+ * response, or may run again when there is none.
+ * @param begin what the first transaction does; returns its result and the response to store
  * @throws AppError 409 when the same request is still running, or when the key was used with another body
  */
-export async function beginOnce<Begun>(
+export async function beginOnce<Result>(
   tx: Tx,
   request: IdempotentRequest,
-  begin: () => Promise<{ begun: Begun; provisional: StoredResponse | null }>,
-): Promise<{ replay: Answer } | { begun: Begun }> {
+  begin: () => Promise<{ result: Result; stored: StoredResponse | null; isFinal: boolean }>,
+): Promise<{ replay: Answer } | Result> {
   const earlier = await earlierAnswer(tx, request);
   if (earlier !== null) return { replay: earlier };
-  const { begun, provisional } = await begin();
+  const { result, stored, isFinal } = await begin();
   await tx
     .insertInto("private.idempotency_keys")
     .values({
       route: request.route,
       key: request.key,
       body_hash: request.bodyHash,
-      ...(provisional === null ? {} : columnsOf(provisional)),
-      is_final: false,
+      ...(stored === null ? {} : columnsOf(stored)),
+      is_final: isFinal,
     })
     .execute();
-  return { begun };
+  return result;
 }
 
 /** Stores the answer of a command that `beginOnce` began, in the transaction that ends it. */

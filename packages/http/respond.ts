@@ -76,7 +76,8 @@ export async function respondInPhases<Before, Outcome, Body extends object>(
   const start = await c.var.asUser((tx) =>
     beginOnce(tx, request, async () => {
       const begun = await before(tx);
-      return { begun, provisional: provisional === undefined ? null : storedResponse(status, provisional(begun)) };
+      const stored = provisional === undefined ? null : storedResponse(status, provisional(begun));
+      return { result: { begun }, stored, isFinal: false };
     }),
   );
   if ("replay" in start) return replay(c, start.replay);

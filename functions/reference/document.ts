@@ -1,0 +1,180 @@
+import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/core/errors";
+import type { Endpoint } from "@nectar/http/endpoint";
+import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
+import { z } from "zod";
+
+/** JSON of the document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Errors that every endpoint with a database can respond with. */
+const DATABASE_ERRORS = ["service.unexpected", "service.database_unavailable", "service.busy"] as const;
+const IDEMPOTENCY_ERRORS = [
+  "request.invalid_idempotency_key",
+  "idempotency.key_reused",
+  "idempotency.in_progress",
+] as const;
+/** Statuses whose response says the same for every operation, and is described once. */
+const SHARED_RESPONSES: Readonly<Record<number, string>> = { 429: "TooManyRequests", 500: "ServerError", 503: "Unavailable" };
+
+const IDEMPOTENCY_KEY = {
+  in: "header",
+  name: "Idempotency-Key",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+  description:
+    "Makes it safe to send the same request again within 24 hours: it runs once, and a repeated request gets the stored response.",
+};
+
+/** The error codes that an operation can respond with, in the order of the catalogue. */
+export function errorCodesOf({ method, definition }: Endpoint): ErrorCode[] {
+  const { guard, body, query, params, errors = [] } = definition;
+  const codes = new Set<ErrorCode>([...errors, ...guard.errors, ...DATABASE_ERRORS]);
+  if (query !== undefined || params !== undefined) codes.add("request.invalid");
+  const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
+  for (const code of bodyErrors) codes.add(code);
+  if (takesIdempotencyKey({ method, definition })) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
+  return allErrorCodes().filter((code) => codes.has(code));
+}
+
+/** The operation of an endpoint in the reference. */
+export function operationOf(endpoint: Endpoint, tag: string): Json {
+  const { definition, method } = endpoint;
+  const { id, summary, description, guard, body, query, params, response, status = 200 } = definition;
+  const codes = errorCodesOf(endpoint);
+  const parameters = [
+    ...parametersIn("path", params === undefined ? null : z.object(params)),
+    ...parametersIn("query", query ?? null),
+    ...(takesIdempotencyKey({ method, definition }) ? [IDEMPOTENCY_KEY] : []),
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: guard.security,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses: {
+      [status]: {
+        description: status === 201 ? "Created." : "Success.",
+        content: {
+          "application/json": {
+            schema: jsonSchema(response instanceof z.ZodType ? response : z.object(response), "output"),
+          },
+        },
+      },
+      ...errorResponses(codes),
+    },
+    "x-error-codes": codes,
+  };
+}
+
+/** The schemas that have a name, and the responses that operations share. */
+export function components(): { schemas: Json; responses: Json } {
+  return {
+    schemas: Object.fromEntries([...named].toSorted(([one], [other]) => one.localeCompare(other))),
+    responses: {
+      TooManyRequests: errorResponse("Too many requests for now. `Retry-After` says after how many seconds to try again."),
+      ServerError: errorResponse("Something went wrong on our side, or at a provider that we called."),
+      Unavailable: errorResponse("The service cannot respond at the moment. `Retry-After` may say when to try again."),
+    },
+  };
+}
+
+function takesIdempotencyKey({ method, definition }: Pick<Endpoint, "method" | "definition">): boolean {
+  return method === "POST" && definition.guard.security.some((scheme) => "bearer" in scheme);
+}
+
+function parametersIn(where: "path" | "query", schema: z.ZodObject | null): Json[] {
+  if (schema === null) return [];
+  const { properties, required } = JsonObject.parse(jsonSchema(schema, "input"));
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      in: where,
+      name,
+      ...(description === undefined ? {} : { description }),
+      ...(where === "path" || required.includes(name) ? { required: true } : {}),
+      schema: rest,
+    };
+  });
+}
+
+function requestBody(body: NonNullable<Endpoint["definition"]["body"]>): Json {
+  const { required, mediaType, schema } =
+    body instanceof z.ZodType ? { required: true, mediaType: "application/json", schema: body } : body.document();
+  return {
+    required,
+    content: { [mediaType]: { schema: schema instanceof z.ZodType ? jsonSchema(schema, "input") : schema } },
+  };
+}
+
+function errorResponses(codes: readonly ErrorCode[]): Json {
+  const statuses = [...new Set(codes.map(statusOf))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const shared = SHARED_RESPONSES[status];
+      if (shared !== undefined) return [status, { $ref: `#/components/responses/${shared}` }];
+      const sentences = codes
+        .filter((code) => statusOf(code) === status)
+        .map((code) => `- \`${code}\`: ${sentenceOf(code)}`);
+      return [status, errorResponse(sentences.join("\n"))];
+    }),
+  );
+}
+
+function errorResponse(description: string): Json {
+  return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } };
+}
+
+const JsonObject = z.object({
+  properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/** Schemas with an id, by that id. */
+const named = new Map<string, unknown>();
+
+/** The JSON schema of a zod schema. Schemas with an id become components and are referred to. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  // In a field of another schema, a schema with an id is a reference like everywhere else.
+  const { properties, $defs } = Wrapped.parse(z.toJSONSchema(z.object({ schema }), { io, unrepresentable: "any" }));
+  for (const [name, definition] of Object.entries($defs)) named.set(name, readable(definition));
+  return Json.parse(readable(properties.schema));
+}
+
+const Json = z.record(z.string(), z.unknown());
+
+const Wrapped = z.object({
+  properties: z.object({ schema: z.unknown() }),
+  $defs: z.record(z.string(), z.unknown()).default({}),
+});
+
+/**
+ * Says the same schema in fewer words, with references to components: no name inside a component, no regular expression
+ * beside a format that means it, no bounds that are only those of the number type, and objects that may get more fields.
+ */
+export function readable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, child]) =>
+      !(key === "id" && typeof child === "string") &&
+      !(key === "pattern" && "format" in value && typeof child === "string") &&
+      !(key === "minimum" && child === Number.MIN_SAFE_INTEGER) &&
+      !(key === "maximum" && child === Number.MAX_SAFE_INTEGER) &&
+      !(key === "additionalProperties" && child === false),
+  );
+  return Object.fromEntries(
+    entries.map(([key, child]) => {
+      if (key === "additionalProperties" && isEmpty(child)) return [key, true];
+      if (key === "$ref" && typeof child === "string") {
+        return [key, child.replace("#/$defs/", "#/components/schemas/")];
+      }
+      return [key, readable(child)];
+    }),
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}

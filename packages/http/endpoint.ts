@@ -1,0 +1,227 @@
+import type { ErrorCode } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { z } from "zod";
+import type { Actor, AppContext } from "./context.ts";
+import type { Guard } from "./guards.ts";
+import { idempotentRequest } from "./idempotency.ts";
+import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader } from "./inputs.ts";
+import { type Exchange, type Phases, runInPhases, runOnce } from "./run.ts";
+import type { Services } from "./services.ts";
+import { transactionOf } from "./user-transaction.ts";
+
+const Method = z.enum(["GET", "POST", "PUT", "DELETE"]);
+export type Method = z.infer<typeof Method>;
+
+/** Method and path in Hono's notation, such as `GET /api/journal/:id`. */
+export type Route = `${Method} /${string}`;
+
+/** The names of the parameters of a path. */
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The fields of an object. */
+export type Fields = Readonly<Record<string, z.ZodType>>;
+
+/** What a schema, or the fields of an object, describe. */
+type OutputOf<Given> = Given extends z.ZodType
+  ? z.output<Given>
+  : Given extends Fields
+    ? { readonly [Name in keyof Given]: z.output<Given[Name]> }
+    : undefined;
+
+/** Everything about an endpoint but its handler, stated once: requests and the reference use the same value. */
+export interface Definition<
+  Caller extends Actor | null = Actor | null,
+  Params extends Fields | undefined = Fields | undefined,
+  Query extends z.ZodObject | undefined = z.ZodObject | undefined,
+  Body extends z.ZodType<object> | BodyReader<unknown> | undefined = z.ZodType<object> | BodyReader<unknown> | undefined,
+  Returned extends z.ZodType | Fields = z.ZodType | Fields,
+> {
+  /** The name of the operation in the reference and in generated clients, such as `readJournalEntry`. */
+  readonly id: string;
+  /** What the caller does with it, in the imperative: "Read an entry". */
+  readonly summary: string;
+  readonly description?: string;
+  readonly guard: Guard<Caller>;
+  /** Runs `tx` as the service. The default is the caller's own role; guards of signed-in users allow nothing else. */
+  readonly runAs?: "service";
+  /** A schema for each parameter of the path. */
+  readonly params?: Params;
+  readonly query?: Query;
+  /** The schema of a JSON body, or a reader of another kind of body. */
+  readonly body?: Body;
+  /** The status of a successful response; 200 by default. */
+  readonly status?: 201;
+  /** The schema of a successful response, or its fields. */
+  readonly response: Returned;
+  /** Errors of the handler. Those of guard, inputs and `Idempotency-Key` need not be listed. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+/** What a handler works with. */
+export interface EndpointRequest<Caller, Params, Query, Body> {
+  /** Who is calling; null for the scheduler and where no token is needed. */
+  readonly actor: Caller;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly services: Services;
+  /** When the request was checked. */
+  readonly now: Date;
+  readonly requestId: string;
+  readonly header: (name: string) => string | undefined;
+  /** The body as it was sent, or the digest of a form; empty without a body. */
+  readonly bodyText: string;
+  /** Runs a separate transaction as the caller, for work during an external call. */
+  readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /** Registers work to run after the commit and before the response. Replays and failed requests do not run it. */
+  readonly afterCommit: (work: () => Promise<unknown>) => void;
+}
+
+/** A request inside a transaction. */
+export type WithTx<Request> = Request & { readonly tx: Tx };
+
+/** An endpoint, ready for `groupApp`. */
+export interface Endpoint {
+  readonly method: Method;
+  readonly path: string;
+  readonly definition: Definition;
+  readonly respond: (c: AppContext, services: Services) => Promise<Response>;
+}
+
+/** The same type with read-only arrays and fields. */
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+type KeysOf<T> = T extends unknown ? keyof T : never;
+
+/** Forbids fields that the declared response does not have. */
+type NoExtraFields<Result, Declared> = Readonly<Record<Exclude<KeysOf<Result>, KeysOf<Declared>>, never>>;
+
+/** The definition of an endpoint whose path may have parameters: then `params` describes each of them. */
+type DefinitionOf<R extends Route, Caller extends Actor | null, Params extends Fields | undefined, Query extends z.ZodObject | undefined, Body extends z.ZodType<object> | BodyReader<unknown> | undefined, Returned extends z.ZodType | Fields> =
+  Definition<Caller, Params, Query, Body, Returned> &
+    ([ParamNames<R>] extends [never] ? unknown : { readonly params: Params });
+
+type RequestOf<Caller, Params, Query, Body> = EndpointRequest<Caller, OutputOf<Params>, OutputOf<Query>, BodyOf<Body>>;
+
+/**
+ * Declares an endpoint that runs in one transaction. The compiler holds what the handler returns against the declared
+ * response. A POST by a signed-in user takes `Idempotency-Key`.
+ * @param handler may run several times when it loses a race with another transaction
+ */
+export function endpoint<
+  const R extends Route,
+  Caller extends Actor | null,
+  Returned extends z.ZodType | Fields,
+  Result extends DeepReadonly<OutputOf<Returned>> & object,
+  const Params extends Readonly<Record<ParamNames<R>, z.ZodType>> | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType<object> | BodyReader<unknown> | undefined = undefined,
+>(
+  route: R,
+  definition: DefinitionOf<R, Caller, Params, Query, Body, Returned>,
+  handler: (
+    request: WithTx<RequestOf<Caller, Params, Query, Body>>,
+  ) => Promise<Result & NoExtraFields<Result, OutputOf<Returned>>>,
+): Endpoint {
+  return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
+    runOnce(exchange, (tx) => handler({ ...request, tx })),
+  );
+}
+
+/**
+ * Declares an endpoint that makes an external call: one transaction before it, one after it, none during it. Without
+ * `before` and `after` it is an endpoint that opens its own transactions, or none.
+ */
+export function phasedEndpoint<
+  const R extends Route,
+  Caller extends Actor | null,
+  Returned extends z.ZodType | Fields,
+  Result extends DeepReadonly<OutputOf<Returned>> & object,
+  const Params extends Readonly<Record<ParamNames<R>, z.ZodType>> | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType<object> | BodyReader<unknown> | undefined = undefined,
+  Before = undefined,
+  Outcome = Result,
+>(
+  route: R,
+  definition: DefinitionOf<R, Caller, Params, Query, Body, Returned>,
+  phases: Phases<
+    RequestOf<Caller, Params, Query, Body>,
+    Before,
+    Outcome,
+    Result & NoExtraFields<Result, OutputOf<Returned>>
+  >,
+): Endpoint {
+  return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
+    runInPhases(exchange, request, phases),
+  );
+}
+
+/** Checks guard and inputs, in the documented order, and hands the request to `run`. */
+function declare<
+  Caller extends Actor | null,
+  Params extends Fields | undefined,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodType<object> | BodyReader<unknown> | undefined,
+>(
+  route: Route,
+  definition: Definition<Caller, Params, Query, Body>,
+  run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => Promise<Response>,
+): Endpoint {
+  const [method, path] = splitRoute(route);
+  const { guard, runAs, status = 200 } = definition;
+  if (runAs === "service" && method !== "GET" && guard.security.length > 0) {
+    throw new Error(`${route}: only reading may run as the service for a caller`);
+  }
+  const readBody = bodyReader(definition.body);
+  const checkQuery = definition.query === undefined ? null : queryReader(definition.query);
+  const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
+  const purpose = method === "GET" ? "read" : "write";
+
+  async function respond(c: AppContext, services: Services): Promise<Response> {
+    const actor = await guard.identify(c, services);
+    const { value: body, text: bodyText } = await readBody(c);
+    const query = checkQuery?.(c.req.url);
+    const params = checkParams?.(c.req.param());
+    const afterCommit: (() => Promise<unknown>)[] = [];
+    const transaction: Exchange["transaction"] = (work) => {
+      if (runAs === "service") return services.database.asService(work);
+      if (actor === null) throw new Error(`${route} has no caller whose role a transaction could run as`);
+      return transactionOf(services.database, actor.userId, work, purpose);
+    };
+    const idempotencyKey = method === "POST" && actor !== null ? c.req.header("idempotency-key") : undefined;
+    const key =
+      idempotencyKey === undefined || actor === null
+        ? null
+        : idempotentRequest({ userId: actor.userId, route: `${method} ${c.req.path}`, idempotencyKey, bodyText });
+    const request = {
+      actor,
+      params,
+      query,
+      body,
+      services,
+      now: services.clock.now(),
+      requestId: c.get("requestId"),
+      header: (name: string) => c.req.header(name),
+      bodyText,
+      transaction,
+      afterCommit: (work: () => Promise<unknown>) => void afterCommit.push(work),
+    };
+    // The readers above were made from these very schemas, which a conditional type cannot follow.
+    return run(request as RequestOf<Caller, Params, Query, Body>, { c, status, transaction, key, afterCommit });
+  }
+  return { method, path, definition, respond };
+}
+
+function splitRoute(route: Route): [Method, string] {
+  const [method, path] = route.split(" ");
+  return [Method.parse(method), path ?? ""];
+}

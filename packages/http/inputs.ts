@@ -1,0 +1,112 @@
+import { AppError, allErrorCodes, type ErrorCode, type Issue } from "@nectar/core/errors";
+import { z } from "zod";
+import type { AppContext } from "./context.ts";
+import { readJsonBody } from "./request-body.ts";
+import { readQuery } from "./request-query.ts";
+
+/** A body that has been read and checked. */
+export interface ReadBody<Value> {
+  readonly value: Value;
+  /** The body as it was sent, or a digest of it; tells two requests with the same Idempotency-Key apart. */
+  readonly text: string;
+}
+
+/** Reads another kind of body than required JSON. */
+export interface BodyReader<Value> {
+  readonly read: (c: AppContext) => Promise<ReadBody<Value>>;
+  /** The errors of `read`. */
+  readonly errors: readonly ErrorCode[];
+  /** How the reference describes the body: the media type, and the schema as zod or as JSON schema. */
+  readonly document: () => {
+    readonly required: boolean;
+    readonly mediaType: string;
+    readonly schema: z.ZodType | Readonly<Record<string, unknown>>;
+  };
+}
+
+/** What a body schema or reader results in. */
+export type BodyOf<Body> =
+  Body extends BodyReader<infer Value> ? Value : Body extends z.ZodType ? z.output<Body> : undefined;
+
+/** The errors of a JSON body. */
+export const JSON_BODY_ERRORS = [
+  "request.invalid",
+  "request.malformed_json",
+  "request.aborted",
+  "request.too_large",
+  "request.unsupported_media_type",
+] as const satisfies readonly ErrorCode[];
+
+/** A JSON body that may be left out; then it counts as an empty object. */
+export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): BodyReader<z.output<Schema>> {
+  return {
+    read: async (c) => {
+      const { text, value } = hasBody(c) ? await readJsonBody(c) : { text: "", value: {} };
+      return { text, value: check(schema, value) };
+    },
+    errors: JSON_BODY_ERRORS,
+    document: () => ({ required: false, mediaType: "application/json", schema }),
+  };
+}
+
+/** Reads the body of an endpoint. Unknown fields are ignored; every problem is reported at once. */
+export function bodyReader(
+  body: z.ZodType<object> | BodyReader<unknown> | undefined,
+): (c: AppContext) => Promise<ReadBody<unknown>> {
+  if (body === undefined) return async () => ({ text: "", value: undefined });
+  if (!(body instanceof z.ZodType)) return body.read;
+  return async (c) => {
+    const { text, value } = await readJsonBody(c);
+    return { text, value: check(body, value) };
+  };
+}
+
+/** Reads the query of a URL. A parameter may be repeated only where the schema has an array. */
+export function queryReader(schema: z.ZodObject): (url: string) => object {
+  const repeatable = new Set(
+    Object.entries(schema.shape)
+      .filter(([, field]) => field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray)
+      .map(([name]) => name),
+  );
+  return (url) => check(schema, readQuery(url, repeatable));
+}
+
+/** Reads the parameters of a path. */
+export function paramsReader(fields: Readonly<Record<string, z.ZodType>>): (params: object) => object {
+  const schema = z.object(fields);
+  return (params) => check(schema, params);
+}
+
+/** The headers tell, because reading an absent body differs between servers. */
+function hasBody(c: AppContext): boolean {
+  const length = c.req.header("content-length");
+  if (length !== undefined) return length !== "0";
+  return c.req.header("content-type") !== undefined || c.req.header("transfer-encoding") !== undefined;
+}
+
+function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw refusal(result.error.issues);
+  return result.data;
+}
+/** What an issue of a schema may carry in its `params`: the error that counts while there are no issues of other kinds. */
+const WithError = z.object({ error: z.object({ code: z.enum(allErrorCodes()), sentence: z.string() }) });
+
+function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
+  const issues = problems.map(toIssue);
+  const errors = problems.flatMap((problem) =>
+    problem.code === "custom" ? (WithError.safeParse(problem.params).data?.error ?? []) : [],
+  );
+  const [error] = errors;
+  if (error === undefined || errors.length < problems.length) return invalidRequest(issues);
+  return new AppError(error.code, error.sentence, { issues });
+}
+
+/** The error for a request that does not pass validation, with all its problems. */
+export function invalidRequest(issues: readonly Issue[]): AppError {
+  return new AppError("request.invalid", "The request is not valid.", { issues });
+}
+
+function toIssue(issue: z.core.$ZodIssue): Issue {
+  return { path: issue.path.map(String).join("."), message: issue.message };
+}
