@@ -27,7 +27,9 @@ import { wellnessEntriesApp } from "./wellness-entries/app.ts";
 import { workoutWindowApp } from "./workout-window/app.ts";
 
 /** Any group's app, whatever its routes. */
-export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes"> & { readonly endpoints?: readonly Endpoint[] };
+export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes"> & {
+  readonly endpoints?: readonly Endpoint[];
+};
 
 const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   health: healthApp,

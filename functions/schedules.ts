@@ -8,7 +8,7 @@ export interface Schedule {
   /** EventBridge cron expression, in UTC. */
   readonly cron: `cron(${string})`;
   readonly method: "POST";
-  readonly path: string;
+  readonly path: `/${string}`;
   /** The variable that holds the job's secret. */
   readonly secret: CronSecretName;
   /** Variables whose secret is accepted instead while the ones before them are not set. */

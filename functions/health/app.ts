@@ -1,6 +1,6 @@
-import { anyone } from "@nectar/http/guards";
 import { phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
+import { anyone } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
 import { housekeeping } from "./housekeeping.ts";
@@ -9,7 +9,7 @@ import { Health } from "./schema.ts";
 const live = phasedEndpoint(
   "GET /health",
   { id: "readHealth", summary: "Check that the function runs", guard: anyone, response: Health },
-  { during: async ({ now }) => ({ status: "ok", timestamp: now.toISOString() }) },
+  { during: async ({ now }) => ({ status: "ok" as const, timestamp: now.toISOString() }) },
 );
 
 const ready = phasedEndpoint(
@@ -18,7 +18,7 @@ const ready = phasedEndpoint(
   {
     during: async ({ services, now }) => {
       await services.database.ping();
-      return { status: "ok", timestamp: now.toISOString() };
+      return { status: "ok" as const, timestamp: now.toISOString() };
     },
   },
 );

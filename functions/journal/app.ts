@@ -9,7 +9,24 @@ import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntry } from "./entries.ts";
 import { findTone, logLostMood, storeMood } from "./mood.ts";
-import { EntriesResponse, EntryQuery, EntryResponse, EntryUpdate, MoodsResponse, NewEntry, TagsResponse } from "./schema.ts";
+import {
+  EntriesResponse,
+  EntryQuery,
+  EntryResponse,
+  EntryUpdate,
+  MoodsResponse,
+  NewEntry,
+  TagsResponse,
+} from "./schema.ts";
+
+/** Errors of where an entry is kept and with whom it is shared. */
+const SHARING_ERRORS = [
+  "notebook.not_found",
+  "notebook.not_yours",
+  "visibility.missing_team",
+  "visibility.missing_organization",
+  "visibility.not_a_member",
+] as const;
 
 /** How long a writer waits for a mood to be found, in milliseconds. */
 const TONE_BUDGET_MS = 8_000;
@@ -64,7 +81,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         body: NewEntry,
         status: 201,
         response: EntryResponse,
-        errors: ["notebook.not_found", "notebook.not_yours", "visibility.not_a_member"],
+        errors: SHARING_ERRORS,
       },
       {
         before: async ({ tx, body }) => {
@@ -86,7 +103,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         params: { id: Uuid },
         body: EntryUpdate,
         response: EntryResponse,
-        errors: ["journal.not_found", "journal.not_yours", "notebook.not_found", "notebook.not_yours", "visibility.not_a_member"],
+        errors: ["journal.not_found", "journal.not_yours", ...SHARING_ERRORS],
       },
       {
         before: async ({ tx, params, body }) => {

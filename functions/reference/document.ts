@@ -14,7 +14,11 @@ const IDEMPOTENCY_ERRORS = [
   "idempotency.in_progress",
 ] as const;
 /** Statuses whose response says the same for every operation, and is described once. */
-const SHARED_RESPONSES: Readonly<Record<number, string>> = { 429: "TooManyRequests", 500: "ServerError", 503: "Unavailable" };
+const SHARED_RESPONSES: Readonly<Record<number, string>> = {
+  429: "TooManyRequests",
+  500: "ServerError",
+  503: "Unavailable",
+};
 
 const IDEMPOTENCY_KEY = {
   in: "header",
@@ -58,7 +62,7 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
         description: status === 201 ? "Created." : "Success.",
         content: {
           "application/json": {
-            schema: jsonSchema(response instanceof z.ZodType ? response : z.object(response), "output"),
+            schema: jsonSchema(response, "output"),
           },
         },
       },
@@ -73,7 +77,9 @@ export function components(): { schemas: Json; responses: Json } {
   return {
     schemas: Object.fromEntries([...named].toSorted(([one], [other]) => one.localeCompare(other))),
     responses: {
-      TooManyRequests: errorResponse("Too many requests for now. `Retry-After` says after how many seconds to try again."),
+      TooManyRequests: errorResponse(
+        "Too many requests for now. `Retry-After` says after how many seconds to try again.",
+      ),
       ServerError: errorResponse("Something went wrong on our side, or at a provider that we called."),
       Unavailable: errorResponse("The service cannot respond at the moment. `Retry-After` may say when to try again."),
     },

@@ -37,8 +37,11 @@ export interface Definition<
   Caller extends Actor | null = Actor | null,
   Params extends Fields | undefined = Fields | undefined,
   Query extends z.ZodObject | undefined = z.ZodObject | undefined,
-  Body extends z.ZodType<object> | BodyReader<unknown> | undefined = z.ZodType<object> | BodyReader<unknown> | undefined,
-  Returned extends z.ZodType | Fields = z.ZodType | Fields,
+  Body extends z.ZodType<object> | BodyReader<unknown> | undefined =
+    | z.ZodType<object>
+    | BodyReader<unknown>
+    | undefined,
+  Returned extends z.ZodType<object> = z.ZodType<object>,
 > {
   /** The name of the operation in the reference and in generated clients, such as `readJournalEntry`. */
   readonly id: string;
@@ -55,7 +58,7 @@ export interface Definition<
   readonly body?: Body;
   /** The status of a successful response; 200 by default. */
   readonly status?: 201;
-  /** The schema of a successful response, or its fields. */
+  /** The schema of a successful response. */
   readonly response: Returned;
   /** Errors of the handler. Those of guard, inputs and `Idempotency-Key` need not be listed. */
   readonly errors?: readonly ErrorCode[];
@@ -105,9 +108,15 @@ type KeysOf<T> = T extends unknown ? keyof T : never;
 type NoExtraFields<Result, Declared> = Readonly<Record<Exclude<KeysOf<Result>, KeysOf<Declared>>, never>>;
 
 /** The definition of an endpoint whose path may have parameters: then `params` describes each of them. */
-type DefinitionOf<R extends Route, Caller extends Actor | null, Params extends Fields | undefined, Query extends z.ZodObject | undefined, Body extends z.ZodType<object> | BodyReader<unknown> | undefined, Returned extends z.ZodType | Fields> =
-  Definition<Caller, Params, Query, Body, Returned> &
-    ([ParamNames<R>] extends [never] ? unknown : { readonly params: Params });
+type DefinitionOf<
+  R extends Route,
+  Caller extends Actor | null,
+  Params extends Fields | undefined,
+  Query extends z.ZodObject | undefined,
+  Body extends z.ZodType<object> | BodyReader<unknown> | undefined,
+  Returned extends z.ZodType<object>,
+> = Definition<Caller, Params, Query, Body, Returned> &
+  ([ParamNames<R>] extends [never] ? unknown : { readonly params: Params });
 
 type RequestOf<Caller, Params, Query, Body> = EndpointRequest<Caller, OutputOf<Params>, OutputOf<Query>, BodyOf<Body>>;
 
@@ -119,8 +128,8 @@ type RequestOf<Caller, Params, Query, Body> = EndpointRequest<Caller, OutputOf<P
 export function endpoint<
   const R extends Route,
   Caller extends Actor | null,
-  Returned extends z.ZodType | Fields,
-  Result extends DeepReadonly<OutputOf<Returned>> & object,
+  Returned extends z.ZodType<object>,
+  Result extends DeepReadonly<z.output<Returned>>,
   const Params extends Readonly<Record<ParamNames<R>, z.ZodType>> | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType<object> | BodyReader<unknown> | undefined = undefined,
@@ -129,7 +138,7 @@ export function endpoint<
   definition: DefinitionOf<R, Caller, Params, Query, Body, Returned>,
   handler: (
     request: WithTx<RequestOf<Caller, Params, Query, Body>>,
-  ) => Promise<Result & NoExtraFields<Result, OutputOf<Returned>>>,
+  ) => Promise<Result & NoExtraFields<Result, z.output<Returned>>>,
 ): Endpoint {
   return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
     runOnce(exchange, (tx) => handler({ ...request, tx })),
@@ -143,22 +152,16 @@ export function endpoint<
 export function phasedEndpoint<
   const R extends Route,
   Caller extends Actor | null,
-  Returned extends z.ZodType | Fields,
-  Result extends DeepReadonly<OutputOf<Returned>> & object,
+  Returned extends z.ZodType<object>,
   const Params extends Readonly<Record<ParamNames<R>, z.ZodType>> | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType<object> | BodyReader<unknown> | undefined = undefined,
   Before = undefined,
-  Outcome = Result,
+  Outcome = undefined,
 >(
   route: R,
   definition: DefinitionOf<R, Caller, Params, Query, Body, Returned>,
-  phases: Phases<
-    RequestOf<Caller, Params, Query, Body>,
-    Before,
-    Outcome,
-    Result & NoExtraFields<Result, OutputOf<Returned>>
-  >,
+  phases: Phases<RequestOf<Caller, Params, Query, Body>, Before, Outcome, DeepReadonly<z.output<Returned>>>,
 ): Endpoint {
   return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
     runInPhases(exchange, request, phases),

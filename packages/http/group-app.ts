@@ -26,9 +26,10 @@ export function groupApp(services: Services, endpoints: readonly Endpoint[]): Gr
     app.on(method, path, (c) => logged(c, services, path, () => respond(c, services)));
   }
   app.notFound((c) =>
-    logged(c, services, "/*", () => {
+    logged(c, services, "/*", async () => {
       const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
-      throw allowed.length === 0 ? new AppError("route.not_found", "There is nothing at this address.") : notAllowed(allowed);
+      if (allowed.length === 0) throw new AppError("route.not_found");
+      return answerError(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
     }),
   );
   return Object.assign(app, { endpoints });
@@ -61,12 +62,6 @@ async function logged(
     "request",
   );
   return response;
-}
-
-function notAllowed(methods: readonly string[]): AppError {
-  return new AppError("route.method_not_allowed", "This address does not take that method.", {
-    headers: { Allow: methods.join(", ") },
-  });
 }
 
 function preflight(origins: readonly string[]) {

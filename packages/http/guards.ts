@@ -123,5 +123,14 @@ function asMiddleware<Caller extends Actor | null>(guard: Guard<Caller>): Guard<
     }
     await next();
   });
-  return Object.assign(documented({ security: guard.security.map((one) => Object.fromEntries(Object.keys(one).map((name) => [name, []]))), responses }, handler), guard);
+  return Object.assign(
+    documented(
+      {
+        security: guard.security.map((one) => Object.fromEntries(Object.keys(one).map((name) => [name, []]))),
+        responses,
+      },
+      handler,
+    ),
+    guard,
+  );
 }

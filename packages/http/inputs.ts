@@ -89,8 +89,8 @@ function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown)
   if (!result.success) throw refusal(result.error.issues);
   return result.data;
 }
-/** What an issue of a schema may carry in its `params`: the error that counts while there are no issues of other kinds. */
-const WithError = z.object({ error: z.object({ code: z.enum(allErrorCodes()), sentence: z.string() }) });
+/** An issue of a schema may name the error that it is, in its `params`; it counts while there are no issues of other kinds. */
+const WithError = z.object({ error: z.enum(allErrorCodes()) });
 
 function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
   const issues = problems.map(toIssue);
@@ -99,12 +99,12 @@ function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
   );
   const [error] = errors;
   if (error === undefined || errors.length < problems.length) return invalidRequest(issues);
-  return new AppError(error.code, error.sentence, { issues });
+  return new AppError(error, { issues });
 }
 
 /** The error for a request that does not pass validation, with all its problems. */
 export function invalidRequest(issues: readonly Issue[]): AppError {
-  return new AppError("request.invalid", "The request is not valid.", { issues });
+  return new AppError("request.invalid", { issues });
 }
 
 function toIssue(issue: z.core.$ZodIssue): Issue {

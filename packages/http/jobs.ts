@@ -21,7 +21,7 @@ export type JobResults = Record<string, number | string[]>;
 /** What a job and its route take from the job's row in the table of schedules. */
 export interface JobSchedule {
   readonly name: string;
-  readonly path: string;
+  readonly path: `/${string}`;
   /** The variable that holds the job's secret. */
   readonly secret: CronSecretName;
   /** Variables whose secret is accepted instead while the ones before them are not set. */

@@ -5,7 +5,16 @@ import addFormats from "ajv-formats";
 import { z } from "zod";
 
 const Reference = z.object({
-  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({
+        responses: z.record(z.string(), z.unknown()),
+        "x-error-codes": z.array(z.string()).optional(),
+      }),
+    ),
+  ),
 });
 
 const document: unknown = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
@@ -13,6 +22,9 @@ const { paths } = Reference.parse(document);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema(Object.assign({}, document, { $id: "nectar:openapi" }));
+
+const Shared = z.object({ $ref: z.string() });
+const Failure = z.object({ code: z.string() });
 
 const routes = Object.keys(paths).map((path) => ({
   path,
@@ -42,16 +54,14 @@ export function checkAgainstReference(method: string, path: string, status: numb
     if (UNIVERSAL.has(code)) return;
     throw new Error(`${method} ${route.path} answers ${code}, which is not in the reference`);
   }
-  const pointer = [
-    "paths",
-    route.path,
-    method.toLowerCase(),
-    "responses",
-    code,
-    "content",
-    "application/json",
-    "schema",
-  ]
+  const declared = operation["x-error-codes"];
+  const failed = Failure.safeParse(body).data?.code;
+  if (status >= 400 && declared !== undefined && failed !== undefined && !declared.includes(failed)) {
+    throw new Error(`${method} ${route.path} does not declare the error code ${failed}`);
+  }
+  const shared = Shared.safeParse(operation.responses[code]).data?.$ref;
+  const at = shared?.replace("#/", "").split("/") ?? ["paths", route.path, method.toLowerCase(), "responses", code];
+  const pointer = [...at, "content", "application/json", "schema"]
     .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
     .join("/");
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `nectar:openapi#/${pointer}` });
