@@ -3,11 +3,14 @@ import { findChromium } from "./tests/support/chromium.ts";
 
 const setupFiles = ["tests/support/seeded-properties.ts"];
 
+/** Files take turns in a process that keeps its modules: loading all groups again takes longer than most files' tests. */
+const SHARED = { isolate: false };
+
 /** A condition that a test waits for may come late on a busy machine; one that never comes still fails its test. */
 const expectations = { poll: { timeout: 20_000 } };
 
 /** A project of tests whose files each take a database of their own from the cluster of the run. */
-function withStack(name: string) {
+function withStack(name: string, { isolate } = SHARED) {
   return {
     test: {
       name,
@@ -16,6 +19,7 @@ function withStack(name: string) {
       testTimeout: 30_000,
       hookTimeout: 60_000,
       expect: expectations,
+      isolate,
     },
   };
 }
@@ -35,13 +39,14 @@ export default defineConfig({
   test: {
     globalSetup: ["tests/support/global-setup.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the build server has processors: tests also wait, for the database and for time-outs.
+    maxWorkers: 3,
     projects: [
-      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles } },
+      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, testTimeout: 30_000, ...SHARED } },
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"] } },
       withStack("api"),
       withStack("database"),
-      withStack("deploy"),
+      withStack("deploy", { isolate: true }),
       {
         test: {
           name: "local",

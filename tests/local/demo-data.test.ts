@@ -41,6 +41,7 @@ import { OrganizationsResponse } from "../../functions/organizations/schema.ts";
 import { TeamsResponse } from "../../functions/teams/schema.ts";
 import { ActivePackResponse, PacksResponse } from "../../functions/tone-packs/schema.ts";
 import { ProfileResponse } from "../../functions/user/schema.ts";
+import { type Client, clientOf } from "../support/client.ts";
 import { awayFromMidnight } from "../support/midnight.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nectar-demo-test-"));
@@ -48,7 +49,7 @@ let cluster: RunningTestCluster;
 let database: TestDatabase;
 let supabase: SupabaseServer;
 let superuser: pg.Client;
-let api: { fetch: ReturnType<typeof routeToGroups>; close(): Promise<void> };
+let api: { client: Client; close(): Promise<void> };
 
 const seed = () =>
   seedDemoData({
@@ -98,7 +99,7 @@ function startApi() {
   const services = servicesFor(config, {
     logger: createLogger("error"),
   });
-  return { fetch: routeToGroups(services), close: () => services.database.close() };
+  return { client: clientOf(routeToGroups(services)), close: () => services.database.close() };
 }
 
 /** Signs in as any client does. */
@@ -114,11 +115,9 @@ async function tokenOf(email: string, password: string): Promise<string> {
 
 /** Reads from the API, in the shape that the API promises. */
 async function get<Shape extends z.ZodType>(path: string, token: string, shape: Shape): Promise<z.infer<Shape>> {
-  const response = await api.fetch(
-    new Request(`http://nectar.test${path}`, { headers: { authorization: `Bearer ${token}` } }),
-  );
-  expect(response.status).toBe(200);
-  return shape.parse(await response.json());
+  const { status, body } = await api.client.get(path, { token });
+  expect(status).toBe(200);
+  return shape.parse(body);
 }
 
 /** What the database holds of everything that the demo data writes, for comparing before and after. */

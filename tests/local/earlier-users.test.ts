@@ -13,6 +13,7 @@ import { type RunningTestCluster, startTestCluster } from "@nectar/local/test-cl
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
+import { type Client, clientOf } from "../support/client.ts";
 import { asSuperuser } from "../support/people.ts";
 
 const PASSWORD = "correct horse battery";
@@ -21,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), "nectar-earlier-users-"));
 let cluster: RunningTestCluster;
 let adminUrl: string;
 let closeApi: (() => Promise<void>) | undefined;
-let fetchApi: ReturnType<typeof routeToGroups>;
+let client: Client;
 let ada: { id: string; token: string };
 let chief: { id: string; token: string };
 /** Made in the dashboard, say: neither a name nor an address. */
@@ -58,7 +59,7 @@ beforeAll(async () => {
     }),
     { logger: createLogger("error") },
   );
-  fetchApi = routeToGroups(services);
+  client = clientOf(routeToGroups(services));
   closeApi = () => services.database.close();
 }, 90_000);
 
@@ -90,21 +91,21 @@ describe("users who signed up before the migrations were applied", () => {
   });
 
   test("use the service as everybody else does", async () => {
-    expect(await request("GET", "/api/user/profile", ada.token)).toMatchObject({
+    expect(await client.get("/api/user/profile", ada)).toMatchObject({
       status: 200,
       body: { profile: { full_name: "Ada Lovelace", drops_balance: 50, role: "user" } },
     });
     const entry = { title: "Old friend", content: "Here already." };
-    expect((await request("POST", "/api/journal", ada.token, entry)).status).toBe(201);
-    expect((await request("GET", `/api/encouragement-drops/badge/${ada.id}`, ada.token)).status).toBe(200);
+    expect((await client.post("/api/journal", ada, entry)).status).toBe(201);
+    expect((await client.get(`/api/encouragement-drops/badge/${ada.id}`, ada)).status).toBe(200);
   });
 
   test("become super admins if the environment names their address", async () => {
-    expect(await request("GET", "/api/user/profile", chief.token)).toMatchObject({
+    expect(await client.get("/api/user/profile", chief)).toMatchObject({
       status: 200,
       body: { profile: { role: "super_admin" } },
     });
-    expect((await request("GET", "/api/admin/users", chief.token)).status).toBe(200);
+    expect((await client.get("/api/admin/users", chief)).status).toBe(200);
   });
 });
 
@@ -113,15 +114,4 @@ async function signUp(client: SupabaseClient, email: string, data: object) {
   if (error !== null) throw error;
   if (signedUp.user === null || signedUp.session === null) throw new Error("Signing up gave no session.");
   return { id: signedUp.user.id, token: signedUp.session.access_token };
-}
-
-async function request(method: string, path: string, token: string, body?: object) {
-  const response = await fetchApi(
-    new Request(`http://nectar.test${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }),
-  );
-  return { status: response.status, body: await response.json() };
 }

@@ -1,55 +1,57 @@
 import { readConfig } from "@nectar/config/config";
 import type { Database } from "@nectar/database/database";
+import type { Clock } from "@nectar/http/clock";
 import { createLogger } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
+import { type Client, clientOf } from "./client.ts";
 import { useDatabase } from "./database.ts";
-import { type Person, type PersonOptions, signUp, TEST_JWT_SECRET } from "./people.ts";
-import { checkAgainstReference, checkError } from "./reference-check.ts";
+import { type Person, type PersonOptions, query, type Row, signUp, TEST_JWT_SECRET } from "./people.ts";
 
-/** An answer of the API, its body parsed. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed JSON body; tests read it freely and compare what they read. */
-  // biome-ignore lint/suspicious/noExplicitAny: a body of any shape, checked against the reference before a test sees it.
-  readonly body: any;
-}
+export type { ApiResponse } from "./client.ts";
 
-/** How a request differs from the usual one. */
-export interface RequestOptions {
-  readonly as?: Person | undefined;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
+/** How the API of a test file differs from the usual one. */
+export interface ApiOptions {
+  /** Variables that differ from the usual ones of tests. */
+  readonly environment?: Record<string, string>;
+  /** The clock of the API until `at` sets it; the real one if left out. Tokens are always checked by the real one. */
+  readonly clock?: Clock;
 }
 
 /** The API of one test file, over a database of its own. */
-export interface TestApi {
+export interface TestApi extends Client {
   readonly adminUrl: string;
   readonly apiUrl: string;
   readonly database: Database;
   readonly services: Services;
   /** Everything that was logged so far. */
   readonly logged: () => string;
+  /** Stops the clock at a moment, in a test until its end, in a hook for all tests. @param moment RFC 3339 */
+  at(moment: string | Date): void;
   person(options?: PersonOptions): Promise<Person>;
-  /** Sends a request and holds the answer against the reference. */
-  send(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  get(path: string, as?: Person): Promise<Answer>;
-  post(path: string, as: Person | undefined, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  put(path: string, as: Person | undefined, body?: unknown): Promise<Answer>;
-  delete(path: string, as?: Person): Promise<Answer>;
+  /** Reads or writes behind the API, as the superuser. */
+  query<Result extends object = Row>(text: string, values?: readonly unknown[]): Promise<Result[]>;
+  /** Reads exactly one row. @throws Error if there are none or several */
+  one<Result extends object = Row>(text: string, values?: readonly unknown[]): Promise<Result>;
 }
 
-/**
- * Gives the calling test file all groups over a fresh database; nothing is mocked but the addresses.
- * @param environment variables that differ from the usual ones of tests
- */
-export function useApi(environment: Record<string, string> = {}): TestApi {
+/** Gives the calling test file all groups over a fresh database; nothing is mocked but the addresses. */
+export function useApi({ environment = {}, clock = { now: () => new Date() } }: ApiOptions = {}): TestApi {
   const urls = useDatabase();
   const lines: string[] = [];
-  let running: { services: Services; fetch: ReturnType<typeof routeToGroups> } | undefined;
+  let moment: Date | undefined;
+  let running: Services | undefined;
+  const services = () => {
+    if (running === undefined) throw new Error("The API exists only inside hooks and tests.");
+    return running;
+  };
+  let fetch: ReturnType<typeof routeToGroups> | undefined;
+  const client = clientOf((request) => {
+    fetch ??= routeToGroups(services());
+    return fetch(request);
+  });
   beforeAll(() => {
     const config = readConfig({
       DATABASE_URL: urls.apiUrl,
@@ -59,41 +61,21 @@ export function useApi(environment: Record<string, string> = {}): TestApi {
       SUPABASE_JWT_ISSUER: "none",
       ...environment,
     });
-    const services = servicesFor(config, {
-      logger: createLogger("info", { write: (line) => void lines.push(line) }),
-    });
-    running = { services, fetch: routeToGroups(services) };
+    const logger = createLogger("info", { write: (line) => void lines.push(line) });
+    running = { ...servicesFor(config, { logger }), clock: { now: () => moment ?? clock.now() } };
   });
-  afterAll(() => running?.services.database.close());
-  const api = () => {
-    if (running === undefined) throw new Error("The API exists only inside hooks and tests.");
-    return running;
-  };
-
-  async function send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const hasBody = options.body !== undefined;
-    const raw = typeof options.body === "string" || options.body instanceof Uint8Array;
-    const response = await api().fetch(
-      new Request(`http://nectar.test${path}`, {
-        method,
-        headers: {
-          ...(options.as === undefined ? {} : { authorization: `Bearer ${options.as.token}` }),
-          ...(hasBody ? { "content-type": "application/json" } : {}),
-          ...options.headers,
-        },
-        ...(hasBody
-          ? { body: raw ? (options.body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(options.body) }
-          : {}),
-      }),
-    );
-    const text = await response.text();
-    const body: unknown = text === "" ? null : JSON.parse(text);
-    checkAgainstReference(method, new URL(path, "http://nectar.test").pathname, response.status, body);
-    checkError(response.headers, body);
-    return { status: response.status, headers: response.headers, body };
-  }
+  afterAll(() => running?.database.close());
+  // What a test sets is over with it; what a hook sets for all tests stays.
+  let ofHooks: Date | undefined;
+  beforeEach(() => {
+    ofHooks = moment;
+  });
+  afterEach(() => {
+    moment = ofHooks;
+  });
 
   return {
+    ...client,
     get adminUrl() {
       return urls.adminUrl;
     },
@@ -101,17 +83,21 @@ export function useApi(environment: Record<string, string> = {}): TestApi {
       return urls.apiUrl;
     },
     get services() {
-      return api().services;
+      return services();
     },
     get database() {
-      return api().services.database;
+      return services().database;
     },
     logged: () => lines.join(""),
+    at(time) {
+      moment = new Date(time);
+    },
     person: (options) => signUp(urls.adminUrl, options),
-    send,
-    get: (path, as) => send("GET", path, { as }),
-    post: (path, as, body = {}, headers = {}) => send("POST", path, { as, body, headers }),
-    put: (path, as, body = {}) => send("PUT", path, { as, body }),
-    delete: (path, as) => send("DELETE", path, { as }),
+    query: (text, values) => query(urls.adminUrl, text, values),
+    async one<Result extends object>(text: string, values?: readonly unknown[]) {
+      const [row, ...others] = await query<Result>(urls.adminUrl, text, values);
+      if (row === undefined || others.length > 0) throw new Error("There is not exactly one row.");
+      return row;
+    },
   };
 }

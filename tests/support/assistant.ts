@@ -1,7 +1,8 @@
 import type { Hono } from "hono";
 import { z } from "zod";
-import type { Answer, TestApi } from "./api.ts";
-import { asSuperuser } from "./people.ts";
+import type { ApiResponse, TestApi } from "./api.ts";
+import { clientOf } from "./client.ts";
+import { LONG } from "./long.ts";
 
 /** The secret of the scheduler in tests of the assistant. */
 export const CRON_SECRET = "a-secret-of-the-scheduler";
@@ -17,24 +18,15 @@ const JobBody = z.object({
 });
 export type JobBody = z.infer<typeof JobBody>;
 
-/** A query behind the API. */
-export function querying(api: Pick<TestApi, "adminUrl">) {
-  // biome-ignore lint/suspicious/noExplicitAny: rows of any shape, which tests compare.
-  return (text: string, values: unknown[] = []): Promise<any[]> =>
-    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
-}
-
 /** Calls the cron route of an app that is not the usual one. */
 export async function callJob(app: Pick<Hono, "fetch">, path: string): Promise<JobBody> {
-  const response = await app.fetch(
-    new Request(`http://nectar.test${path}`, { method: "POST", headers: { "x-cron-secret": CRON_SECRET } }),
-  );
-  if (response.status !== 200) throw new Error(`The job answered ${response.status}.`);
-  return JobBody.parse(await response.json());
+  const { status, body } = await clientOf(app.fetch).send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
+  if (status !== 200) throw new Error(`The job responded with ${status}.`);
+  return JobBody.parse(body);
 }
 
 /** Calls the cron route of the usual app. */
-export function callUsualJob(api: TestApi, path: string): Promise<Answer> {
+export function callUsualJob(api: TestApi, path: string): Promise<ApiResponse> {
   return api.send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
 }
 
@@ -55,7 +47,7 @@ export function troubleSql({ failing, hanging, talking }: Troubles): string {
 
 /** A crowd whose size shows what a run does with many: few in the usual tests, as many as a town in the long ones. */
 export const CROWD = {
-  people: process.env.NECTAR_TEST_LONG === "1" ? 2_000 : 200,
+  people: LONG ? 2_000 : 200,
   troubles(people: number): Troubles {
     return { failing: people / 10, hanging: people / 100, talking: people / 50 };
   },

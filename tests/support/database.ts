@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cloneDatabase, dropDatabase, type TestDatabase } from "@nectar/local/test-cluster";
 import { afterAll, beforeAll, inject } from "vitest";
 import { allowAnyMoment } from "./moments.ts";
+import { closeSuperuser } from "./people.ts";
 
 /** How a test database differs from a real one. */
 export interface DatabaseOptions {
@@ -21,7 +22,10 @@ export function useDatabase({ moments = "any" }: DatabaseOptions = {}): Pick<Tes
     database = await cloneDatabase(cluster, name);
     if (moments === "any") await allowAnyMoment(database.adminUrl);
   });
-  afterAll(() => dropDatabase(cluster, name));
+  afterAll(async () => {
+    if (database !== undefined) await closeSuperuser(database.adminUrl);
+    await dropDatabase(cluster, name);
+  });
   const ready = (): TestDatabase => {
     if (!database) throw new Error("The test database exists only inside hooks and tests.");
     return database;

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { TestApi } from "./api.ts";
-import { querying } from "./assistant.ts";
+import { query } from "./people.ts";
 
 /** Deletes accounts while something else is done that writes of them, in either order and without guessing at times. */
 export function deletionsOf(api: Pick<TestApi, "adminUrl">) {
-  const query = querying(api);
-
   /** Until so many wait for a lock of somebody else, or the last of them is done after all. */
   async function untilWaiting(people: number, last: Promise<unknown>): Promise<void> {
     const isDone = last.then(
@@ -15,6 +13,7 @@ export function deletionsOf(api: Pick<TestApi, "adminUrl">) {
     );
     const waiting = () =>
       query(
+        api.adminUrl,
         "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0",
       );
     while ((await waiting()).length < people && !(await Promise.race([isDone, sleep(10, false)])));
@@ -69,7 +68,7 @@ export function deletionsOf(api: Pick<TestApi, "adminUrl">) {
         await client.query(hold.text, hold.values);
         const working = work();
         await untilWaiting(1, working);
-        const deleting = query("delete from auth.users where id = $1 returning id", [account.id]);
+        const deleting = query(api.adminUrl, "delete from auth.users where id = $1 returning id", [account.id]);
         await untilWaiting(2, deleting);
         await client.query("rollback");
         const [answer, deleted] = await Promise.all([working, deleting]);

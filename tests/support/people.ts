@@ -49,16 +49,53 @@ export async function tokenFor(
     .sign(new TextEncoder().encode(secret));
 }
 
-/** Runs work over one superuser connection, for scenes and for looking behind the API. */
+/** A row as the database returns it; tests compare what they read. */
+export type Row = Record<string, unknown>;
+
+/** Superuser connections by database; opening one for each query would take most of the time of many tests. */
+const pools = new Map<string, pg.Pool>();
+
+/** Runs work over one superuser connection, for scenes and for looking behind the API. The session is as new each time. */
 export async function asSuperuser<Result>(
   adminUrl: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
+  const client = await poolOf(adminUrl).connect();
+  let isClean = false;
   try {
-    return await work(client);
+    const result = await work(client);
+    isClean = await client.query("discard all").then(
+      () => true,
+      () => false,
+    );
+    return result;
   } finally {
-    await client.end();
+    client.release(!isClean);
   }
+}
+
+/** Runs one statement as the superuser. */
+export function query<Result extends object = Row>(
+  adminUrl: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Result[]> {
+  return asSuperuser(adminUrl, async (client) => (await client.query<Result & Row>(text, [...values])).rows);
+}
+
+/** Closes the superuser connections to a database. */
+export async function closeSuperuser(adminUrl: string): Promise<void> {
+  const pool = pools.get(adminUrl);
+  pools.delete(adminUrl);
+  await pool?.end();
+}
+
+function poolOf(adminUrl: string): pg.Pool {
+  const known = pools.get(adminUrl);
+  if (known !== undefined) return known;
+  const pool = new pg.Pool({ connectionString: adminUrl, max: 20, allowExitOnIdle: true });
+  // A test may end every connection to its database; the next one is opened anew.
+  pool.on("error", () => undefined);
+  pools.set(adminUrl, pool);
+  return pool;
 }

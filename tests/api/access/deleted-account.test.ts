@@ -11,13 +11,15 @@ import { usePush } from "../notifications/notifying.ts";
 const push = await usePush();
 const model = await useModel();
 const api = useApi({
-  ...(await useFileStore()),
-  ...model.environment,
-  ...(await useMail()).environment,
-  // Nothing listens there: a page that is asked for would be 500.
-  STRIPE_SECRET_KEY: "sk_test_tests",
-  STRIPE_BASE_URL: "http://127.0.0.1:9",
-  ...push.environment,
+  environment: {
+    ...(await useFileStore()),
+    ...model.environment,
+    ...(await useMail()).environment,
+    // Nothing listens there: a page that is asked for would be 500.
+    STRIPE_SECRET_KEY: "sk_test_tests",
+    STRIPE_BASE_URL: "http://127.0.0.1:9",
+    ...push.environment,
+  },
 });
 let ghost: Person;
 beforeAll(async () => {

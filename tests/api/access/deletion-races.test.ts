@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { signedInRoutes } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
-import { querying } from "../../support/assistant.ts";
 import { deletionsOf } from "../../support/deletions.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { useMail } from "../../support/mail.ts";
@@ -13,12 +12,13 @@ import { usePush } from "../notifications/notifying.ts";
 const push = await usePush();
 const model = await useModel();
 const api = useApi({
-  ...(await useFileStore()),
-  ...model.environment,
-  ...(await useMail()).environment,
-  ...push.environment,
+  environment: {
+    ...(await useFileStore()),
+    ...model.environment,
+    ...(await useMail()).environment,
+    ...push.environment,
+  },
 });
-const query = querying(api);
 const { deletedDuring } = deletionsOf(api);
 
 const WINDOW = { activityType: "walk", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
@@ -54,7 +54,7 @@ describe("a request of an account that is deleted meanwhile", () => {
       const sent = () => api.send(route.method, route.path, { as: person, body, headers });
       const response = await deletedDuring(person, sent, `select from ${row} = $1 for update`);
       expect(response.status, `${row}: ${JSON.stringify(response.body)}`).toBeLessThan(500);
-      expect(await query("select from nectar.profiles where id = $1", [person.id])).toEqual([]);
+      expect(await api.query("select from nectar.profiles where id = $1", [person.id])).toEqual([]);
     }
   });
 
@@ -63,7 +63,7 @@ describe("a request of an account that is deleted meanwhile", () => {
       const person = await settledPerson();
       const times = { ...WINDOW, windowStartTime: "09:00", windowEndTime: "11:00" };
       const [, ...responses] = await Promise.all([
-        query("delete from auth.users where id = $1", [person.id]),
+        api.query("delete from auth.users where id = $1", [person.id]),
         api.post("/api/workout-window/setup", person, times),
         api.post("/api/workout-window/setup", person, WINDOW),
       ]);

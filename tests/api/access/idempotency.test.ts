@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hashBody, runOnce } from "@nectar/http/idempotency";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fill, type SignedInRoute, signedInRoutes } from "../../support/access-suite.ts";
-import { type Answer, useApi } from "../../support/api.ts";
+import { type ApiResponse, useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { useMail } from "../../support/mail.ts";
 import { useModel } from "../../support/models.ts";
@@ -13,12 +13,14 @@ import { usePush } from "../notifications/notifying.ts";
 const push = await usePush();
 // `send` fails when a response has a status that openapi.json does not declare for the operation.
 const api = useApi({
-  ...(await useFileStore()),
-  ...(await useModel()).environment,
-  ...(await useMail()).environment,
-  STRIPE_SECRET_KEY: "sk_test_tests",
-  STRIPE_BASE_URL: "http://127.0.0.1:9",
-  ...push.environment,
+  environment: {
+    ...(await useFileStore()),
+    ...(await useModel()).environment,
+    ...(await useMail()).environment,
+    STRIPE_SECRET_KEY: "sk_test_tests",
+    STRIPE_BASE_URL: "http://127.0.0.1:9",
+    ...push.environment,
+  },
 });
 let ada: Person;
 beforeAll(async () => {
@@ -65,7 +67,7 @@ function earlierRequest(path: string, key: string, body: string) {
   return { userId: ada.id, route: `POST ${path}`, key, bodyHash: hashBody(body) };
 }
 
-async function post(route: SignedInRoute, path: string, key: string): Promise<Answer> {
+async function post(route: SignedInRoute, path: string, key: string): Promise<ApiResponse> {
   const { body, headers } = await validRequest(route, push.service.newDevice);
   return api.send("POST", path, { as: ada, body, headers: { ...headers, "idempotency-key": key } });
 }

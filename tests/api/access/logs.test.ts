@@ -4,7 +4,7 @@ import { foundTeam } from "../../support/groups.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 const CRON_SECRET = "canary-cron-secret";
-const api = useApi({ LOG_LEVEL: "trace", MAINTENANCE_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { LOG_LEVEL: "trace", MAINTENANCE_CRON_SECRET: CRON_SECRET } });
 /** Words that must stay between a person and the database; each stands somewhere in the requests below. */
 const CANARIES = [
   "canary-title",

@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { journalApp } from "../../../functions/journal/app.ts";
 import { useApi } from "../../support/api.ts";
+import { clientOf } from "../../support/client.ts";
 import { useModel } from "../../support/models.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 const model = await useModel();
-const api = useApi(model.environment);
+const api = useApi({ environment: model.environment });
 let ada: Person;
 beforeAll(async () => {
   ada = await api.person();
@@ -80,16 +81,9 @@ describe("the stored response of a POST", () => {
   it("is not stored when the entry is deleted while its mood is looked for", async () => {
     const words = secretWords();
     model.mode("hang");
-    const app = journalApp(api.services, { toneBudgetMs: 2_000 });
-    const written = app.request("http://nectar.test/api/journal", {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${ada.token}`,
-        "content-type": "application/json",
-        "idempotency-key": randomUUID(),
-      },
-      body: JSON.stringify({ title: "T", content: words }),
-    });
+    const client = clientOf(journalApp(api.services, { toneBudgetMs: 2_000 }).fetch);
+    const key = { "idempotency-key": randomUUID() };
+    const written = client.post("/api/journal", ada, { title: "T", content: words }, key);
     const id: string = await vi.waitFor(async () => {
       const { body } = await api.get(`/api/journal?q=${encodeURIComponent(words)}`, ada);
       return z.guid().parse(body.entries[0]?.id);

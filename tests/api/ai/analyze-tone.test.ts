@@ -5,7 +5,7 @@ import type { Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
-const api = useApi(model.environment);
+const api = useApi({ environment: model.environment });
 let ada: Person;
 beforeAll(async () => {
   ada = await api.person();

@@ -8,8 +8,10 @@ import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
 const api = useApi({
-  ...model.environment,
-  ...(await useFileStore()),
+  environment: {
+    ...model.environment,
+    ...(await useFileStore()),
+  },
 });
 let ada: Person;
 let ben: Person;
@@ -182,7 +184,7 @@ describe("GET /api/ai/backgrounds", () => {
 
 describe("without a model or a store", () => {
   const plain = useApi();
-  const storeless = useApi(model.environment);
+  const storeless = useApi({ environment: model.environment });
 
   it("is 503, after the question whose entry it is", async () => {
     for (const bare of [plain, storeless]) {

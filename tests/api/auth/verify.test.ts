@@ -81,7 +81,7 @@ describe("POST /api/auth/verify", () => {
 });
 
 describe("POST /api/auth/verify without a database", () => {
-  const away = useApi({ DATABASE_URL: "postgres://nectar_api:hush@127.0.0.1:9/nowhere" });
+  const away = useApi({ environment: { DATABASE_URL: "postgres://nectar_api:hush@127.0.0.1:9/nowhere" } });
 
   it("is 503 for a good token, and 401 for any other", async () => {
     const token = await tokenFor({ sub: randomUUID() });

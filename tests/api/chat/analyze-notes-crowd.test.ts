@@ -7,27 +7,25 @@ import {
   callJob,
   callUntilDone,
   clockOfToday,
-  querying,
   sumOf,
   troubleSql,
 } from "../../support/assistant.ts";
 import { useModel } from "../../support/models.ts";
 
 const model = await useModel();
-const api = useApi({ ...model.environment, CHAT_CRON_SECRET: CRON_SECRET });
-const query = querying(api);
+const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
 const PATH = "/api/chat/cron/analyze-notes";
 
 it("is done exactly once for everybody, or reported as failed, however often and side by side it is called", async () => {
   const { people } = CROWD;
   const troubles = CROWD.troubles(people);
   const troubled = troubles.failing + troubles.hanging + troubles.talking;
-  await query(
+  await api.query(
     "insert into auth.users (id, email) select gen_random_uuid(), 'zq-address-' || n || '@crowd.test' from generate_series(1, $1) n",
     [people],
   );
-  await query("update nectar.accounts set read_notes_enabled = true where email is not null");
-  await query(
+  await api.query("update nectar.accounts set read_notes_enabled = true where email is not null");
+  await api.query(
     `with numbered as (
        select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
      ), written as (
@@ -37,7 +35,7 @@ it("is done exactly once for everybody, or reported as failed, however often and
      )
      select count(*) from written`,
   );
-  await query(
+  await api.query(
     `with numbered as (
        select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
      )
@@ -55,7 +53,7 @@ it("is done exactly once for everybody, or reported as failed, however often and
     `${troubled} people: not tried again today after three failures.`,
   ]);
   const state = () =>
-    query(
+    api.query(
       `select
          (select count(*)::int from nectar.note_analyses) as analyses,
          (select count(distinct user_id)::int from nectar.note_analyses) as people,
@@ -76,20 +74,22 @@ it("is done exactly once for everybody, or reported as failed, however often and
   expect(model.replies()).toBe(people - troubled + 3 * troubles.talking);
   await callUntilDone(() => callJob(app, PATH), clock.goOn);
   expect(await state()).toEqual(done);
-  const told = JSON.stringify([calls, await query("select * from private.job_runs")]) + api.logged();
+  const told = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
   expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/);
   expect(calls.filter(({ message }) => message === "already running").length).toBeGreaterThan(0);
 }, 900_000);
 
 it("claims nobody's turn twice at the same time", async () => {
-  await query("update nectar.journal_entries set updated_at = now()");
-  await query("delete from private.assistant_turns");
+  await api.query("update nectar.journal_entries set updated_at = now()");
+  await api.query("delete from private.assistant_turns");
   const claims = await Promise.all(
     Array.from({ length: 12 }, () =>
-      query("select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)"),
+      api.one<{ claimed: string[] }>(
+        "select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)",
+      ),
     ),
   );
-  const claimed = claims.flatMap(([row]) => row.claimed);
+  const claimed = claims.flatMap(({ claimed }) => claimed);
   expect(new Set(claimed).size).toBe(claimed.length);
   expect(claimed.length).toBeGreaterThanOrEqual(5);
 });

@@ -4,13 +4,12 @@ import { OUT_OF_TIME } from "@nectar/http/jobs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { chatApp } from "../../../functions/chat/app.ts";
 import { useApi } from "../../support/api.ts";
-import { CRON_SECRET, callJob, callUsualJob, clockOfToday, querying } from "../../support/assistant.ts";
+import { CRON_SECRET, callJob, callUsualJob, clockOfToday } from "../../support/assistant.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 
 const model = await useModel();
-const api = useApi({ ...model.environment, CHAT_CRON_SECRET: CRON_SECRET });
-const query = querying(api);
+const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
 const PATH = "/api/chat/cron/analyze-notes";
 const QUICK = { pauseMs: 0, modelTimeoutMs: 10_000 };
 const run = (options = {}) => callJob(chatApp(api.services, { ...QUICK, ...options }), PATH);
@@ -27,7 +26,7 @@ async function reader(): Promise<Person> {
 /** Writes an entry of some age, without asking the model for a mood. */
 async function note(person: Person, content: string, age = "1 hour"): Promise<string> {
   const { body } = await api.post("/api/journal", person, { title: "Day", content, mood: "own" });
-  await query(
+  await api.query(
     "update nectar.journal_entries set created_at = now() - $2::interval, updated_at = now() - $2::interval where id = $1",
     [body.entry.id, age],
   );
@@ -35,11 +34,11 @@ async function note(person: Person, content: string, age = "1 hour"): Promise<st
 }
 
 /** Lets the wait after a failure pass, or a claim run out. */
-const later = () => query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'");
+const later = () => api.query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'");
 const analysisOf = async (person: Person) => (await api.get("/api/chat/analysis", person)).body.analysis;
 const prompts = () => model.requests.flatMap((request) => (request.kind === "text" ? [request.data] : []));
 
-beforeEach(() => query("delete from auth.users where id <> private.system_user_id()"));
+beforeEach(() => api.query("delete from auth.users where id <> private.system_user_id()"));
 
 describe("an analysis", () => {
   it("has all fields, is one's own, and its call is recorded", async () => {
@@ -79,15 +78,15 @@ describe("an analysis", () => {
       reference_id: analysis.id,
       cost_usd: textCostUsd(Number(usage?.input_tokens), Number(usage?.output_tokens)),
     });
-    expect(await query("select key, succeeded, results from private.job_runs where job = 'note-analysis'")).toEqual([
-      { key: today(), succeeded: true, results: { total: 1, successful: 1, failed: 0, errors: [] } },
-    ]);
+    expect(await api.query("select key, succeeded, results from private.job_runs where job = 'note-analysis'")).toEqual(
+      [{ key: today(), succeeded: true, results: { total: 1, successful: 1, failed: 0, errors: [] } }],
+    );
   });
 
   it("is made of the fifty newest notes of seven days, of their beginnings", async () => {
     const ada = await reader();
     for (let day = 0; day < 6; day += 1) {
-      await query(
+      await api.query(
         `with e as (
            insert into nectar.journal_entries (user_id, title, metadata_audience_id, content_audience_id, created_at)
            select $1, 'n' || n, $1, $1, now() - make_interval(days => $2, mins => n) from generate_series(0, 8) n
@@ -96,7 +95,7 @@ describe("an analysis", () => {
         [ada.id, day],
       );
     }
-    await query(
+    await api.query(
       "insert into nectar.journal_entry_contents (entry_id, content) select id, 'day ' || repeat('x', 3000) from nectar.journal_entries",
     );
     await note(ada, "Too old to be read.", "7 days 1 second");
@@ -118,7 +117,7 @@ describe("an analysis", () => {
     await note(synthetic, "A calm day.");
     await note(unwilling, "A calm day.");
     await note(silent, "A calm day.", "7 days 1 minute");
-    await query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
     expect(await results()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
     expect(model.requests).toEqual([]);
   });
@@ -203,7 +202,7 @@ describe("the same day again", () => {
     expect(await results()).toMatchObject({ total: 1, successful: 1 });
     expect((await analysisOf(ada)).topics).toContain("nature");
     expect(await results()).toMatchObject({ total: 0 });
-    expect(await query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 1 }]);
+    expect(await api.query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 1 }]);
     expect(await usageOf(api, ada)).toHaveLength(3);
   });
 
@@ -254,7 +253,7 @@ describe("the same day again", () => {
     const clock = clockOfToday(2);
     const app = chatApp({ ...api.services, clock }, QUICK);
     const tried = async () => (await callJob(app, PATH)).results?.total;
-    await query(
+    await api.query(
       `update nectar.journal_entries set created_at = created_at + ($1::timestamptz - now())
        where user_id = $2`,
       [clock.now().toISOString(), ada.id],
@@ -290,7 +289,7 @@ describe("the same day again", () => {
     await note(ada, "Note 5");
     expect(await results()).toMatchObject({ total: 0 });
     // The next day has three of its own.
-    await query("update private.assistant_turns set day = day - 1");
+    await api.query("update private.assistant_turns set day = day - 1");
     expect(await results()).toMatchObject({ successful: 1 });
   });
 
@@ -329,10 +328,10 @@ describe("the same day again", () => {
     now = new Date(start.getTime() + 86_400_000);
     expect((await callJob(app, PATH)).results).toMatchObject({ successful: 1 });
     expect((await callJob(app, PATH)).results).toMatchObject({ total: 0 });
-    const days = await query("select analysis_date::text as day from nectar.note_analyses order by 1");
+    const days = await api.query("select analysis_date::text as day from nectar.note_analyses order by 1");
     expect(days.map(({ day }) => day)).toEqual([start, now].map((moment) => moment.toISOString().slice(0, 10)));
-    const [first] = days;
-    expect((await api.get(`/api/chat/analysis?date=${first.day}`, ada)).body.analysis.analysis_date).toBe(first.day);
+    const first = days[0]?.day;
+    expect((await api.get(`/api/chat/analysis?date=${first}`, ada)).body.analysis.analysis_date).toBe(first);
   });
 
   it("is the day on which the turn was claimed, also when midnight comes before the notes are read", async () => {
@@ -350,7 +349,7 @@ describe("the same day again", () => {
     };
     const app = chatApp({ ...api.services, database, clock: { now: () => now } }, QUICK);
     for (const successful of [1, 1, 0]) expect((await callJob(app, PATH)).results).toMatchObject({ successful });
-    const days = await query("select analysis_date::text as day from nectar.note_analyses order by 1");
+    const days = await api.query("select analysis_date::text as day from nectar.note_analyses order by 1");
     expect(days.map(({ day }) => day)).toEqual(
       [midnight - 1, midnight].map((moment) => new Date(moment).toISOString().slice(0, 10)),
     );
@@ -422,13 +421,13 @@ describe("a turn that fails", () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
     const claim = (minutes: number) =>
-      query(
+      api.query(
         "select claimed from private.claim_assistant_turns('note_analysis', now() - make_interval(mins => $1), null, 5)",
         [minutes],
       );
     expect(await claim(0)).toEqual([{ claimed: [ada.id] }]);
     expect(await results()).toMatchObject({ total: 0 });
-    await query("update private.assistant_turns set claimed_until = now() - interval '1 second'");
+    await api.query("update private.assistant_turns set claimed_until = now() - interval '1 second'");
     expect(await results()).toMatchObject({ total: 1, successful: 1 });
   });
 });
@@ -438,8 +437,8 @@ describe("a run whose lock is gone because its connection was cut", () => {
     for (let n = 0; n < 30; n += 1) await note(await reader(), "A calm walk.");
     const replies = model.replies();
     const first = run({ pauseMs: 200 }).then(() => "answered", String);
-    await expect.poll(async () => (await query("select from nectar.note_analyses")).length).toBeGreaterThan(0);
-    await query(
+    await expect.poll(async () => (await api.query("select from nectar.note_analyses")).length).toBeGreaterThan(0);
+    await api.query(
       `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
        where l.locktype = 'advisory' and d.datname = current_database()`,
     );
@@ -449,8 +448,8 @@ describe("a run whose lock is gone because its connection was cut", () => {
     expect(second.results?.successful).toBeGreaterThan(0);
     expect(second.results?.successful).toBeLessThan(30);
     expect(await results()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
-    expect(await query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 30 }]);
-    expect(await query("select count(*)::int as count from nectar.token_usage")).toEqual([{ count: 30 }]);
+    expect(await api.query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 30 }]);
+    expect(await api.query("select count(*)::int as count from nectar.token_usage")).toEqual([{ count: 30 }]);
     expect(model.replies() - replies).toBe(30);
   });
 });
@@ -490,14 +489,14 @@ describe("an account that is closed while the model thinks", () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
     const before = api.logged();
-    expect(await meanwhile(() => query("delete from auth.users where id = $1", [ada.id]))).toEqual({
+    expect(await meanwhile(() => api.query("delete from auth.users where id = $1", [ada.id]))).toEqual({
       total: 0,
       successful: 0,
       failed: 0,
       errors: [],
     });
     expect(api.logged().slice(before.length)).not.toContain("note analysis failed");
-    expect(await query("select from nectar.token_usage")).toEqual([]);
+    expect(await api.query("select from nectar.token_usage")).toEqual([]);
   });
 });
 
@@ -519,7 +518,7 @@ describe("analyses that are forgotten while the model thinks", () => {
     await forgotten(ada);
     expect(await usageOf(api, ada)).toMatchObject([{ usage_type: "note_analysis", reference_id: null }]);
     expect(await results()).toMatchObject({ total: 0 });
-    await query("delete from private.assistant_turns");
+    await api.query("delete from private.assistant_turns");
     expect(await results()).toMatchObject({ total: 1, successful: 1 });
     await note(ada, "More.", "-1 minute");
     await forgotten(ada);
@@ -536,16 +535,18 @@ describe("analyses that are forgotten while the model thinks", () => {
       expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
       await note(ada, "More.");
       // A run of another process: the lock of this one is gone.
-      await query(
+      await api.query(
         `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
          where l.locktype = 'advisory' and d.datname = current_database()`,
       );
-      later = (await query("select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)"))[0];
+      later = (
+        await api.query("select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)")
+      )[0];
     }).catch(String);
     expect(later).toEqual({ claimed: [ada.id] });
     expect(first).toContain("503");
     expect(await analysisOf(ada)).toBeNull();
-    expect(await query("select claim is not null as claimed from private.assistant_turns")).toEqual([
+    expect(await api.query("select claim is not null as claimed from private.assistant_turns")).toEqual([
       { claimed: true },
     ]);
   });
@@ -588,6 +589,6 @@ describe("without a model", () => {
     await note(await reader(), "A calm walk.");
     const body = await callJob(chatApp({ ...api.services, ai: null }, QUICK), PATH);
     expect(body.results).toEqual({ total: 0, successful: 0, failed: 0, errors: ["No model is configured."] });
-    expect(await query("select from private.assistant_turns")).toEqual([]);
+    expect(await api.query("select from private.assistant_turns")).toEqual([]);
   });
 });

@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { querying } from "../../support/assistant.ts";
 import type { Person } from "../../support/people.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: "the-secret-of-the-game" });
-const query = querying(api);
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: "the-secret-of-the-game" } });
 const SETTINGS = "/api/chat/settings";
 const ANALYSIS = "/api/chat/analysis";
 let ada: Person;
@@ -45,7 +43,7 @@ describe("the assistant's settings", () => {
 describe("one's own analyses", () => {
   const days = ["2026-11-01", "2026-11-03", "2026-11-02"];
   const store = (person: Person) =>
-    query(
+    api.query(
       `insert into nectar.note_analyses
          (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
        select $1, d::date, 'of ' || d, '{}', '[]', '[]', 'r',

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser } from "../../support/people.ts";
+import { LONG } from "../../support/long.ts";
 
 const api = useApi();
-const query = (text: string, values: unknown[] = []) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 const thisMonth = () => new Date().toISOString().slice(0, 7);
 
 describe("GET /api/drops/balance", () => {
@@ -18,7 +16,7 @@ describe("GET /api/drops/balance", () => {
 
   it("is nobody's whose account is gone: 401", async () => {
     const ada = await api.person();
-    await query("delete from auth.users where id = $1", [ada.id]);
+    await api.query("delete from auth.users where id = $1", [ada.id]);
     for (const path of ["/api/drops/balance", "/api/drops/transactions"]) {
       expect((await api.get(path, ada)).status).toBe(401);
     }
@@ -30,12 +28,10 @@ describe("GET /api/drops/balance", () => {
 
 describe("GET /api/drops/transactions", () => {
   const book = (person: string, type: string, amount: number, event: string) =>
-    query("select private.post_drop_transaction($1, $2::nectar.drop_transaction_type, $3, $4, $4, $1, 'tone_pack')", [
-      person,
-      type,
-      amount,
-      event,
-    ]);
+    api.query(
+      "select private.post_drop_transaction($1, $2::nectar.drop_transaction_type, $3, $4, $4, $1, 'tone_pack')",
+      [person, type, amount, event],
+    );
 
   it("lists one's own movements with every field, newest first", async () => {
     const [ada, ben] = [await api.person(), await api.person()];
@@ -74,7 +70,9 @@ describe("GET /api/drops/transactions", () => {
     const ada = await api.person();
     for (let n = 0; n < 7; n += 1)
       await book(ada.id, n % 2 === 0 ? "refund" : "purchase", n % 2 === 0 ? 1 : -1, `${n}`);
-    await query("update nectar.drop_transactions set created_at = '2026-11-01T00:00:00Z' where user_id = $1", [ada.id]);
+    await api.query("update nectar.drop_transactions set created_at = '2026-11-01T00:00:00Z' where user_id = $1", [
+      ada.id,
+    ]);
     for (const [type, expected] of [
       ["", 8],
       ["&type=refund", 4],
@@ -118,7 +116,7 @@ describe("POST /api/drops/award-monthly", () => {
 
   it("gives 250 to a premium person, and nothing more to one who becomes it later in the month", async () => {
     const [ada, ben] = [await api.person(), await api.person()];
-    const upgrade = (id: string) => query("update nectar.accounts set is_premium = true where user_id = $1", [id]);
+    const upgrade = (id: string) => api.query("update nectar.accounts set is_premium = true where user_id = $1", [id]);
     await upgrade(ada.id);
     expect((await api.post("/api/drops/award-monthly", ada)).body.balance).toBe(300);
     await api.post("/api/drops/award-monthly", ben);
@@ -128,13 +126,13 @@ describe("POST /api/drops/award-monthly", () => {
 
   it("gives again when the last award was of another month", async () => {
     const ada = await api.person();
-    await query("select private.book_monthly_awards(array[$1]::uuid[], '{30}', '2020-02-01')", [ada.id]);
+    await api.query("select private.book_monthly_awards(array[$1]::uuid[], '{30}', '2020-02-01')", [ada.id]);
     expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: true, balance: 110 });
   });
 
   it("gives a synthetic user nothing", async () => {
     const ada = await api.person();
-    await query("update nectar.profiles set is_ai = true where id = $1", [ada.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [ada.id]);
     expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: false, balance: 50 });
   });
 
@@ -151,7 +149,7 @@ describe("POST /api/drops/award-monthly", () => {
   it(
     "gives one award to 64 requests at the same time, however often that is tried",
     async () => {
-      const times = process.env.NECTAR_TEST_LONG === "1" ? 1_000 : 50;
+      const times = LONG ? 1_000 : 50;
       for (let time = 0; time < times; time += 1) {
         const ada = await api.person();
         const answers = await Promise.all(Array.from({ length: 64 }, () => api.post("/api/drops/award-monthly", ada)));
@@ -159,13 +157,13 @@ describe("POST /api/drops/award-monthly", () => {
         expect(answers.filter(({ body }) => body.awarded)).toHaveLength(1);
         expect(answers.every(({ body }) => body.balance === 80)).toBe(true);
       }
-      const wrong = await query(
+      const wrong = await api.query(
         `select a.user_id from nectar.accounts a
          join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
          where a.drops_balance <> t.sum`,
       );
       expect(wrong).toEqual([]);
     },
-    process.env.NECTAR_TEST_LONG === "1" ? 1_800_000 : 90_000,
+    LONG ? 1_800_000 : 90_000,
   );
 });

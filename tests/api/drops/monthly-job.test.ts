@@ -1,13 +1,10 @@
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser } from "../../support/people.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
-const api = useApi({ DROPS_CRON_SECRET: SECRET });
+const api = useApi({ environment: { DROPS_CRON_SECRET: SECRET } });
 const run = () => api.send("POST", "/api/drops/cron/award-monthly-all", { headers: { "x-cron-secret": SECRET } });
-const query = (text: string, values: unknown[] = []) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 const thisMonth = () => new Date().toISOString().slice(0, 7);
 
 /**
@@ -16,12 +13,14 @@ const thisMonth = () => new Date().toISOString().slice(0, 7);
  */
 async function signUpMany(count: number) {
   const signUp = (first: number, last: number) =>
-    query(
+    api.query(
       "insert into auth.users (id, email) select gen_random_uuid(), n || '@example.test' from generate_series($1::int, $2) n",
       [first, last],
     );
   const lookAtTables = () =>
-    query("analyze auth.users, nectar.profiles, nectar.accounts, nectar.drop_transactions, nectar.monthly_drop_awards");
+    api.query(
+      "analyze auth.users, nectar.profiles, nectar.accounts, nectar.drop_transactions, nectar.monthly_drop_awards",
+    );
   const few = Math.min(count, 500);
   await signUp(1, few);
   await lookAtTables();
@@ -33,15 +32,15 @@ async function signUpMany(count: number) {
 
 /** What is left of a run: how many people have which balance, and whether the books agree. */
 async function state() {
-  const balances = await query(
+  const balances = await api.query(
     "select drops_balance as balance, count(*)::int as people from nectar.accounts group by 1 order by 1",
   );
-  const wrong = await query(
+  const wrong = await api.query(
     `select a.user_id from nectar.accounts a
      left join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
      where a.drops_balance <> coalesce(t.sum, 0)`,
   );
-  const [awards] = await query(
+  const awards = await api.one<{ awards: number; movements: number }>(
     `select count(*)::int as awards, count(t.id)::int as movements
      from nectar.monthly_drop_awards m left join nectar.drop_transactions t on t.id = m.transaction_id
        and t.user_id = m.user_id and t.amount = m.amount and t.type = 'monthly_recurring'`,
@@ -49,7 +48,7 @@ async function state() {
   return { balances, wrong, ...awards };
 }
 
-beforeEach(() => query("delete from auth.users"));
+beforeEach(() => api.query("delete from auth.users"));
 
 describe("the award for everybody", () => {
   it("gives 30 or 250 to every human who does not have it, and counts", async () => {
@@ -60,10 +59,10 @@ describe("the award for everybody", () => {
       await api.person(),
       await api.person(),
     ];
-    await query("update nectar.accounts set is_premium = true where user_id = $1", [premium.id]);
-    await query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query("update nectar.accounts set is_premium = true where user_id = $1", [premium.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
     await api.post("/api/drops/award-monthly", early);
-    await query("select private.post_drop_transaction($1, 'refund', 2147483590, 'treasure', 'a test')", [rich.id]);
+    await api.query("select private.post_drop_transaction($1, 'refund', 2147483590, 'treasure', 'a test')", [rich.id]);
     const { status, body } = await run();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -71,7 +70,7 @@ describe("the award for everybody", () => {
       message: "done",
       results: { total: 4, awarded: 2, skipped: 1, failed: 1, errors: ["Some balances cannot hold more drops."] },
     });
-    const balances = await query("select user_id, drops_balance from nectar.accounts");
+    const balances = await api.query("select user_id, drops_balance from nectar.accounts");
     expect(Object.fromEntries(balances.map((row) => [row.user_id, row.drops_balance]))).toEqual({
       [plain.id]: 80,
       [premium.id]: 300,
@@ -81,7 +80,7 @@ describe("the award for everybody", () => {
     });
     expect(await state()).toMatchObject({ wrong: [], awards: 3, movements: 3 });
     expect(
-      await query("select key, succeeded, results from private.job_runs where job = 'monthly-drops'"),
+      await api.query("select key, succeeded, results from private.job_runs where job = 'monthly-drops'"),
     ).toMatchObject([{ key: thisMonth(), succeeded: true, results: { total: 4, awarded: 2 } }]);
     expect((await api.post("/api/drops/award-monthly", plain)).body.awarded).toBe(false);
   });
@@ -117,7 +116,7 @@ describe("the award for everybody", () => {
       await blocker.query("select from nectar.accounts order by user_id desc limit 1 for update");
       const first = run();
       await expect.poll(async () => (await state()).awards, { timeout: 60_000 }).toBe(10_000);
-      await query(
+      await api.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
       );
       expect((await first).status).toBe(503);

@@ -6,9 +6,9 @@ import { behind, MAIL_SECRET, useMail } from "../../support/mail.ts";
 import type { Person } from "../../support/people.ts";
 
 const mail = await useMail();
-const api = useApi({ ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET });
+const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET } });
 const busy = await useMail({ requestsPerSecond: 2 });
-const limited = useApi(busy.environment);
+const limited = useApi({ environment: busy.environment });
 let stranger: Person;
 beforeAll(async () => {
   stranger = await api.person();

@@ -10,10 +10,10 @@ const CRON_SECRET = "the-scheduler-of-the-mail-tests";
 const mail = await useMail();
 const busy = await useMail({ requestsPerSecond: 1 });
 const keys = { EMAIL_WEBHOOK_SECRET: MAIL_SECRET, MAINTENANCE_CRON_SECRET: CRON_SECRET };
-const api = useApi({ ...mail.environment, ...keys });
-const unsigned = useApi(mail.environment);
-const keyless = useApi(keys);
-const limited = useApi({ ...busy.environment, ...keys });
+const api = useApi({ environment: { ...mail.environment, ...keys } });
+const unsigned = useApi({ environment: mail.environment });
+const keyless = useApi({ environment: keys });
+const limited = useApi({ environment: { ...busy.environment, ...keys } });
 
 const admins = new Map<TestApi, Person>();
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import type { Person } from "../../support/people.ts";
 
 const mail = await useMail();
 const apis = {
-  any: useApi({ ...mail.environment, EMAIL_RECIPIENT_POLICY: "any" }),
-  members: useApi({ ...mail.environment, EMAIL_RECIPIENT_POLICY: "members" }),
-  self: useApi({ ...mail.environment, EMAIL_RECIPIENT_POLICY: "self" }),
+  any: useApi({ environment: { ...mail.environment, EMAIL_RECIPIENT_POLICY: "any" } }),
+  members: useApi({ environment: { ...mail.environment, EMAIL_RECIPIENT_POLICY: "members" } }),
+  self: useApi({ environment: { ...mail.environment, EMAIL_RECIPIENT_POLICY: "self" } }),
 };
 const unconfigured = useApi();
 

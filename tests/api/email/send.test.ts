@@ -5,7 +5,7 @@ import { behind, MAIL_FROM, useMail } from "../../support/mail.ts";
 import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
 
 const mail = await useMail();
-const api = useApi({ ...mail.environment, LOG_LEVEL: "trace" });
+const api = useApi({ environment: { ...mail.environment, LOG_LEVEL: "trace" } });
 let ada: Person;
 beforeAll(async () => {
   ada = await api.person({ email: "Ada.Canary@example.test" });

@@ -5,9 +5,9 @@ import { type TestApi, useApi } from "../../support/api.ts";
 import { behind, MAIL_SECRET, useMail } from "../../support/mail.ts";
 
 const mail = await useMail();
-const api = useApi({ ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET, LOG_LEVEL: "trace" });
-const open = useApi(mail.environment);
-const mistaken = useApi({ ...mail.environment, EMAIL_WEBHOOK_SECRET: "whsec_§§§" });
+const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET, LOG_LEVEL: "trace" } });
+const open = useApi({ environment: mail.environment });
+const mistaken = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: "whsec_§§§" } });
 const NOW = () => Math.floor(Date.now() / 1000);
 const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
 

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { TestApi } from "../../support/api.ts";
-import { asSuperuser } from "../../support/people.ts";
 
 /** The secret that the job of these tests is started with. */
 export const SECRET = "a-secret-of-the-engagement-job";
 
 /** What lies in the past of a scene: drops and entries at moments of the test's choosing. */
 export interface Scene {
-  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   /** A drop as sending it at that moment makes it. Returns its id. */
   dropAt(sender: string, recipient: string, at: Date, options?: { windowMs?: number; state?: string }): Promise<string>;
   /** An entry of the recipient. */
@@ -36,13 +34,10 @@ const WELLNESS = {
 
 /** The past of a test's database. */
 export function sceneOf(api: TestApi): Scene {
-  const query: Scene["query"] = (text, values = []) =>
-    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
   return {
-    query,
     async dropAt(sender, recipient, at, { windowMs = 24 * HOUR_MS, state = "open" } = {}) {
       const id = randomUUID();
-      await query(
+      await api.query(
         `insert into nectar.encouragement_drops
            (id, sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement)
          values ($1, $2, $3, 'Well done', true, ($4::timestamptz at time zone 'UTC')::date, $4, $5, $6)`,
@@ -51,17 +46,17 @@ export function sceneOf(api: TestApi): Scene {
       return id;
     },
     async entryAt(author, at, kind = "journal") {
-      await query(WELLNESS[kind], [author, at.toISOString()]);
+      await api.query(WELLNESS[kind], [author, at.toISOString()]);
     },
     async drop(id) {
-      const [row] = await query(
+      const [row] = await api.query(
         "select engagement, engaged_at is not null as has_time, bonus_drops_awarded from nectar.encouragement_drops where id = $1",
         [id],
       );
       return row;
     },
     async earnedToday(person) {
-      const [row] = await query(
+      const [row] = await api.query(
         `select coalesce(sum(bonus_earned), 0)::int as earned from nectar.encouragement_allowances
          where user_id = $1 and date = (now() at time zone 'UTC')::date`,
         [person],

@@ -35,7 +35,9 @@ describe("with the database up", () => {
 
 describe("with the database down", () => {
   // Nothing listens on port 9.
-  const api = useApi({ DATABASE_URL: "postgres://nectar_api:very-secret-password@127.0.0.1:9/nowhere" });
+  const api = useApi({
+    environment: { DATABASE_URL: "postgres://nectar_api:very-secret-password@127.0.0.1:9/nowhere" },
+  });
 
   it("GET /health is ok all the same", async () => {
     const { status, body } = await api.get("/health");
@@ -63,7 +65,7 @@ describe("with the database down", () => {
 
 describe("with a database that accepts and hangs up", () => {
   afterAll(() => void rude.close());
-  const api = useApi({ DATABASE_URL: `postgres://nectar_api:x@127.0.0.1:${portOf(rude)}/nowhere` });
+  const api = useApi({ environment: { DATABASE_URL: `postgres://nectar_api:x@127.0.0.1:${portOf(rude)}/nowhere` } });
 
   it("GET /health/ready is 503", async () => {
     expect((await api.get("/health/ready")).status).toBe(503);

@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser } from "../../support/people.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
-const api = useApi({ MAINTENANCE_CRON_SECRET: SECRET });
+const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });
 const run = () => api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
-const query = (text: string, values: unknown[] = []) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 const runs = () =>
-  query(`select job, key, succeeded, results, finished_at >= started_at as finished
+  api.query(`select job, key, succeeded, results, finished_at >= started_at as finished
          from private.job_runs where job = 'housekeeping' order by started_at`);
 
 /** What a run counts that finds nothing to do. */
@@ -23,18 +20,18 @@ const NOTHING = {
   files_left: 0,
 };
 
-beforeEach(() => query("truncate private.job_runs, private.idempotency_keys"));
+beforeEach(() => api.query("truncate private.job_runs, private.idempotency_keys"));
 
 describe("the housekeeping", () => {
   it("removes answers after 24 hours and job runs after 90 days, and nothing else", async () => {
     const ada = await api.person();
-    await query(
+    await api.query(
       `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
        select $1, 'POST /x', k, 'hash', 201, '{}', now() - age::interval
        from (values ('fresh', '0 s'), ('young', '23 h 59 min'), ('old', '24 h 1 min'), ('older', '40 days')) v (k, age)`,
       [ada.id],
     );
-    await query(
+    await api.query(
       `insert into private.job_runs (job, key, started_at)
        select 'another', k, now() - age::interval from (values ('young', '89 days'), ('old', '91 days')) v (k, age)`,
     );
@@ -45,26 +42,26 @@ describe("the housekeeping", () => {
       message: "done",
       results: { ...NOTHING, answers: 2, job_runs: 1 },
     });
-    expect(await query("select key from private.idempotency_keys order by created_at desc")).toEqual([
+    expect(await api.query("select key from private.idempotency_keys order by created_at desc")).toEqual([
       { key: "fresh" },
       { key: "young" },
     ]);
-    expect(await query("select key from private.job_runs where job = 'another'")).toEqual([{ key: "young" }]);
+    expect(await api.query("select key from private.job_runs where job = 'another'")).toEqual([{ key: "young" }]);
   });
 
   it("removes what was pushed, or was not, after a week, and leaves the notifications", async () => {
     const ada = await api.person();
-    await query(
+    await api.query(
       `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
        values ($1, 'https://push.example.test/x', repeat('A', 87), repeat('A', 22))`,
       [ada.id],
     );
-    await query(
+    await api.query(
       `insert into nectar.notifications (user_id, type, title, body)
        select $1, 'badge_earned', t, '' from unnest(array['young', 'sent', 'never sent']) t`,
       [ada.id],
     );
-    await query(
+    await api.query(
       `update private.push_deliveries d
        set created_at = now() - case n.title when 'young' then interval '6 days' else interval '8 days' end,
          outcome = case n.title when 'sent' then 'sent' end, finished_at = case n.title when 'sent' then now() end
@@ -73,7 +70,7 @@ describe("the housekeeping", () => {
     expect((await run()).body.results).toMatchObject({ push_deliveries: 2 });
     expect((await run()).body.results).toMatchObject({ push_deliveries: 0 });
     expect(
-      await query(
+      await api.query(
         "select n.title from private.push_deliveries d join nectar.notifications n on n.id = d.notification_id",
       ),
     ).toEqual([{ title: "young" }]);
@@ -83,30 +80,30 @@ describe("the housekeeping", () => {
   it("removes mails, mail to us and events after 30 days, and leaves who wants no mail", async () => {
     const ada = await api.person();
     const ages = [ada.id, ["0 s", "29 days 23 h", "30 days 1 min", "1 year"]];
-    await query(
+    await api.query(
       `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
        select $1, 'x@example.test', 'Hi', 'sent', now() - age::interval, now() from unnest($2::text[]) age`,
       ages,
     );
-    await query(
+    await api.query(
       `insert into private.email_events (id, is_verified, type, created_at)
        select $1 || age, verified, 'email.received', now() - age::interval
        from unnest($2::text[]) age cross join (values (true), (false)) v (verified)`,
       ages,
     );
-    await query(
+    await api.query(
       `insert into private.email_received (event_id, is_verified, sender, recipients, subject, created_at)
        select $1 || age, true, 'x', '{y}', 'z', now() - age::interval from unnest($2::text[]) age`,
       ages,
     );
-    await query(
+    await api.query(
       `insert into private.email_suppressions (address_hash, reason, event_id, created_at)
        values (sha256('x'), 'bounced', 'e', now() - interval '10 years')`,
     );
     expect((await run()).body.results).toEqual({ ...NOTHING, mails: 2, mails_received: 2, mail_events: 4 });
     expect((await run()).body.results).toEqual(NOTHING);
     expect(
-      await query(
+      await api.query(
         `select (select count(*)::int from private.email_messages) as mails,
            (select count(*)::int from private.email_received) as received,
            (select count(*)::int from private.email_events) as events,
@@ -130,7 +127,7 @@ describe("the housekeeping", () => {
 
   it("works through more than one slice, and does nothing the second time", async () => {
     const ada = await api.person();
-    await query(
+    await api.query(
       `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
        select $1, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days' from generate_series(1, 5001) n`,
       [ada.id],

@@ -7,7 +7,6 @@ import { listenLocally } from "@nectar/local/listen";
 import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser } from "../../support/people.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
 const folder = await mkdtemp(join(tmpdir(), "nectar-housekeeping-"));
@@ -40,14 +39,14 @@ afterAll(async () => {
 });
 
 const api = useApi({
-  MAINTENANCE_CRON_SECRET: SECRET,
-  S3_BUCKET: store.bucket,
-  S3_ENDPOINT: `http://127.0.0.1:${front.port}`,
-  S3_ACCESS_KEY_ID: store.accessKeyId,
-  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  environment: {
+    MAINTENANCE_CRON_SECRET: SECRET,
+    S3_BUCKET: store.bucket,
+    S3_ENDPOINT: `http://127.0.0.1:${front.port}`,
+    S3_ACCESS_KEY_ID: store.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  },
 });
-const query = (text: string, values: unknown[] = []) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 const run = async () => {
   const { status, body } = await api.send("POST", "/health/cron/housekeeping", {
     headers: { "x-cron-secret": SECRET },
@@ -57,19 +56,19 @@ const run = async () => {
 };
 /** Notes that files may be removed, as of some time ago. */
 const note = (paths: readonly string[], age: string, to = "private") =>
-  query(
+  api.query(
     "insert into private.stored_files_to_remove (store, path, remove_after) select $3, p, now() - $2::interval from unnest($1::text[]) p",
     [paths, age, to],
   );
 const noted = async () =>
-  (await query("select path from private.stored_files_to_remove order by path")).map(({ path }) => path);
+  (await api.query("select path from private.stored_files_to_remove order by path")).map(({ path }) => path);
 const upload = (path: string) => api.services.privateFiles?.upload(path, Buffer.from(path), "image/png");
 const stored = async () =>
   (await readdir(join(folder, store.bucket), { recursive: true })).filter((name) => name.endsWith("._S3rver_object"));
 
 beforeEach(async () => {
   removalsLeft = Number.POSITIVE_INFINITY;
-  await query("truncate private.stored_files_to_remove");
+  await api.query("truncate private.stored_files_to_remove");
 });
 
 describe("the housekeeping of files that no row owns", () => {
@@ -125,16 +124,16 @@ describe("the housekeeping of files that no row owns", () => {
     const ada = await api.person();
     const path = `a/${randomUUID()}.png`;
     const expectFile = () =>
-      query(`select set_config('request.jwt.claims', $1, true), private.expect_file('private', $2)`, [
+      api.query(`select set_config('request.jwt.claims', $1, true), private.expect_file('private', $2)`, [
         JSON.stringify({ sub: ada.id }),
         path,
       ]);
     await expectFile();
     await expect(expectFile()).rejects.toMatchObject({ code: "23505" });
     expect(await run()).toMatchObject({ files: 0 });
-    await query("update private.stored_files_to_remove set remove_after = remove_after - interval '59 minutes'");
+    await api.query("update private.stored_files_to_remove set remove_after = remove_after - interval '59 minutes'");
     expect(await run()).toMatchObject({ files: 0 });
-    await query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 minute'");
+    await api.query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 minute'");
     expect(await run()).toMatchObject({ files: 1 });
   });
 });

@@ -7,12 +7,13 @@ import { updateEntry } from "../../../functions/journal/entries.ts";
 import { storeMood } from "../../../functions/journal/mood.ts";
 import { EntryUpdate } from "../../../functions/journal/schema.ts";
 import { useApi } from "../../support/api.ts";
+import { clientOf } from "../../support/client.ts";
 import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 const model = await useModel();
-const api = useApi(model.environment);
+const api = useApi({ environment: model.environment });
 let ada: Person;
 beforeAll(async () => {
   ada = await api.person();
@@ -186,15 +187,8 @@ describe("an entry whose analysis can be neither recorded nor used", () => {
 });
 
 describe("a model that never answers", () => {
-  const impatient = async (method: string, path: string, body: object) => {
-    const app = journalApp(api.services, { toneBudgetMs: 300 });
-    const response = await app.request(`http://nectar.test${path}`, {
-      method,
-      headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return { status: response.status, body: JSON.parse(await response.text()) };
-  };
+  const impatient = (method: string, path: string, body: object) =>
+    clientOf(journalApp(api.services, { toneBudgetMs: 300 }).fetch).send(method, path, { as: ada, body });
 
   it("costs the writer the budget and nothing else", async () => {
     model.mode("hang");
@@ -311,15 +305,8 @@ describe("without a model", () => {
   it("a mood that a model found before stays when the text changes, and goes when its author says so", async () => {
     const { id } = await write(api, ada, { content: CALM });
     model.requests.length = 0;
-    const app = journalApp({ ...api.services, ai: null });
-    const put = async (body: object) => {
-      const response = await app.request(`http://nectar.test/api/journal/${id}`, {
-        method: "PUT",
-        headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      return JSON.parse(await response.text()).entry;
-    };
+    const client = clientOf(journalApp({ ...api.services, ai: null }).fetch);
+    const put = async (body: object) => (await client.put(`/api/journal/${id}`, ada, body)).body.entry;
     expect(await put({ content: ANGRY })).toMatchObject({ content: ANGRY, mood: "calm", mood_source: "ai" });
     expect(await put({ content: LIST, mood: null })).toMatchObject({ content: LIST, mood: null, mood_source: null });
     expect(model.requests).toEqual([]);

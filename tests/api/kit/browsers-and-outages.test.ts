@@ -6,7 +6,7 @@ import { routeToGroups } from "../../../functions/all.ts";
 import { useApi } from "../../support/api.ts";
 import { TEST_JWT_SECRET, tokenFor } from "../../support/people.ts";
 
-const api = useApi({ APP_ORIGINS: "https://app.example, https://admin.example" });
+const api = useApi({ environment: { APP_ORIGINS: "https://app.example, https://admin.example" } });
 
 describe("a browser", () => {
   it("of an allowed origin may call and read our headers", async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { SCHEDULES, type Schedule } from "../../../functions/schedules.ts";
 import { useApi } from "../../support/api.ts";
-import { querying } from "../../support/assistant.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 
@@ -18,9 +17,8 @@ type SecretName = keyof typeof SECRETS;
 /** Everything that a caller without the right secret may try. */
 const guesses = (right: string) => ["", "null", "undefined", "wrong", `x${right}`, right.slice(0, -1), randomUUID()];
 
-const api = useApi({ ...SECRETS, ...(await useFileStore()) });
+const api = useApi({ environment: { ...SECRETS, ...(await useFileStore()) } });
 const unconfigured = useApi();
-const query = querying(api);
 let superAdmin: Person;
 beforeAll(async () => {
   superAdmin = await api.person({ role: "super_admin" });
@@ -30,7 +28,7 @@ const statusOf = async (of: typeof api, path: string, secret: string) =>
   (await of.send("POST", path, { headers: { "x-cron-secret": secret } })).status;
 
 describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, secret }) => {
-  const runs = () => query("select from private.job_runs where job = $1", [name]);
+  const runs = () => api.query("select from private.job_runs where job = $1", [name]);
 
   it("is 401 without the job's own secret, also for a super admin, and then nothing runs", async () => {
     const others = Object.values(SECRETS).filter((other) => other !== SECRETS[secret]);
@@ -76,7 +74,9 @@ describe.each(withFallbacks)("the job $name", ({ path, secret, fallbackSecrets }
   describe.each(inOrder.map((name, index) => ({ name, configured: inOrder.slice(index) })))(
     "while $configured are set",
     ({ name, configured }) => {
-      const of = useApi(Object.fromEntries(configured.map((variable) => [variable, SECRETS[variable]])));
+      const of = useApi({
+        environment: Object.fromEntries(configured.map((variable) => [variable, SECRETS[variable]])),
+      });
 
       it(`accepts only the secret of ${name}`, async () => {
         for (const [variable, value] of Object.entries(SECRETS)) {

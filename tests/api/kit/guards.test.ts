@@ -7,7 +7,7 @@ import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 const SECRET = "the secret of the scheduler";
-const api = useApi({ MAINTENANCE_CRON_SECRET: SECRET });
+const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });
 const unconfigured = useApi();
 
 /** An app with one route behind each guard. */

@@ -5,10 +5,8 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { querying } from "../../support/assistant.ts";
 
 const api = useApi();
-const query = querying(api);
 const SCHEDULE: JobSchedule = {
   name: "a-job-of-a-test",
   path: "/health/cron/a-job-of-a-test",
@@ -17,7 +15,7 @@ const SCHEDULE: JobSchedule = {
 };
 const jobOf = (work: (context: JobContext) => Promise<JobResults>) => job(SCHEDULE, work);
 const runs = () =>
-  query(
+  api.query(
     `select key, succeeded, results, finished_at >= started_at as finished
      from private.job_runs where job = $1 order by started_at`,
     [SCHEDULE.name],
@@ -25,14 +23,14 @@ const runs = () =>
 
 /** Rows for slices to work on: each is to be done once. */
 beforeAll(async () => {
-  await query("create table public.tasks (id integer primary key, done integer not null default 0)");
-  await query("grant select, update on public.tasks to nectar_service");
+  await api.query("create table public.tasks (id integer primary key, done integer not null default 0)");
+  await api.query("grant select, update on public.tasks to nectar_service");
 });
 beforeEach(async () => {
-  await query("truncate public.tasks, private.job_runs");
-  await query("insert into public.tasks (id) select generate_series(1, 25)");
+  await api.query("truncate public.tasks, private.job_runs");
+  await api.query("insert into public.tasks (id) select generate_series(1, 25)");
 });
-const done = async () => (await query("select count(*)::integer as n from public.tasks where done = 1"))[0].n;
+const done = async () => (await api.one("select count(*)::integer as n from public.tasks where done = 1")).n;
 
 const SIZE = 10;
 
@@ -115,7 +113,7 @@ describe("a job", () => {
     });
     const first = hanging.run(api.services).catch((error: unknown) => error);
     await started.opened;
-    await query(
+    await api.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
     );
     expect(await first).toMatchObject({ code: "service.database_unavailable" });
@@ -153,7 +151,7 @@ describe("forEachSlice", () => {
   });
 
   it("runs one slice when there is nothing to do", async () => {
-    await query("truncate public.tasks");
+    await api.query("truncate public.tasks");
     const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
     expect((await slicing.run(api.services)).results).toEqual({ seen: 0, odd: 0 });
   });
@@ -183,7 +181,7 @@ describe("forEachSlice", () => {
       stopped: 1,
       errors: ["One person could not be reached.", OUT_OF_TIME],
     });
-    await query("delete from public.tasks where id > 5");
+    await api.query("delete from public.tasks where id > 5");
     const once = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
     expect((await once.run(api.services, { budgetSeconds: 0 })).results).toEqual({ seen: 5, odd: 3 });
   });

@@ -5,11 +5,9 @@ import { json } from "@nectar/http/validate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
-const query = (text: string, values: unknown[] = []) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 
 /** What somebody else does with a call: answers when told to, fails, or never comes back, as when the process dies. */
 let externalCall: () => Promise<string>;
@@ -72,9 +70,12 @@ async function post(path: string, { key, name = "A notebook" }: { key?: string; 
   return { status: response.status, body, replayed: response.headers.get("idempotent-replayed") === "true" };
 }
 const notebooks = () =>
-  query("select id, description from nectar.notebooks where user_id = $1 order by created_at, id", [ada.id]);
+  api.query("select id, description from nectar.notebooks where user_id = $1 order by created_at, id", [ada.id]);
 const age = (by: string) =>
-  query("update private.idempotency_keys set created_at = created_at - $2::interval where user_id = $1", [ada.id, by]);
+  api.query("update private.idempotency_keys set created_at = created_at - $2::interval where user_id = $1", [
+    ada.id,
+    by,
+  ]);
 
 /** A call that is under way until it is told how to end; whatever is still open afterwards is let go. */
 let letGo: (() => void)[] = [];
@@ -231,7 +232,7 @@ describe("with a provisional answer that is good enough", () => {
   });
 
   it("that is what is sent when nothing can be stored any more, and what a replay gets later", async () => {
-    await query(
+    await api.query(
       `create function private.fail_for_a_test() returns trigger language plpgsql
          as $$ begin raise exception 'the disk is full'; end $$;
        create trigger fail_for_a_test before update on private.idempotency_keys
@@ -241,7 +242,7 @@ describe("with a provisional answer that is good enough", () => {
     try {
       first = await post("/tolerant", { key: "one" });
     } finally {
-      await query("drop function private.fail_for_a_test() cascade");
+      await api.query("drop function private.fail_for_a_test() cascade");
     }
     expect(first).toMatchObject({ status: 201, body: { description: null }, replayed: false });
     expect(failures).toHaveLength(2);

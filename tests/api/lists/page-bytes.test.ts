@@ -62,7 +62,7 @@ function resolved(schema: Schema): Schema {
 /** What a Lambda function may return, headers included. */
 const MAX_RETURNED_BYTES = 6_291_556 - 10_000;
 
-const api = useApi({ ...(await useFileStore()), SUPABASE_SECRET_KEY: "secret-key-of-the-tests" });
+const api = useApi({ environment: { ...(await useFileStore()), SUPABASE_SECRET_KEY: "secret-key-of-the-tests" } });
 let stage: Stage;
 beforeAll(() => {
   stage = stageOf(api);

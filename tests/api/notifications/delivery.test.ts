@@ -9,11 +9,10 @@ import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { notify, queryIn, received, runJob, subscribe, usePush } from "./notifying.ts";
+import { notify, received, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
-const api = useApi({ ...environment, DATABASE_POOL_SIZE: "20" });
-const query = queryIn(api);
+const api = useApi({ environment: { ...environment, DATABASE_POOL_SIZE: "20" } });
 /** Delivers with time to spare, so that nothing depends on how fast the machine is. */
 const deliver = (recipients?: readonly Person[]) =>
   deliverPushes(
@@ -26,17 +25,17 @@ function heldClock() {
   return { now: () => new Date(now), goOn: (milliseconds: number) => (now += milliseconds) };
 }
 const outbox = () =>
-  query(
+  api.query(
     `select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
      from private.push_deliveries order by created_at, notification_id`,
   );
 /** Lets time pass for all deliveries: what was put off, or is on lease, is due. */
-const later = () => query("update private.push_deliveries set next_attempt_at = now() - interval '1 ms'");
+const later = () => api.query("update private.push_deliveries set next_attempt_at = now() - interval '1 ms'");
 
 let ada: Person;
 let device: Device;
 beforeEach(async () => {
-  await query("delete from auth.users where id <> private.system_user_id()");
+  await api.query("delete from auth.users where id <> private.system_user_id()");
   service.messages.length = 0;
   ada = await api.person();
   device = await subscribe(api, service, ada);
@@ -73,7 +72,7 @@ describe("a push message", () => {
   });
 
   it("is cut to three kilobytes, whatever it holds", async () => {
-    await query("select private.notify($1, 'drop_received', repeat('😀', 200), repeat('😀', 1000), $2)", [
+    await api.query("select private.notify($1, 'drop_received', repeat('😀', 200), repeat('😀', 1000), $2)", [
       ada.id,
       JSON.stringify({ text: "é".repeat(500) }),
     ]);
@@ -106,7 +105,7 @@ describe("a push message", () => {
     const read = await notify(api, ada, "read");
     const old = await notify(api, ada, "old");
     await api.post(`/api/notifications/${read}/read`, ada);
-    await query("update nectar.notifications set created_at = now() - interval '1 day' where id = $1", [old]);
+    await api.query("update nectar.notifications set created_at = now() - interval '1 day' where id = $1", [old]);
     expect(await deliver([ada])).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
     expect((await outbox()).map(({ outcome }) => outcome).sort()).toEqual(["expired", "read"]);
     expect(service.messages).toEqual([]);
@@ -145,7 +144,7 @@ describe("a device", () => {
       await notify(api, ada, "second");
       const { sent, gone } = await deliver([ada]);
       expect({ sent, gone: gone > 0 }).toEqual({ sent: 2, gone: true });
-      expect(await query("select endpoint from nectar.push_subscriptions")).toEqual([{ endpoint: other.endpoint }]);
+      expect(await api.query("select endpoint from nectar.push_subscriptions")).toEqual([{ endpoint: other.endpoint }]);
       await notify(api, ada, "third");
       expect(await deliver([ada])).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
     },
@@ -166,7 +165,7 @@ describe("a device", () => {
       },
     };
     await deliverDue({ ...api.services, push: renewing }, { budgetMs: 60_000 });
-    expect(await query("select from nectar.push_subscriptions")).toHaveLength(1);
+    expect(await api.query("select from nectar.push_subscriptions")).toHaveLength(1);
   });
 
   it.each(["busy", "fail", "hang"] as const)("that is %s is tried again later, and later each time", async (mode) => {
@@ -178,7 +177,7 @@ describe("a device", () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 1 });
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
-      const [row] = await query(
+      const row = await api.one<{ attempts: number; wait: number }>(
         "select attempts, extract(epoch from next_attempt_at - now())::float as wait from private.push_deliveries",
       );
       expect(row.attempts).toBe(attempt);
@@ -220,7 +219,7 @@ describe("a device", () => {
 
   it("that refuses for good is not asked again about that message", async () => {
     await withRefusingService(async (origin, count) => {
-      await query("update nectar.push_subscriptions set endpoint = $1", [`${origin}/push/x`]);
+      await api.query("update nectar.push_subscriptions set endpoint = $1", [`${origin}/push/x`]);
       const push = webPush({ ...keysOf(), extraOrigins: [origin] });
       await notify(api, ada);
       expect(await deliverDue({ ...api.services, push }, { budgetMs: 60_000 })).toMatchObject({ failed: 1 });
@@ -259,7 +258,7 @@ describe("the outbox", () => {
     await client.query("select private.notify($1, 'drop_received', 'lost', '')", [ada.id]);
     // The process dies here: its connection breaks off in the middle of the second transaction.
     client.on("error", () => undefined);
-    await query(
+    await api.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query like '%''lost''%' and pid <> pg_backend_pid()",
     );
     await client.end().catch(() => undefined);
@@ -275,8 +274,8 @@ describe("the outbox", () => {
       async send(message) {
         await patient().send(message);
         // As if the process ended: its connections break off, and it writes nothing down any more.
-        await query(`select pg_terminate_backend(pid) from ${connections}`);
-        await expect.poll(() => query(`select from ${connections}`), { timeout: 20_000 }).toEqual([]);
+        await api.query(`select pg_terminate_backend(pid) from ${connections}`);
+        await expect.poll(() => api.query(`select from ${connections}`), { timeout: 20_000 }).toEqual([]);
         throw new Error("The process is gone.");
       },
     };
@@ -321,9 +320,9 @@ describe("the outbox", () => {
     // Ten are on their way when the time is up.
     const counts = await deliverDue({ ...api.services, clock, push: slow }, { budgetMs: 200 });
     expect(counts).toEqual({ sent: 10, gone: 0, failed: 0, remaining: 20 });
-    expect(await query("select from private.push_deliveries where attempts = 0 and finished_at is null")).toHaveLength(
-      20,
-    );
+    expect(
+      await api.query("select from private.push_deliveries where attempts = 0 and finished_at is null"),
+    ).toHaveLength(20);
     expect(await deliver()).toMatchObject({ sent: 20 });
     expect(received(service, device)).toHaveLength(30);
   });
@@ -332,12 +331,12 @@ describe("the outbox", () => {
     const people = await Promise.all(Array.from({ length: 9 }, () => api.person()));
     const devices = [device];
     for (const person of people) devices.push(await subscribe(api, service, person));
-    await query(
+    await api.query(
       `insert into nectar.notifications (user_id, type, title, body)
        select p.id, 'battle_update', 'n' || n, '' from unnest($1::uuid[]) as p (id) cross join generate_series(1, 20) n`,
       [[ada, ...people].map(({ id }) => id)],
     );
-    expect(await query("select from private.push_deliveries")).toHaveLength(200);
+    expect(await api.query("select from private.push_deliveries")).toHaveLength(200);
     const counts = await Promise.all(
       Array.from({ length: 8 }, () => deliverDue({ ...api.services, push: patient() }, { budgetMs: 60_000 })),
     );
@@ -347,7 +346,7 @@ describe("the outbox", () => {
       expect(titles).toHaveLength(20);
       expect(new Set(titles).size).toBe(20);
     }
-    expect(await query("select from private.push_deliveries where outcome = 'sent' and attempts = 1")).toHaveLength(
+    expect(await api.query("select from private.push_deliveries where outcome = 'sent' and attempts = 1")).toHaveLength(
       200,
     );
   });
@@ -367,7 +366,7 @@ describe("the outbox", () => {
     if (leaving === undefined || moving === undefined) throw new Error("There are six.");
     const [dead] = staying.map(({ devices }) => devices[0]);
     service.mode(dead?.endpoint ?? "", "gone");
-    await query(
+    await api.query(
       `insert into nectar.notifications (user_id, type, title, body)
        select p.id, 'battle_update', p.id || ' ' || n, '' from unnest($1::uuid[]) as p (id) cross join generate_series(1, 30) n`,
       [people.map(({ id }) => id)],
@@ -399,8 +398,8 @@ describe("the outbox", () => {
         expect(titles.filter((title) => !title.startsWith(person.id))).toEqual([]);
       }
     }
-    expect(await query("select from private.push_deliveries where finished_at is null")).toEqual([]);
-    expect(await query("select from nectar.push_subscriptions where endpoint = $1", [dead?.endpoint])).toEqual([]);
+    expect(await api.query("select from private.push_deliveries where finished_at is null")).toEqual([]);
+    expect(await api.query("select from nectar.push_subscriptions where endpoint = $1", [dead?.endpoint])).toEqual([]);
   });
 
   it("does not let a device that is removed at this moment fail what is told of", async () => {
@@ -412,7 +411,8 @@ describe("the outbox", () => {
       const telling = notify(api, ada);
       await expect
         .poll(
-          () => query("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%private.notify%'"),
+          () =>
+            api.query("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%private.notify%'"),
           { timeout: 20_000 },
         )
         .toHaveLength(1);
@@ -429,12 +429,12 @@ describe("the outbox", () => {
     await notify(api, ada);
     const none = { sent: 0, gone: 0, failed: 0, remaining: 0 };
     expect(await deliverPushes({ ...api.services, push: null }, { budgetMs: 1_000 })).toEqual(none);
-    await query("alter table private.push_deliveries rename to hidden");
+    await api.query("alter table private.push_deliveries rename to hidden");
     try {
       expect(await deliver([ada])).toEqual(none);
       expect((await runJob(api)).status).toBe(500);
     } finally {
-      await query("alter table private.hidden rename to push_deliveries");
+      await api.query("alter table private.hidden rename to push_deliveries");
     }
     expect(await outbox()).toMatchObject([{ outcome: null, attempts: 0 }]);
   });
@@ -442,7 +442,7 @@ describe("the outbox", () => {
 
 describe("the job", () => {
   it("works off more than one batch", async () => {
-    await query(
+    await api.query(
       "insert into nectar.notifications (user_id, type, title, body) select $1, 'battle_update', 'n' || n, '' from generate_series(1, 170) n",
       [ada.id],
     );

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { notify, queryIn, received, runJob, subscribe, usePush } from "./notifying.ts";
+import { notify, received, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
-const api = useApi(environment);
+const api = useApi({ environment });
 const bare = useApi();
-const query = queryIn(api);
 const PATH = "/api/notifications/push-subscriptions";
 const devicesOf = async (person: Person) =>
   (
-    await query("select endpoint from nectar.push_subscriptions where user_id = $1 order by renewed_at", [person.id])
+    await api.query("select endpoint from nectar.push_subscriptions where user_id = $1 order by renewed_at", [
+      person.id,
+    ])
   ).map(({ endpoint }) => endpoint);
 const forget = (person: Person, endpoint: string) => api.send("DELETE", PATH, { as: person, body: { endpoint } });
 
@@ -105,7 +106,9 @@ describe("a subscription", () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => api.person()));
     const answers = await Promise.all(people.map((person) => api.post(PATH, person, device)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect(await query("select from nectar.push_subscriptions where endpoint = $1", [device.endpoint])).toHaveLength(1);
+    expect(
+      await api.query("select from nectar.push_subscriptions where endpoint = $1", [device.endpoint]),
+    ).toHaveLength(1);
   });
 
   it.each([

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { notify, queryIn } from "./notifying.ts";
+import { notify } from "./notifying.ts";
 
 const api = useApi();
-const query = queryIn(api);
 
 let ada: Person;
 let grace: Person;
@@ -41,7 +40,7 @@ describe("the list", () => {
   });
 
   it("comes in pages that lose nothing and repeat nothing, also where moments are the same", async () => {
-    await query(
+    await api.query(
       `insert into nectar.notifications (user_id, type, title, body, created_at)
        select $1, 'chain_update', 'n' || n, '', '2026-11-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 second'
        from generate_series(1, 11) n`,
@@ -76,7 +75,7 @@ describe("the list", () => {
   });
 
   it("counts the unread up to a thousand", async () => {
-    await query(
+    await api.query(
       `insert into nectar.notifications (user_id, type, title, body)
        select $1, 'chain_update', 'n', '' from generate_series(1, 1001)`,
       [ada.id],
@@ -133,19 +132,19 @@ describe("reading", () => {
 
 describe("private.notify", () => {
   it("tells nobody when the account is gone, and fails nothing", async () => {
-    await query("select private.notify(gen_random_uuid(), 'badge_earned', 'title', 'body')");
-    expect(await query("select from nectar.notifications where title = 'title'")).toEqual([]);
+    await api.query("select private.notify(gen_random_uuid(), 'badge_earned', 'title', 'body')");
+    expect(await api.query("select from nectar.notifications where title = 'title'")).toEqual([]);
   });
 
   it("cuts texts that are too long instead of failing what they tell of", async () => {
-    await query("select private.notify($1, 'badge_earned', repeat('t', 500), repeat('b', 5000))", [ada.id]);
+    await api.query("select private.notify($1, 'badge_earned', repeat('t', 500), repeat('b', 5000))", [ada.id]);
     const { body } = await api.get("/api/notifications", ada);
     expect(body.notifications[0].title).toHaveLength(200);
     expect(body.notifications[0].body).toHaveLength(1_000);
   });
 
   it("leaves nothing when what caused it is rolled back", async () => {
-    await query(
+    await api.query(
       `do $$ begin perform private.notify('${ada.id}', 'badge_earned', 'title', 'body');
          raise exception 'undone'; exception when raise_exception then null; end $$`,
     );

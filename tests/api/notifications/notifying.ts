@@ -27,12 +27,6 @@ export async function usePush(): Promise<{ service: PushStandIn; environment: Re
   };
 }
 
-/** Behind the API. */
-export function queryIn(api: TestApi) {
-  return (text: string, values: unknown[] = []) =>
-    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
-}
-
 /** Notifies a person as other functions do; returns the notification's id. */
 export async function notify(
   api: TestApi,

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { type Cast, readAsOwner, type Stage, signUpCast, stage } from "../../support/cast.ts";
-import { asSuperuser } from "../../support/people.ts";
 
 const api = useApi();
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
@@ -14,19 +13,16 @@ beforeEach(async () => {
   cast ??= await signUpCast(api);
   scene = await stage(api, cast);
   planted = await synthetic();
-  await query(
+  await api.query(
     "insert into nectar.organization_members (org_id, user_id, joined_at) values ($1, $2, '2020-01-01'), ($1, $3, '2020-01-01')",
     [scene.orgId, planted, SYSTEM_USER],
   );
-  await query("insert into nectar.team_members (team_id, org_id, user_id) values ($1, $2, $3)", [
+  await api.query("insert into nectar.team_members (team_id, org_id, user_id) values ($1, $2, $3)", [
     scene.teamId,
     scene.orgId,
     planted,
   ]);
 });
-
-const query = (text: string, values: unknown[]) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 
 async function synthetic(): Promise<string> {
   const { body } = await api.post("/api/workout-window/admin/ai-users/generate", cast.superAdmin, { count: 1 });
@@ -61,18 +57,18 @@ describe("a synthetic user and the system user", () => {
 
 describe("deleting a synthetic user who owns an organization", () => {
   const own = (owner: string) =>
-    query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, owner]);
+    api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, owner]);
 
   it("hands it to the human who has been a member for the longest time", async () => {
     await own(planted);
-    await query("delete from nectar.organization_members where org_id = $1 and user_id = $2", [
+    await api.query("delete from nectar.organization_members where org_id = $1 and user_id = $2", [
       scene.orgId,
       cast.owner.id,
     ]);
-    await query("update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2", [
-      scene.orgId,
-      cast.teammate.id,
-    ]);
+    await api.query(
+      "update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2",
+      [scene.orgId, cast.teammate.id],
+    );
     expect((await remove(planted)).status).toBe(200);
     const { body } = await api.get(`/api/organizations/${scene.orgId}`, cast.teammate);
     expect(body).toMatchObject({ organization: { owner_id: cast.teammate.id }, user_role: "owner" });
@@ -89,9 +85,9 @@ describe("deleting a synthetic user who owns an organization", () => {
     });
     await own(planted);
     const other = await synthetic();
-    await query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [scene.orgId, other]);
-    await query(`update nectar.teams set admin_id = $2 where org_id = $1`, [scene.orgId, other]);
-    await query("delete from nectar.organization_members where org_id = $1 and not (user_id = any ($2))", [
+    await api.query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [scene.orgId, other]);
+    await api.query(`update nectar.teams set admin_id = $2 where org_id = $1`, [scene.orgId, other]);
+    await api.query("delete from nectar.organization_members where org_id = $1 and not (user_id = any ($2))", [
       scene.orgId,
       [planted, other, SYSTEM_USER],
     ]);
@@ -106,16 +102,19 @@ describe("deleting a synthetic user who owns an organization", () => {
 
   it("hands over each of several organizations by itself", async () => {
     const second = await stage(api, cast);
-    await query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [second.orgId, planted]);
+    await api.query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [
+      second.orgId,
+      planted,
+    ]);
     await own(planted);
-    await query("update nectar.organizations set owner_id = $2 where id = $1", [second.orgId, planted]);
-    await query(
+    await api.query("update nectar.organizations set owner_id = $2 where id = $1", [second.orgId, planted]);
+    await api.query(
       `update nectar.organization_members set joined_at = '2021-01-01'
        where (org_id, user_id) in (($1, $2::uuid), ($3, $4::uuid))`,
       [scene.orgId, cast.member.id, second.orgId, cast.admin.id],
     );
     expect((await remove(planted)).status).toBe(200);
-    const owners = await query("select id, owner_id from nectar.organizations where id = any ($1)", [
+    const owners = await api.query("select id, owner_id from nectar.organizations where id = any ($1)", [
       [scene.orgId, second.orgId],
     ]);
     expect(new Map(owners.map(({ id, owner_id }) => [id, owner_id]))).toEqual(
@@ -128,7 +127,7 @@ describe("deleting a synthetic user who owns an organization", () => {
 });
 
 describe("a team whose primary admin is synthetic", () => {
-  beforeEach(() => query("update nectar.teams set admin_id = $2 where id = $1", [scene.teamId, planted]));
+  beforeEach(() => api.query("update nectar.teams set admin_id = $2 where id = $1", [scene.teamId, planted]));
 
   it("is changed by its other admins as before, and goes to the owner when the synthetic user is deleted", async () => {
     const { team } = (await api.get(`/api/teams/${scene.teamId}`, cast.coAdmin)).body;
@@ -142,11 +141,11 @@ describe("a team whose primary admin is synthetic", () => {
   });
 
   it("goes to the human who gets the organization when the synthetic user owned that as well", async () => {
-    await query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, planted]);
-    await query("update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2", [
-      scene.orgId,
-      cast.member.id,
-    ]);
+    await api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, planted]);
+    await api.query(
+      "update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2",
+      [scene.orgId, cast.member.id],
+    );
     expect((await remove(planted)).status).toBe(200);
     expect((await api.get(`/api/teams/${scene.teamId}`, cast.member)).body.team.admin_id).toBe(cast.member.id);
   });
@@ -158,7 +157,7 @@ describe("a team whose primary admin is synthetic", () => {
 });
 
 it("an organization of the system user can be transferred back by a super admin", async () => {
-  await query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, SYSTEM_USER]);
+  await api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, SYSTEM_USER]);
   const path = `/api/organizations/${scene.orgId}/transfer-ownership`;
   const { status, body } = await api.post(path, cast.superAdmin, { new_owner_id: cast.member.id });
   expect([status, body.organization.owner_id]).toEqual([200, cast.member.id]);
@@ -166,7 +165,7 @@ it("an organization of the system user can be transferred back by a super admin"
 
 it("a primary admin who leaves is not followed by a synthetic co-admin", async () => {
   const { primary, coAdmin } = cast;
-  await query(
+  await api.query(
     "update nectar.team_members set role = 'admin', joined_at = '2020-01-01' where team_id = $1 and user_id = $2",
     [scene.teamId, planted],
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Answer, useApi } from "../../support/api.ts";
+import { type ApiResponse, useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 
 const api = useApi();
@@ -113,8 +113,8 @@ describe.each(CREATIONS)("creating $what with an Idempotency-Key", ({ prepare })
   });
 });
 
-function isReplayOf(executed: Answer | undefined) {
-  return ({ status, body, headers }: Answer) =>
+function isReplayOf(executed: ApiResponse | undefined) {
+  return ({ status, body, headers }: ApiResponse) =>
     status === 409
       ? body.code === "idempotency.in_progress"
       : status === 201 && headers.get("idempotent-replayed") === "true" && isDeepStrictEqual(body, executed?.body);

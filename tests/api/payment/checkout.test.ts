@@ -26,11 +26,13 @@ const processor = await startPayments({
   webhookSecret: SECRET,
 });
 const api = useApi({
-  STRIPE_SECRET_KEY: "sk_test_checkout",
-  STRIPE_WEBHOOK_SECRET: SECRET,
-  STRIPE_BASE_URL: processor.url,
-  STRIPE_PRICE_IDS: "price_monthly,price_yearly,product_that_is_none",
-  APP_ORIGINS: "https://app.nectar.test,http://localhost:5173",
+  environment: {
+    STRIPE_SECRET_KEY: "sk_test_checkout",
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    STRIPE_BASE_URL: processor.url,
+    STRIPE_PRICE_IDS: "price_monthly,price_yearly,product_that_is_none",
+    APP_ORIGINS: "https://app.nectar.test,http://localhost:5173",
+  },
 });
 afterAll(async () => {
   await processor.stop();

@@ -8,7 +8,9 @@ const wish = {
 };
 const bare = useApi();
 // Port 9 is closed: the SDK is the real one, and finds nobody there.
-const cutOff = useApi({ STRIPE_SECRET_KEY: "sk_test_never_to_be_seen", STRIPE_BASE_URL: "http://127.0.0.1:9" });
+const cutOff = useApi({
+  environment: { STRIPE_SECRET_KEY: "sk_test_never_to_be_seen", STRIPE_BASE_URL: "http://127.0.0.1:9" },
+});
 
 describe("without a payment processor", () => {
   it("nobody can subscribe, and everything else works", async () => {

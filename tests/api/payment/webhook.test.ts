@@ -5,7 +5,7 @@ import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 const SECRET = "whsec_tests_sign_events_with_this";
-const api = useApi({ STRIPE_SECRET_KEY: "sk_test_webhook", STRIPE_WEBHOOK_SECRET: SECRET });
+const api = useApi({ environment: { STRIPE_SECRET_KEY: "sk_test_webhook", STRIPE_WEBHOOK_SECRET: SECRET } });
 const NOW = Math.floor(Date.now() / 1000);
 const unique = () => randomUUID().replaceAll("-", "");
 let ada: Person;

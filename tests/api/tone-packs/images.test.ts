@@ -10,6 +10,7 @@ import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
+import { clientOf } from "../../support/client.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
 import { makePack, refund } from "./making.ts";
@@ -18,10 +19,12 @@ import { startUnsteadyFront, type UnsteadyFront } from "./unsteady-front.ts";
 const model = await startModel();
 const [port, storagePort] = [await freePort(), await freePort()];
 const api = useApi({
-  AI_PROVIDER_API_KEY: "any",
-  AI_PROVIDER_BASE_URL: model.url,
-  SUPABASE_URL: `http://127.0.0.1:${port}`,
-  SUPABASE_SECRET_KEY: localSupabaseKeys.secretKey,
+  environment: {
+    AI_PROVIDER_API_KEY: "any",
+    AI_PROVIDER_BASE_URL: model.url,
+    SUPABASE_URL: `http://127.0.0.1:${port}`,
+    SUPABASE_SECRET_KEY: localSupabaseKeys.secretKey,
+  },
 });
 let folder = "";
 let storage: SupabaseServer | undefined;
@@ -56,16 +59,9 @@ const draw = (packId: string, person: Person, body: object) =>
   api.post(`/api/tone-packs/${packId}/generate-images`, person, body);
 
 /** Draws for ada with a clock of the test's own. */
-async function drawAt(clock: Clock, packId: string, body: object) {
-  const response = await tonePacksApp({ ...api.services, clock }).request(
-    `http://nectar.test/api/tone-packs/${packId}/generate-images`,
-    {
-      method: "POST",
-      headers: { authorization: `Bearer ${ada.token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    },
-  );
-  return { status: response.status, body: JSON.parse(await response.text()) };
+function drawAt(clock: Clock, packId: string, body: object) {
+  const client = clientOf(tonePacksApp({ ...api.services, clock }).fetch);
+  return client.post(`/api/tone-packs/${packId}/generate-images`, ada, body);
 }
 
 /** What is recorded of a person: models used, and files of theirs that nobody owns. */

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Answer, useApi } from "../../support/api.ts";
+import { type ApiResponse, useApi } from "../../support/api.ts";
+import { LONG } from "../../support/long.ts";
 import type { Person } from "../../support/people.ts";
 import { activePackOf, adjustDrops, balanceOf, makePack, refund } from "./making.ts";
 
 const api = useApi();
 const PARALLEL = 64;
-const ROUNDS = process.env.NECTAR_TEST_LONG === "1" ? 1_000 : 50;
+const ROUNDS = LONG ? 1_000 : 50;
 let seller: Person;
 beforeAll(async () => {
   seller = await api.person();
@@ -60,7 +61,7 @@ describe("POST /api/tone-packs/:id/purchase", () => {
   it("refuses one's own, a hidden, a bought and a too dear pack, another price, and nonsense", async () => {
     const buyer = await api.person();
     const pack = await forSale(50);
-    const codeOf = ({ status, body }: Answer) => [status, body.code];
+    const codeOf = ({ status, body }: ApiResponse) => [status, body.code];
     expect(codeOf(await buy(pack.id, seller))).toEqual([400, "tone_pack.own_pack"]);
     expect(codeOf(await buy(randomUUID(), buyer))).toEqual([404, "tone_pack.not_found"]);
     expect(codeOf(await buy((await makePack(api, seller)).id, buyer))).toEqual([404, "tone_pack.not_found"]);
@@ -111,9 +112,9 @@ describe("POST /api/tone-packs/:id/purchase", () => {
 });
 
 describe(`${PARALLEL} purchases at the same time, ${ROUNDS} times`, () => {
-  const allAtOnce = (purchase: (index: number) => Promise<Answer>) =>
+  const allAtOnce = (purchase: (index: number) => Promise<ApiResponse>) =>
     Promise.all(Array.from({ length: PARALLEL }, (_, index) => purchase(index)));
-  const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
+  const statuses = (answers: readonly ApiResponse[]) => answers.map(({ status }) => status).toSorted();
 
   it("of different packs, with drops for one: exactly one is bought", { timeout: 30_000 * ROUNDS }, async () => {
     const buyer = await api.person();

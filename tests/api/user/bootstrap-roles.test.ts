@@ -5,8 +5,10 @@ import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
 const CHIEF = "Chief@Example.test";
 const DEPUTY = "deputy@example.test";
 const api = useApi({
-  SUPER_ADMIN_EMAILS: `${CHIEF}, late@example.test,,gone@example.test,both@example.test,demoted@example.test,bare@example.test`,
-  ADMIN_EMAILS: `${DEPUTY},both@example.test`,
+  environment: {
+    SUPER_ADMIN_EMAILS: `${CHIEF}, late@example.test,,gone@example.test,both@example.test,demoted@example.test,bare@example.test`,
+    ADMIN_EMAILS: `${DEPUTY},both@example.test`,
+  },
 });
 
 const roleOf = async (person: Person) => (await api.get("/api/user/profile", person)).body.profile.role;

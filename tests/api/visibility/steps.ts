@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { z } from "zod";
-import type { RawResponse, Send } from "./client.ts";
+import type { ApiResponse } from "../../support/client.ts";
+import type { Send } from "./client.ts";
 import {
   deleteNotebook,
   deleteOrganization,
@@ -35,7 +36,7 @@ export async function happen(world: World, send: Send, step: Step): Promise<bool
   return allowed;
 }
 
-type Prepared = (() => Promise<{ allowed: boolean; answer: RawResponse }>) | null;
+type Prepared = (() => Promise<{ allowed: boolean; answer: ApiResponse }>) | null;
 
 function prepare(world: World, send: Send, step: Step): Prepared {
   switch (step.kind) {

@@ -4,10 +4,11 @@ import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import fc from "fast-check";
 import pg from "pg";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { routeToGroups } from "../../../functions/all.ts";
 import { useApi } from "../../support/api.ts";
-import { clientOf, type Send } from "./client.ts";
+import { LONG } from "../../support/long.ts";
+import { type Send, sendingTo } from "./client.ts";
 import { compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit, withinOneTransaction } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
@@ -15,7 +16,7 @@ import { seesContent, seesEntry, type World } from "./reference.ts";
 import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 
-const WORLDS = process.env.NECTAR_TEST_LONG === "1" ? 10_000 : 300;
+const WORLDS = LONG ? 10_000 : 150;
 /** Worlds are lived through in several transactions at once, so that database and API work at the same time. */
 const LANES = 2;
 
@@ -23,21 +24,15 @@ const api = useApi();
 /** How often something happened, to tell a proof from an empty one. */
 const happened = new Map<string, number>();
 
-describe("what anybody sees of anybody's journal", () => {
-  it(
-    `is what the specification says, in ${WORLDS} worlds`,
-    async () => {
-      await Promise.all(Array.from({ length: LANES }, (_, lane) => tryWorlds(WORLDS / LANES, lane)));
-    },
-    WORLDS * 1_000,
-  );
-
-  it("was tried on worlds in which everything happens, is allowed and is refused, is seen and is hidden", () => {
-    expect(Object.fromEntries(EVENTS.map((event) => [event, happened.get(event) ?? 0]))).toEqual(
-      Object.fromEntries(EVENTS.map((event) => [event, expect.toSatisfy((times: number) => times > 0)])),
-    );
-  });
-});
+it(
+  `what anybody sees of anybody's journal is what the specification says, in ${WORLDS} worlds`,
+  async () => {
+    await Promise.all(Array.from({ length: LANES }, (_, lane) => tryWorlds(WORLDS / LANES, lane)));
+    // In them everything happened, was allowed and was refused, was seen and was hidden.
+    expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
+  },
+  WORLDS * 1_000,
+);
 
 const EVENTS = [
   ...["join organization", "leave organization", "transfer organization", "join team", "leave team"].flatMap(twoWays),
@@ -57,7 +52,7 @@ async function tryWorlds(count: number, lane: number): Promise<void> {
   const { config, clock } = api.services;
   const logger = createLogger("silent");
   const database = withinOneTransaction(client);
-  const send = clientOf(routeToGroups(servicesFor(config, { clock, logger, database })));
+  const send = sendingTo(routeToGroups(servicesFor(config, { clock, logger, database })));
   try {
     await fc.assert(
       fc.asyncProperty(plan, (planned) => liveAndCompare(client, database, send, planned)),

@@ -1,7 +1,5 @@
-import { routeToGroups } from "../../../functions/all.ts";
-import type { Answer, TestApi } from "../../support/api.ts";
+import type { ApiResponse, TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
-import { checkAgainstReference } from "../../support/reference-check.ts";
 
 /** The game's room, and the secret of its jobs in these tests. */
 export const GAME = "/api/workout-window";
@@ -18,59 +16,31 @@ export interface ChainRow {
   readonly window_starts_at: Date;
 }
 
-/** The game over the database of a test, at moments of the test's choosing. */
+/** Players and their chains, over the API of a test. */
 export interface Game {
-  /** Sets the clock. @param moment RFC 3339 */
-  at(moment: string): void;
-  send(method: string, path: string, as?: Person, body?: object, headers?: Record<string, string>): Promise<Answer>;
   /** Runs the scheduled matching. */
-  cron(body?: object): Promise<Answer>;
+  cron(body?: object): Promise<ApiResponse>;
   /** Somebody who lives in a city and sets a window of two hours from a full hour on. */
   player(city: string, hour: number, timezone?: string): Promise<Person>;
-  setWindow(person: Person, hour: number, timezone?: string): Promise<Answer>;
+  setWindow(person: Person, hour: number, timezone?: string): Promise<ApiResponse>;
   rows(date: string): Promise<ChainRow[]>;
-  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
 
 /** The game as tests play it; @param api made with the secret of the jobs */
 export function gameOf(api: TestApi): Game {
-  let now = new Date();
-  let fetch: ReturnType<typeof routeToGroups> | undefined;
-  const query: Game["query"] = (text, values = []) =>
-    asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
-  const send: Game["send"] = async (method, path, as, body, headers) => {
-    fetch ??= routeToGroups({ ...api.services, clock: { now: () => now } });
-    const response = await fetch(
-      new Request(`http://nectar.test${path}`, {
-        method,
-        headers: {
-          ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    );
-    const answered: unknown = await response.json();
-    checkAgainstReference(method, new URL(path, "http://nectar.test").pathname, response.status, answered);
-    return { status: response.status, headers: response.headers, body: answered };
-  };
   const setWindow: Game["setWindow"] = (person, hour, timezone = "UTC") =>
-    send("POST", `${GAME}/setup`, person, {
+    api.post(`${GAME}/setup`, person, {
       activityType: "walk",
       windowStartTime: time(hour),
       windowEndTime: time(hour + 2),
       timezone,
     });
   return {
-    at(moment) {
-      now = new Date(moment);
-    },
-    send,
-    cron: (body) => send("POST", `${GAME}/cron/generate-chains`, undefined, body, { "x-cron-secret": CRON_SECRET }),
+    cron: (body) =>
+      api.send("POST", `${GAME}/cron/generate-chains`, { body, headers: { "x-cron-secret": CRON_SECRET } }),
     async player(city, hour, timezone) {
       const person = await api.person();
-      await send("PUT", `${GAME}/update-location`, person, { city });
+      await api.put(`${GAME}/update-location`, person, { city });
       await setWindow(person, hour, timezone);
       return person;
     },
@@ -85,7 +55,6 @@ export function gameOf(api: TestApi): Game {
         return rows;
       });
     },
-    query,
   };
 }
 

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { querying } from "../../support/assistant.ts";
 import { deletionsOf } from "../../support/deletions.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
-import { CRON_SECRET, GAME, gameOf } from "./chain-scene.ts";
+import { CRON_SECRET, GAME } from "./chain-scene.ts";
 import { playDay } from "./game-days.ts";
 import { checkInsOf } from "./photo-scene.ts";
 
@@ -14,33 +13,33 @@ import { checkInsOf } from "./photo-scene.ts";
  */
 
 const api = useApi({
-  WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-  ...(await useFileStore()),
+  environment: {
+    WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
+    ...(await useFileStore()),
+  },
 });
-const game = gameOf(api);
 const scene = checkInsOf(api);
-const query = querying(api);
 const { deletedAfter, deletedDuring } = deletionsOf(api);
 const DATE = "2026-11-18";
 const scheduler = { "x-cron-secret": CRON_SECRET };
-const job = (name: string) => game.send("POST", `${GAME}/cron/${name}`, undefined, undefined, scheduler);
+const job = (name: string) => api.post(`${GAME}/cron/${name}`, undefined, undefined, scheduler);
 let stays: Person;
 let goes: Person;
 
 beforeEach(async () => {
-  await query(
+  await api.query(
     `truncate nectar.battles, nectar.mosaics, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
        private.game_notices, nectar.notifications cascade`,
   );
   [stays, goes] = [await api.person(), await api.person()];
 });
 
-const told = () => query("select user_id, type::text from nectar.notifications order by type::text");
+const told = () => api.query("select user_id, type::text from nectar.notifications order by type::text");
 
 describe("an account that is deleted while", () => {
   it("its day ends is gone, and the days of others have ended", async () => {
     for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red", status: "verified" });
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
     expect([status, body.results?.closed]).toEqual([200, 1]);
     expect(await told()).toEqual([{ user_id: stays.id, type: "battle_progress" }]);
@@ -49,7 +48,7 @@ describe("an account that is deleted while", () => {
 
   it("it is to be notified of a broken chain is gone, and the next run ends the day of the person before", async () => {
     await playDay(api, { person: stays, date: DATE, team: "red", after: goes });
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
     expect([status, body.results]).toMatchObject([200, { closed: 0, failed: 0, notified: 0 }]);
     expect((await job("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1, notified: 0 });
@@ -58,7 +57,7 @@ describe("an account that is deleted while", () => {
 
   it("it is to be reminded is gone, and others are reminded", async () => {
     for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
-    game.at(`${DATE}T11:45:00Z`);
+    api.at(`${DATE}T11:45:00Z`);
     const { status, body } = await deletedDuring(goes, () => job("reminders"));
     expect([status, body.results]).toEqual([200, { reminded: 1 }]);
     expect(await told()).toEqual([{ user_id: stays.id, type: "checkin_reminder" }]);
@@ -66,14 +65,14 @@ describe("an account that is deleted while", () => {
 
   it("its week is counted is gone, and those of others are counted", async () => {
     for (const person of [stays, goes]) await playDay(api, { person, date: "2026-11-10", team: "red" });
-    game.at("2026-11-16T01:00:00Z");
+    api.at("2026-11-16T01:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("weekly-stats"));
     expect([status, body.results]).toEqual([200, { changed: 1, corrected: 0, errors: [] }]);
-    expect(await query("select user_id from nectar.weekly_workout_stats")).toEqual([{ user_id: stays.id }]);
+    expect(await api.query("select user_id from nectar.weekly_workout_stats")).toEqual([{ user_id: stays.id }]);
   });
 
   it.each(["first", "again"])("its mosaic is drawn, %s, is gone, and the others are in the mosaic", async (which) => {
-    game.at(`${DATE}T13:00:00Z`);
+    api.at(`${DATE}T13:00:00Z`);
     for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
     if (which === "again") {
       expect((await job("mosaics")).status).toBe(200);
@@ -82,8 +81,8 @@ describe("an account that is deleted while", () => {
     }
     const { status, body } = await deletedDuring(goes, () => job("mosaics"));
     expect([status, body.results]).toEqual([200, { dates: 1, drawn: 1, errors: [] }]);
-    const expected = await query("select user_id from nectar.chains where date = $1 order by user_id", [DATE]);
-    expect(await query("select user_id from nectar.mosaic_sections order by position")).toEqual(expected);
+    const expected = await api.query("select user_id from nectar.chains where date = $1 order by user_id", [DATE]);
+    expect(await api.query("select user_id from nectar.mosaic_sections order by position")).toEqual(expected);
   });
 });
 
@@ -92,14 +91,14 @@ describe("an account that comes next and is deleted while somebody checks in", (
   let next: Person;
   const checkIn = async () => scene.checkIn(ada, await scene.photoAt(`${DATE}T12:20:00Z`));
   const nextOfAda = () =>
-    query("select after_user_id from nectar.chains where user_id = $1 and date = $2", [ada.id, DATE]);
+    api.query("select after_user_id from nectar.chains where user_id = $1 and date = $2", [ada.id, DATE]);
 
   beforeEach(async () => {
-    await query("delete from nectar.workout_windows");
-    scene.at(`${DATE}T05:00:00Z`);
+    await api.query("delete from nectar.workout_windows");
+    api.at(`${DATE}T05:00:00Z`);
     [ada, next] = [await scene.player(12), await scene.player(15)];
     expect(await nextOfAda()).toEqual([{ after_user_id: next.id }]);
-    scene.at(`${DATE}T12:30:00Z`);
+    api.at(`${DATE}T12:30:00Z`);
   });
 
   it("is not told when the deletion was first", async () => {
@@ -109,7 +108,7 @@ describe("an account that comes next and is deleted while somebody checks in", (
   });
 
   it("goes once the check-in is written when that was first", async () => {
-    await query("select private.join_battle($1)", [DATE]);
+    await api.query("select private.join_battle($1)", [DATE]);
     // The check-in stands where it joins the battle.
     const { answer, isDeleted } = await deletedAfter(next, { text: "select from nectar.battles for update" }, checkIn);
     expect([answer.status, isDeleted]).toEqual([201, true]);
@@ -121,15 +120,15 @@ describe("an account that is deleted while a check-in is reviewed", () => {
   let admin: Person;
   let id: string;
   const reject = () =>
-    game.send("PUT", `${GAME}/admin/checkins/${id}`, admin, { status: "rejected", reason: "Nobody is in the photo." });
+    api.put(`${GAME}/admin/checkins/${id}`, admin, { status: "rejected", reason: "Nobody is in the photo." });
 
   beforeEach(async () => {
     admin = await api.person({ role: "admin" });
-    game.at(`${DATE}T15:00:00Z`);
+    api.at(`${DATE}T15:00:00Z`);
     await playDay(api, { person: stays, date: DATE, team: "red", status: "verified", after: goes });
     await playDay(api, { person: goes, date: DATE, team: "red", status: "verified", chips: 2 });
-    await query("update nectar.chains set before_user_id = $1 where user_id = $2", [stays.id, goes.id]);
-    [{ id }] = await query("select id from nectar.workout_checkins where user_id = $1", [stays.id]);
+    await api.query("update nectar.chains set before_user_id = $1 where user_id = $2", [stays.id, goes.id]);
+    ({ id } = await api.one("select id from nectar.workout_checkins where user_id = $1", [stays.id]));
   });
 
   it.each([
@@ -146,7 +145,9 @@ describe("an account that is deleted while a check-in is reviewed", () => {
       const { answer, isDeleted } = await deletedAfter(person(), held, reject);
       expect([answer.status, isDeleted]).toEqual([expected, true]);
     }
-    expect(await query("select user_id from nectar.workout_checkins where user_id = $1", [person().id])).toEqual([]);
+    expect(await api.query("select user_id from nectar.workout_checkins where user_id = $1", [person().id])).toEqual(
+      [],
+    );
   });
 });
 
@@ -154,11 +155,11 @@ describe("a date that fails", () => {
   it("does not keep the job from drawing the others", async () => {
     const dates = ["2026-11-17", DATE, "2026-11-19"];
     for (const date of dates) await playDay(api, { person: stays, date, team: "red" });
-    await query(`create function private.refuse_date() returns trigger language plpgsql as
+    await api.query(`create function private.refuse_date() returns trigger language plpgsql as
       $$ begin raise exception 'refused' using errcode = 'P0001'; end $$`);
-    await query(`create trigger refuse_date before insert on nectar.mosaics
+    await api.query(`create trigger refuse_date before insert on nectar.mosaics
       for each row when (new.date = '2026-11-17') execute function private.refuse_date()`);
-    game.at(`${DATE}T11:00:00Z`);
+    api.at(`${DATE}T11:00:00Z`);
     try {
       expect((await job("mosaics")).body.results).toEqual({
         dates: 3,
@@ -166,8 +167,8 @@ describe("a date that fails", () => {
         errors: ["The mosaic of 2026-11-17 was not drawn; the next run tries again."],
       });
     } finally {
-      await query("drop trigger refuse_date on nectar.mosaics");
-      await query("drop function private.refuse_date");
+      await api.query("drop trigger refuse_date on nectar.mosaics");
+      await api.query("drop function private.refuse_date");
     }
     expect((await job("mosaics")).body.results).toEqual({ dates: 3, drawn: 1, errors: [] });
   });

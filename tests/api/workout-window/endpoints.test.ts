@@ -5,7 +5,9 @@ import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 
 const SECRET = "the-secret-of-the-game";
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "the-secret-of-other-jobs" });
+const api = useApi({
+  environment: { WORKOUT_WINDOW_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "the-secret-of-other-jobs" },
+});
 const GAME = "/api/workout-window";
 
 /** Who may ask for what: the addresses of the game as the specification and the decisions have them. */

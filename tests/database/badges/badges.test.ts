@@ -3,8 +3,8 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useDatabase } from "../../support/database.ts";
+import { LONG } from "../../support/long.ts";
 
-const LONG = process.env.NECTAR_TEST_LONG === "1";
 const urls = useDatabase();
 let admin: pg.Client;
 let other: pg.Client;

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, useApi } from "../../support/api.ts";
-import { querying } from "../../support/assistant.ts";
+import { type ApiResponse, useApi } from "../../support/api.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { refusalOf } from "../support/acting.ts";
@@ -15,7 +14,6 @@ import { refusalOf } from "../support/acting.ts";
  */
 
 const api = useApi();
-const query = querying(api);
 let owner: Person;
 let goes: Person;
 let root: Person;
@@ -54,7 +52,7 @@ async function untilWaiting(count: number, work: Promise<unknown>): Promise<void
   work.then(finished, finished);
   const waiting =
     "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0";
-  while (!done && (await query(waiting)).length < count) await sleep(10);
+  while (!done && (await api.query(waiting)).length < count) await sleep(10);
 }
 
 const deletion = (client: pg.Client, person: Person) =>
@@ -74,7 +72,7 @@ const deletion = (client: pg.Client, person: Person) =>
  * waits.
  * @param reached what the deletion has locked beside the profile: a table, with the alias r and a condition
  */
-function deletedBefore(person: Person, reached: string, request: () => Promise<Answer>) {
+function deletedBefore(person: Person, reached: string, request: () => Promise<ApiResponse>) {
   return inTransaction(async (client) => {
     await client.query(`select from nectar.profiles p join ${reached} where p.id = $1 for update`, [person.id]);
     const answering = request();
@@ -84,7 +82,7 @@ function deletedBefore(person: Person, reached: string, request: () => Promise<A
 }
 
 /** The request waits in its middle for rows that a third transaction holds; then the deletion begins. */
-function deletedAfter(person: Person, held: string, request: () => Promise<Answer>) {
+function deletedAfter(person: Person, held: string, request: () => Promise<ApiResponse>) {
   return inTransaction(async (third) => {
     await third.query(held);
     const answering = request();
@@ -147,7 +145,7 @@ describe("a tone pack", () => {
     const pack = await makePack(goes, { is_public: true, price_drops: 1 });
     const bought = (await api.post(`/api/tone-packs/${pack}/purchase`, buyer)).body.transaction.id;
     await api.post(`/api/tone-packs/${pack}/activate`, buyer);
-    await query("delete from nectar.organization_members where user_id = $1", [goes.id]);
+    await api.query("delete from nectar.organization_members where user_id = $1", [goes.id]);
     const refund = () => api.post("/api/admin/drops/refund", root, { transaction_id: bought });
     const buyersAccount = `select from nectar.accounts where user_id = '${buyer.id}' for update`;
     expect(await deletedAfter(goes, buyersAccount, refund)).toEqual({ deletion: "deleted", status: 200 });
@@ -163,7 +161,7 @@ describe("an organization or a team, with a notebook and an entry that the perso
     await write(api, goes, { metadata_visibility: "org", org_id: orgId });
   });
 
-  it.each<[string, string, () => Promise<Answer>, number]>([
+  it.each<[string, string, () => Promise<ApiResponse>, number]>([
     ["removes them from the team", NOTEBOOK, () => api.delete(`/api/teams/${teamId}/members/${goes.id}`, owner), 404],
     [
       "removes them from the organization",
@@ -225,16 +223,16 @@ describe("a person who goes while they are added", () => {
 
 describe("deliveries of pushes", () => {
   it("are settled while their recipient goes", async () => {
-    await query(
+    await api.query(
       `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
        select $1::uuid, 'https://push.example.test/' || n || $1::text, repeat('A', 87), repeat('A', 22) from generate_series(1, 2) n`,
       [goes.id],
     );
-    await query(
+    await api.query(
       "insert into nectar.notifications (user_id, type, title, body) values ($1, 'drop_received', 'A drop', '')",
       [goes.id],
     );
-    const deliveries = await query(
+    const deliveries = await api.query(
       `update private.push_deliveries d set attempts = 1 from nectar.notifications n
        where n.id = d.notification_id and n.user_id = $1 returning d.notification_id, d.subscription_id`,
       [goes.id],
@@ -244,14 +242,14 @@ describe("deliveries of pushes", () => {
       .map(({ subscription_id }) => subscription_id)
       .toSorted()
       .at(-1);
-    const settle = async (): Promise<Answer> => {
+    const settle = async (): Promise<ApiResponse> => {
       await api.services.database.asService((tx) =>
         sql`select private.record_push_results(
           ${deliveries.map(({ notification_id }) => notification_id)}::uuid[],
           ${deliveries.map(({ subscription_id }) => subscription_id)}::uuid[],
           array[1, 1], array['sent', 'sent'])`.execute(tx),
       );
-      return { status: 200, headers: new Headers(), body: null };
+      return { status: 200, headers: new Headers(), text: "", body: null };
     };
     const reached = `private.push_deliveries r on r.subscription_id = '${last}'`;
     expect(await deletedBefore(goes, reached, settle)).toEqual({ deletion: "deleted", status: 200 });
@@ -260,7 +258,9 @@ describe("deliveries of pushes", () => {
 
 describe("two accounts that are deleted at once", () => {
   const isFree = (id: string) =>
-    query("select from nectar.profiles where id = $1 for update skip locked", [id]).then((rows) => rows.length === 1);
+    api
+      .query("select from nectar.profiles where id = $1 for update skip locked", [id])
+      .then((rows) => rows.length === 1);
 
   it("go one after the other, the second without a lock while it waits", async () => {
     const other = await api.person();

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
 import { brokenAccounts } from "./ledger-checks.ts";
 import { aim, apply, at, type Command, type Draft, lookAt, shownTo, startingWith, type World } from "./ledger-model.ts";
 import { castOf, lookBehind, packsShownTo, run, type Setting } from "./ledger-script.ts";
 
-const LONG = process.env.NECTAR_TEST_LONG === "1";
 const acting = useActing();
 let setting: Setting;
 beforeAll(async () => {

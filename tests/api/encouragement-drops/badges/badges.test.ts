@@ -2,22 +2,19 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { type HeldApi, holdClock } from "../clock.ts";
 import { HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
 import { ROOM, SYSTEM_USER, sendTo } from "../sending.ts";
 
-const api = useApi({ ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET });
+const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 let scene: Scene;
-let held: HeldApi;
 let ada: Person;
 let bob: Person;
 beforeAll(async () => {
   scene = sceneOf(api);
-  held = holdClock(api);
   bob = await api.person();
 });
 beforeEach(async () => {
-  await scene.query("delete from nectar.encouragement_drops");
+  await api.query("delete from nectar.encouragement_drops");
   ada = await api.person({ fullName: "Ada" });
 });
 
@@ -26,7 +23,7 @@ const milestonesOf = async (person: Person) => (await api.get(`${ROOM}/badge/mil
 
 /** Sets what counts for a badge, as years of drops would have. */
 const setCounts = (person: Person, sent: number, engaged: number) =>
-  scene.query("update nectar.user_badges set total_drops_sent = $2, engagement_increases = $3 where user_id = $1", [
+  api.query("update nectar.user_badges set total_drops_sent = $2, engagement_increases = $3 where user_id = $1", [
     person.id,
     sent,
     engaged,
@@ -116,7 +113,7 @@ describe("the ladder", () => {
 
   it("may ask for a success rate and a run of days too; then both must hold", async () => {
     const rule = "update nectar.badge_definitions set min_success_rate = $1, min_consecutive_days = $2 where level = 2";
-    await scene.query(rule, [50, 2]);
+    await api.query(rule, [50, 2]);
     try {
       const climb = async () => (await api.post(`${ROOM}/badge/update`, ada)).body.badge.level;
       await setCounts(ada, 13, 6);
@@ -124,7 +121,7 @@ describe("the ladder", () => {
       await setCounts(ada, 12, 6);
       expect(await climb()).toBe(1);
       const setRun = (days: number, endedDaysAgo: number) =>
-        scene.query(
+        api.query(
           "update nectar.user_badges set run_days = $2, last_sent_on = (now() at time zone 'UTC')::date - $3::int where user_id = $1",
           [ada.id, days, endedDaysAgo],
         );
@@ -135,14 +132,14 @@ describe("the ladder", () => {
       await setRun(2, 1);
       expect(await climb()).toBe(2);
     } finally {
-      await scene.query(rule, [null, null]);
+      await api.query(rule, [null, null]);
     }
   });
 
   it("is walked again by the job for those who sent a drop lately, and by no other", async () => {
     await setCounts(ada, 10, 6);
     await setCounts(bob, 10, 6);
-    await scene.query(
+    await api.query(
       "update nectar.user_badges set run_days = 1, last_sent_on = (now() at time zone 'UTC')::date - $2::int where user_id = $1",
       [ada.id, 1],
     );
@@ -179,8 +176,8 @@ describe("a badge", () => {
 
   it("knows the run of days up to today or yesterday", async () => {
     const days = async (moment: string) => {
-      held.at(moment);
-      return (await held.get(`${ROOM}/badge`, ada)).body.badge.consecutive_days;
+      api.at(moment);
+      return (await api.get(`${ROOM}/badge`, ada)).body.badge.consecutive_days;
     };
     for (const [moment, expected] of [
       ["2026-11-23T23:59:59.999Z", 1],
@@ -188,24 +185,24 @@ describe("a badge", () => {
       ["2026-11-24T12:00:00.000Z", 2],
       ["2026-11-25T12:00:00.000Z", 3],
     ] as const) {
-      held.at(moment);
-      expect((await sendTo(held, ada, bob)).body.badge.consecutive_days).toBe(expected);
+      api.at(moment);
+      expect((await sendTo(api, ada, bob)).body.badge.consecutive_days).toBe(expected);
     }
     expect(await days("2026-11-26T23:59:59.999Z")).toBe(3);
     expect(await days("2026-11-27T00:00:00.000Z")).toBe(0);
-    held.at("2026-11-27T12:00:00.000Z");
-    expect((await sendTo(held, ada, bob)).body.badge.consecutive_days).toBe(1);
+    api.at("2026-11-27T12:00:00.000Z");
+    expect((await sendTo(api, ada, bob)).body.badge.consecutive_days).toBe(1);
   });
 
   it("counts drops that arrive together by their days", async () => {
-    await scene.query(
+    await api.query(
       `insert into nectar.encouragement_drops
          (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
        select $1, $2, 'x', true, day, day + time '12:00' at time zone 'UTC', day + interval '2 days'
        from unnest(array['2026-11-01', '2026-11-03', '2026-11-04', '2026-11-04', '2026-11-05']::date[]) day`,
       [ada.id, bob.id],
     );
-    const [row] = await scene.query(
+    const [row] = await api.query(
       "select total_drops_sent, run_days, last_sent_on::text from nectar.user_badges where user_id = $1",
       [ada.id],
     );
@@ -220,7 +217,7 @@ describe("a badge", () => {
   it("keeps its counts when a recipient deletes their account", async () => {
     const gone = await api.person();
     await sendTo(api, ada, gone);
-    await scene.query("delete from auth.users where id = $1", [gone.id]);
+    await api.query("delete from auth.users where id = $1", [gone.id]);
     expect(await badgeOf(ada)).toMatchObject({ total_drops_sent: 1 });
   });
 
@@ -259,7 +256,7 @@ describe("POST /api/encouragement-drops/badges/bulk", () => {
 });
 
 describe("GET /api/encouragement-drops/leaderboard", () => {
-  beforeEach(() => scene.query("update nectar.user_badges set total_drops_sent = 0, engagement_increases = 0"));
+  beforeEach(() => api.query("update nectar.user_badges set total_drops_sent = 0, engagement_increases = 0"));
 
   it("goes by engagements, then success rate, then drops sent, then id, without synthetic users and who sent nothing", async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => api.person()));
@@ -273,7 +270,7 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
     await setCounts(moreSent, 7, 0);
     await setCounts(lessSent, 6, 0);
     await setCounts(synthetic, 50, 50);
-    await scene.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
     const { body } = await api.get(`${ROOM}/leaderboard`, lessSent);
     expect(body.leaderboard.map((place: { user_id: string }) => place.user_id)).toEqual(
       [first, rate, tieOne, tieTwo, moreSent, lessSent].map(({ id }) => id),
@@ -296,10 +293,10 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
   });
 
   it("has 50 places unless told otherwise, at most 100", async () => {
-    await scene.query(
+    await api.query(
       "insert into auth.users (id, email) select gen_random_uuid(), 'b' || n || '@example.test' from generate_series(1, 110) n",
     );
-    await scene.query("update nectar.user_badges set total_drops_sent = 1");
+    await api.query("update nectar.user_badges set total_drops_sent = 1");
     const size = async (query: string) => (await api.get(`${ROOM}/leaderboard${query}`, ada)).body.leaderboard?.length;
     expect(await size("")).toBe(50);
     expect(await size("?limit=1")).toBe(1);

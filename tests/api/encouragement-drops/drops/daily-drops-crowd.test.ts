@@ -7,15 +7,13 @@ import {
   callJob,
   callUntilDone,
   clockOfToday,
-  querying,
   sumOf,
   troubleSql,
 } from "../../../support/assistant.ts";
 import { useModel } from "../../../support/models.ts";
 
 const model = await useModel();
-const api = useApi({ ...model.environment, DROPS_CRON_SECRET: CRON_SECRET });
-const query = querying(api);
+const api = useApi({ environment: { ...model.environment, DROPS_CRON_SECRET: CRON_SECRET } });
 const PATH = "/api/encouragement-drops/cron/generate-daily-drops";
 
 it("comes exactly once to everybody, or is reported as failed, however often and side by side it is called", async () => {
@@ -24,13 +22,15 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   const troubled = troubles.failing + troubles.hanging + troubles.talking;
   // Of the last tenth nothing is known: they get general words.
   const unknown = people / 10;
-  await query(
+  await api.query(
     `insert into auth.users (id, email)
      select gen_random_uuid(), 'zq-address-' || n || '@crowd.test' from generate_series(1, $1) n`,
     [people],
   );
-  await query("update nectar.accounts set read_notes_enabled = true, check_in_enabled = true where email is not null");
-  await query(
+  await api.query(
+    "update nectar.accounts set read_notes_enabled = true, check_in_enabled = true where email is not null",
+  );
+  await api.query(
     `insert into nectar.note_analyses
        (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
      select user_id, current_date, 'zq-secret-' || n || ' ' || ${troubleSql(troubles)},
@@ -54,7 +54,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   expect(sumOf(calls, "generated")).toBe(people - troubled);
   expect(sumOf(calls, "failed")).toBe(3 * troubled);
   const state = () =>
-    query(
+    api.query(
       `select
          (select count(*)::int from nectar.encouragement_drops) as drops,
          (select count(distinct recipient_id)::int from nectar.encouragement_drops) as people,
@@ -80,7 +80,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   expect(model.replies()).toBe(personal + 3 * troubles.talking);
   await callUntilDone(() => callJob(app, PATH), clock.goOn);
   expect(await state()).toEqual(done);
-  const told = JSON.stringify([calls, await query("select * from private.job_runs")]) + api.logged();
+  const told = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
   expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/i);
   expect(calls.filter(({ message }) => message === "already running").length).toBeGreaterThan(0);
 }, 900_000);

@@ -2,13 +2,12 @@ import { textCostUsd } from "@nectar/core/pricing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { encouragementDropsApp } from "../../../../functions/encouragement-drops/app.ts";
 import { useApi } from "../../../support/api.ts";
-import { CRON_SECRET, callJob, callUsualJob, querying } from "../../../support/assistant.ts";
+import { CRON_SECRET, callJob, callUsualJob } from "../../../support/assistant.ts";
 import { usageOf, useModel } from "../../../support/models.ts";
 import type { Person } from "../../../support/people.ts";
 
 const model = await useModel();
-const api = useApi({ ...model.environment, DROPS_CRON_SECRET: CRON_SECRET, ASSISTANT_NAME: "Bea" });
-const query = querying(api);
+const api = useApi({ environment: { ...model.environment, DROPS_CRON_SECRET: CRON_SECRET, ASSISTANT_NAME: "Bea" } });
 const PATH = "/api/encouragement-drops/cron/generate-daily-drops";
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
 const QUICK = { pauseMs: 0, modelTimeoutMs: 10_000 };
@@ -24,7 +23,7 @@ async function friend(): Promise<Person> {
 }
 
 async function analysed(person: Person, day: string, { topics = ["garden"], summary = "A calm week." } = {}) {
-  await query(
+  await api.query(
     `insert into nectar.note_analyses
        (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
      values ($1, $2::date, $3, '{"overall": "calm", "direction": "improving", "moods": []}', $4, '[]', 'Rest.',
@@ -34,11 +33,11 @@ async function analysed(person: Person, day: string, { topics = ["garden"], summ
 }
 
 /** Lets the wait after a failure pass. */
-const later = () => query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'");
+const later = () => api.query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'");
 const received = async (person: Person) => (await api.get("/api/encouragement-drops/received", person)).body.drops;
 const prompts = () => model.requests.flatMap((request) => (request.kind === "text" ? [request.data] : []));
 
-beforeEach(() => query("delete from auth.users where id <> private.system_user_id()"));
+beforeEach(() => api.query("delete from auth.users where id <> private.system_user_id()"));
 
 describe("the drop of the day", () => {
   it("takes up the latest analysis, comes from the assistant, and its call is recorded", async () => {
@@ -77,10 +76,10 @@ describe("the drop of the day", () => {
     await results();
     const [drop] = await received(ada);
     expect(
-      await query("select engagement, is_custom from nectar.encouragement_drops where id = $1", [drop.id]),
+      await api.query("select engagement, is_custom from nectar.encouragement_drops where id = $1", [drop.id]),
     ).toEqual([{ engagement: "never", is_custom: false }]);
-    expect(await query("select from nectar.encouragement_allowances")).toEqual([]);
-    expect(await query("select from nectar.user_badges where total_drops_sent > 0")).toEqual([]);
+    expect(await api.query("select from nectar.encouragement_allowances")).toEqual([]);
+    expect(await api.query("select from nectar.user_badges where total_drops_sent > 0")).toEqual([]);
     const { notifications } = (await api.get("/api/notifications", ada)).body;
     expect(notifications).toMatchObject([
       { type: "assistant_drop", title: "A drop from Bea", data: { drop_id: drop.id }, read_at: null },
@@ -92,7 +91,7 @@ describe("the drop of the day", () => {
     const people = await Promise.all(Array.from({ length: 8 }, friend));
     expect(await results()).toMatchObject({ total: 8, generated: 8 });
     expect(model.requests).toEqual([]);
-    expect(await query("select from nectar.token_usage")).toEqual([]);
+    expect(await api.query("select from nectar.token_usage")).toEqual([]);
     const texts = await Promise.all(people.map(async (person) => (await received(person))[0].content));
     expect(new Set(texts).size).toBeGreaterThan(1);
   });
@@ -122,9 +121,9 @@ describe("the drop of the day", () => {
     await api.put("/api/chat/settings", reader, { check_in_enabled: false });
     await api.put("/api/chat/settings", writer, { read_notes_enabled: false });
     await api.put("/api/chat/settings", neither, { read_notes_enabled: false, check_in_enabled: false });
-    await query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
     expect(await results()).toEqual({ total: 0, generated: 0, skipped: 0, failed: 0, errors: [] });
-    expect(await query("select from nectar.encouragement_drops")).toEqual([]);
+    expect(await api.query("select from nectar.encouragement_drops")).toEqual([]);
   });
 
   /** Runs the job, with something happening while the model thinks. */
@@ -157,7 +156,7 @@ describe("the drop of the day", () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     const before = api.logged();
-    expect(await meanwhile(() => query("delete from auth.users where id = $1", [ada.id]))).toEqual({
+    expect(await meanwhile(() => api.query("delete from auth.users where id = $1", [ada.id]))).toEqual({
       total: 1,
       generated: 0,
       skipped: 1,
@@ -165,7 +164,7 @@ describe("the drop of the day", () => {
       errors: [],
     });
     expect(api.logged().slice(before.length)).not.toContain("assistant drop failed");
-    expect(await query("select from nectar.encouragement_drops")).toEqual([]);
+    expect(await api.query("select from nectar.encouragement_drops")).toEqual([]);
   });
 });
 
@@ -175,8 +174,10 @@ describe("a run whose lock is gone because its connection was cut", () => {
     for (const person of people) await analysed(person, "2026-10-02");
     const run = () => results({ pauseMs: 200 });
     const first = run().then(() => "answered", String);
-    await expect.poll(async () => (await query("select from nectar.encouragement_drops")).length).toBeGreaterThan(0);
-    await query(
+    await expect
+      .poll(async () => (await api.query("select from nectar.encouragement_drops")).length)
+      .toBeGreaterThan(0);
+    await api.query(
       `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
        where l.locktype = 'advisory' and d.datname = current_database()`,
     );
@@ -186,8 +187,8 @@ describe("a run whose lock is gone because its connection was cut", () => {
     expect(second?.generated).toBeLessThan(30);
     expect(await results()).toEqual({ total: 30, generated: 0, skipped: 30, failed: 0, errors: [] });
     for (const person of people) expect(await received(person)).toHaveLength(1);
-    expect(await query("select from nectar.notifications where type = 'assistant_drop'")).toHaveLength(30);
-    expect(await query("select from nectar.token_usage")).toHaveLength(30);
+    expect(await api.query("select from nectar.notifications where type = 'assistant_drop'")).toHaveLength(30);
+    expect(await api.query("select from nectar.token_usage")).toHaveLength(30);
   });
 });
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { querying } from "../../../support/assistant.ts";
 import { deletionsOf } from "../../../support/deletions.ts";
 import type { Person } from "../../../support/people.ts";
 import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
@@ -8,8 +7,7 @@ import { sendTo } from "../sending.ts";
 
 /* Auth deletes an account while drops of it are sent or paid for: neither may fail for the other's sake. */
 
-const api = useApi({ ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET });
-const query = querying(api);
+const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 const scene = sceneOf(api);
 const { deletedAfter, deletedDuring } = deletionsOf(api);
 const allowanceOf = (person: Person) => ({
@@ -23,7 +21,7 @@ describe("a sender whose account is deleted while engagement is looked for", () 
 
   /** Both have a drop that was followed by an entry. Who stays comes first in the job's walk. */
   beforeEach(async () => {
-    await query("delete from nectar.encouragement_drops");
+    await api.query("delete from nectar.encouragement_drops");
     const recipient = await api.person();
     const [one, two] = [await api.person(), await api.person()];
     [stays, goes] = one.id < two.id ? [one, two] : [two, one];
@@ -39,7 +37,7 @@ describe("a sender whose account is deleted while engagement is looked for", () 
   });
 
   it("goes once everybody is paid when the job was first", async () => {
-    await query(
+    await api.query(
       `insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
        values ($1, (now() at time zone 'UTC')::date, 5)`,
       [stays.id],

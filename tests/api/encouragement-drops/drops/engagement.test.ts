@@ -5,7 +5,9 @@ import type { Person } from "../../../support/people.ts";
 import { ENTRY_KINDS, HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
 import { SYSTEM_USER } from "../sending.ts";
 
-const api = useApi({ ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "a-secret-of-another-job" });
+const api = useApi({
+  environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET, DROPS_CRON_SECRET: "a-secret-of-another-job" },
+});
 const MANUAL = "/api/encouragement-drops/admin/process-engagement";
 let scene: Scene;
 let sender: Person;
@@ -18,7 +20,7 @@ beforeAll(() => {
   scene = sceneOf(api);
 });
 beforeEach(async () => {
-  await scene.query("delete from nectar.encouragement_drops");
+  await api.query("delete from nectar.encouragement_drops");
   sender = await api.person();
   recipient = await api.person();
   sentAt = new Date(Date.now() - 2 * HOUR_MS);
@@ -42,14 +44,14 @@ describe("who may look for engagement", () => {
     const replay = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
     expect(replay.headers.get("idempotent-replayed")).toBe("true");
     expect(replay.body).toEqual(first.body);
-    expect(await scene.query("select from private.job_runs where job = 'engagement'")).toHaveLength(1);
+    expect(await api.query("select from private.job_runs where job = 'engagement'")).toHaveLength(1);
   });
 
   it("an admin whose replay comes while the run takes its time is told that it still runs", async () => {
     const admin = await api.person({ role: "admin" });
     await scene.dropAt(sender.id, recipient.id, sentAt);
     const key = { "idempotency-key": "slow" };
-    const begun = () => scene.query("select from private.idempotency_keys where user_id = $1", [admin.id]);
+    const begun = () => api.query("select from private.idempotency_keys where user_id = $1", [admin.id]);
     const blocker = new pg.Client({ connectionString: api.adminUrl });
     await blocker.connect();
     try {
@@ -57,7 +59,7 @@ describe("who may look for engagement", () => {
       await blocker.query("lock table nectar.encouragement_drops in access exclusive mode");
       const first = api.post(MANUAL, admin, {}, key);
       await expect.poll(begun, { timeout: 10_000 }).toHaveLength(1);
-      await scene.query(
+      await api.query(
         "update private.idempotency_keys set created_at = now() - interval '200 seconds' where user_id = $1",
         [admin.id],
       );
@@ -164,11 +166,11 @@ describe("who earns", () => {
   });
 
   it("what the rules say at that time; nothing is given when the bonus is 0, but the success counts", async () => {
-    await scene.query("update nectar.encouragement_config set bonus_drops_per_engagement = 0");
+    await api.query("update nectar.encouragement_config set bonus_drops_per_engagement = 0");
     const drop = await scene.dropAt(sender.id, recipient.id, sentAt);
     await scene.entryAt(recipient.id, later(1));
     expect((await scene.run()).body.results).toMatchObject({ engaged: 1, bonus_awarded: 0, badges_updated: 1 });
-    await scene.query("update nectar.encouragement_config set bonus_drops_per_engagement = 2");
+    await api.query("update nectar.encouragement_config set bonus_drops_per_engagement = 2");
     expect(await scene.drop(drop)).toMatchObject({ engagement: "engaged", bonus_drops_awarded: 0 });
     expect(await badgeOf(sender)).toMatchObject({ engagement_increases: 1, bonus_drops_earned: 0 });
   });
@@ -176,7 +178,7 @@ describe("who earns", () => {
   it("never the system user, never by a drop to a synthetic user, and never a synthetic user", async () => {
     await scene.dropAt(SYSTEM_USER, recipient.id, sentAt, { state: "never" });
     const synthetic = await api.person();
-    await scene.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
     await scene.dropAt(sender.id, synthetic.id, sentAt, { state: "never" });
     const own = await scene.dropAt(synthetic.id, recipient.id, sentAt);
     await scene.entryAt(recipient.id, later(1));
@@ -190,7 +192,7 @@ describe("who earns", () => {
     });
     expect(await scene.drop(own)).toEqual({ engagement: "never", has_time: false, bonus_drops_awarded: 0 });
     expect((await scene.run()).body.results).toMatchObject({ checked: 0 });
-    const rows = await scene.query(
+    const rows = await api.query(
       "select user_id, total_drops_sent, engagement_increases from nectar.user_badges where user_id = any($1)",
       [[SYSTEM_USER, synthetic.id]],
     );
@@ -204,7 +206,7 @@ describe("who earns", () => {
   });
 
   it("today, beside what was left of yesterday", async () => {
-    await scene.query(
+    await api.query(
       `insert into nectar.encouragement_allowances (user_id, date, daily_allowance, drops_used, bonus_earned)
        values ($1, (now() at time zone 'UTC')::date - 1, 5, 6, 4)`,
       [sender.id],
@@ -254,7 +256,7 @@ describe("the job pays once", () => {
     const senders = await manySuccesses();
     const paid = await Promise.all(
       [1, 2, 3, 4].map(() =>
-        scene.query("select bonus_awarded from private.process_engagement(now(), null, null, 1000)"),
+        api.query("select bonus_awarded from private.process_engagement(now(), null, null, 1000)"),
       ),
     );
     expect(paid.flat().reduce((sum, row) => sum + Number(row.bonus_awarded), 0)).toBe(60);
@@ -271,7 +273,7 @@ describe("the job pays once", () => {
     let [checked, engaged] = [0, 0];
     let after: unknown[] = [null, null];
     for (let n = 0; n < slices; n += 1) {
-      const [done] = await scene.query("select * from private.process_engagement(now(), $1, $2, 7)", after);
+      const [done] = await api.query("select * from private.process_engagement(now(), $1, $2, 7)", after);
       expect(done?.checked).toBe(n < 4 ? 7 : 4);
       checked += Number(done?.checked);
       engaged += Number(done?.engaged);
@@ -288,31 +290,31 @@ describe("the job pays once", () => {
 
   it("when it is killed in the middle", async () => {
     const senders = await manySuccesses();
-    const held = senders.at(-1);
-    if (held === undefined) throw new Error("There are ten senders.");
+    const blocked = senders.at(-1);
+    if (blocked === undefined) throw new Error("There are ten senders.");
     const blocker = new pg.Client({ connectionString: api.adminUrl });
     await blocker.connect();
     try {
-      // Somebody's badge is held, so that the slice has closed its drops and paid when the kill comes.
+      // The badge of the last sender is locked, so that the slice has closed its drops and paid when the kill comes.
       await blocker.query("begin");
-      await blocker.query("select from nectar.user_badges where user_id = $1 for update", [held.id]);
+      await blocker.query("select from nectar.user_badges where user_id = $1 for update", [blocked.id]);
       const first = scene.run();
       await expect
         .poll(
-          () => scene.query("select from pg_stat_activity where wait_event_type = 'Lock' and usename = 'nectar_api'"),
+          () => api.query("select from pg_stat_activity where wait_event_type = 'Lock' and usename = 'nectar_api'"),
           {
             timeout: 10_000,
           },
         )
         .not.toHaveLength(0);
-      await scene.query(
+      await api.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
       );
       expect((await first).status).toBe(503);
     } finally {
       await blocker.end();
     }
-    expect(await scene.earnedToday(held.id)).toBe(0);
+    expect(await scene.earnedToday(blocked.id)).toBe(0);
     expect((await scene.run()).body.results).toMatchObject({ engaged: 30, bonus_awarded: 60 });
     await expectPaidOnce(senders);
   });

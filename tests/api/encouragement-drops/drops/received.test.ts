@@ -2,14 +2,11 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { asSuperuser, type Person } from "../../../support/people.ts";
-import { type HeldApi, holdClock } from "../clock.ts";
 import { ROOM, SYSTEM_USER, sendTo } from "../sending.ts";
 
-const api = useApi({ ASSISTANT_NAME: "Honey" });
-let held: HeldApi;
+const api = useApi({ environment: { ASSISTANT_NAME: "Honey" } });
 let ada: Person;
 beforeAll(async () => {
-  held = holdClock(api);
   ada = await api.person({ fullName: "Ada" });
 });
 
@@ -17,9 +14,9 @@ beforeAll(async () => {
 async function receive(recipient: Person, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    held.at(`2026-11-23T10:00:0${n}.000Z`);
+    api.at(`2026-11-23T10:00:0${n}.000Z`);
     const sender = await api.person();
-    ids.unshift((await sendTo(held, sender, recipient)).body.drop.id);
+    ids.unshift((await sendTo(api, sender, recipient)).body.drop.id);
   }
   return ids;
 }
@@ -99,11 +96,11 @@ describe("POST /api/encouragement-drops/received/:id/read", () => {
   it("keeps the first time, however often it is said", async () => {
     const bob = await api.person();
     const [id] = await receive(bob, 1);
-    held.at("2026-11-23T11:00:00.000Z");
-    const first = await held.post(`${ROOM}/received/${id}/read`, bob);
+    api.at("2026-11-23T11:00:00.000Z");
+    const first = await api.post(`${ROOM}/received/${id}/read`, bob);
     expect([first.status, first.body.drop.id, first.body.drop.read_at]).toEqual([200, id, "2026-11-23T11:00:00.000Z"]);
-    held.at("2026-11-23T12:00:00.000Z");
-    expect((await held.post(`${ROOM}/received/${id}/read`, bob)).body).toEqual(first.body);
+    api.at("2026-11-23T12:00:00.000Z");
+    expect((await api.post(`${ROOM}/received/${id}/read`, bob)).body).toEqual(first.body);
     expect((await api.get(`${ROOM}/received`, bob)).body).toMatchObject({
       drops: [first.body.drop],
       unread_count: 0,

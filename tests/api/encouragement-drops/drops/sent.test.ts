@@ -4,7 +4,7 @@ import type { Person } from "../../../support/people.ts";
 import { HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
 import { ROOM, sendTo, TEMPLATES } from "../sending.ts";
 
-const api = useApi({ ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET });
+const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 const SENT = `${ROOM}/sent`;
 let scene: Scene;
 let bob: Person;
@@ -45,7 +45,7 @@ describe("GET /api/encouragement-drops/sent", () => {
   it("shows what came of each drop: open, engaged, or none if it expired or cannot earn anything", async () => {
     const ada = await api.person();
     const robot = await api.person({ fullName: "Robot" });
-    await scene.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
     const quiet = await api.person();
     const engaged = await scene.dropAt(ada.id, bob.id, hoursAgo(5));
     const expired = await scene.dropAt(ada.id, quiet.id, hoursAgo(40));

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { querying } from "../../../support/assistant.ts";
 import { asSuperuser, type Person } from "../../../support/people.ts";
 
 /*
@@ -11,7 +10,6 @@ import { asSuperuser, type Person } from "../../../support/people.ts";
  */
 
 const api = useApi();
-const query = querying(api);
 const WEEKS = ["2026-11-09", "2026-11-16"] as const;
 const DATES = ["2026-11-11", "2026-11-15", "2026-11-17", "2026-11-18"] as const;
 let people: Person[];
@@ -19,7 +17,7 @@ let people: Person[];
 beforeAll(async () => {
   people = await Promise.all(Array.from({ length: 5 }, () => api.person()));
 });
-beforeEach(() => query("truncate nectar.workout_checkins cascade"));
+beforeEach(() => api.query("truncate nectar.workout_checkins cascade"));
 
 /** Something that may happen to check-ins of one person, or of everybody on a date. */
 interface Deed {
@@ -83,13 +81,18 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
   if (what === "shorten") await client.query("select private.compact_chip_changes()");
 }
 
+interface Day {
+  readonly red_chips: number;
+  readonly blue_chips: number;
+}
+
 const read = () =>
-  Promise.all(WEEKS.map((week) => query("select * from private.battle_days($1) order by date", [week])));
+  Promise.all(WEEKS.map((week) => api.query<Day>("select * from private.battle_days($1) order by date", [week])));
 /** What `read` has to give, by the check-ins themselves. */
 const summed = () =>
   Promise.all(
     WEEKS.map((week) =>
-      query(
+      api.query<Day>(
         `select date, coalesce(sum(battle_chips_earned) filter (where team_color = 'red'), 0)::integer as red_chips,
            coalesce(sum(battle_chips_earned) filter (where team_color = 'blue'), 0)::integer as blue_chips
          from nectar.workout_checkins
@@ -100,7 +103,7 @@ const summed = () =>
     ),
   );
 /** A date on which nothing counts any more may be there with zeros or not at all. */
-const counted = (weeks: { red_chips: number; blue_chips: number }[][]) =>
+const counted = (weeks: Day[][]) =>
   weeks.map((days) => days.filter(({ red_chips, blue_chips }) => red_chips !== 0 || blue_chips !== 0));
 
 describe("the chips of a running battle", () => {
@@ -143,9 +146,9 @@ describe("the chips of a running battle", () => {
     }
     expect(counted(await read())).toEqual(counted(await summed()));
     const before = counted(await read());
-    await query("select private.compact_chip_changes()");
+    await api.query("select private.compact_chip_changes()");
     expect(counted(await read())).toEqual(before);
-    const [{ rows, groups }] = await query(
+    const { rows, groups } = await api.one(
       `select count(*)::integer as rows, count(distinct (battle_week_start, date, team_color))::integer as groups
        from private.chip_changes`,
     );
@@ -167,7 +170,7 @@ describe("the chips of a running battle", () => {
       await perform(client, { ...deed, chips: 3 });
       await client.query("delete from auth.users where id = $1", [leaving.id]);
     });
-    expect(await query("select red_chips, blue_chips from private.battle_days($1)", [WEEKS[1]])).toEqual([
+    expect(await api.query("select red_chips, blue_chips from private.battle_days($1)", [WEEKS[1]])).toEqual([
       { red_chips: 12, blue_chips: 0 },
     ]);
   });
@@ -176,7 +179,7 @@ describe("the chips of a running battle", () => {
 describe("check-ins of a running battle", () => {
   it("join it without waiting for each other, and keep it from being ended until they are written", async () => {
     const week = "2026-11-02";
-    await query("select private.join_battle($1)", [week]);
+    await api.query("select private.join_battle($1)", [week]);
     const [one, other, ending] = await Promise.all(
       [1, 2, 3].map(async () => {
         const client = new pg.Client({ connectionString: api.adminUrl });

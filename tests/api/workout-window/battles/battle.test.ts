@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { querying } from "../../../support/assistant.ts";
 import type { Person } from "../../../support/people.ts";
-import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
-const game = gameOf(api);
-const query = querying(api);
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const CHIPS = [1, 2, 3, 4] as const;
 const WEEK = "2026-11-16";
 const scheduler = { "x-cron-secret": CRON_SECRET };
@@ -21,19 +18,19 @@ beforeAll(async () => {
   admin = await api.person({ role: "admin" });
 });
 beforeEach(async () => {
-  await query("truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors cascade");
-  await query("delete from nectar.notifications");
+  await api.query("truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors cascade");
+  await api.query("delete from nectar.notifications");
   [ada, ben, cleo] = [await api.person(), await api.person(), await api.person()];
-  game.at("2026-11-18T20:00:00Z");
+  api.at("2026-11-18T20:00:00Z");
 });
 
-const readWeek = (week = WEEK, as = ada) => game.send("GET", `${GAME}/battle/week/${week}`, as);
+const readWeek = (week = WEEK, as = ada) => api.get(`${GAME}/battle/week/${week}`, as);
 const execute = (week = WEEK, headers: Record<string, string> = scheduler, as?: Person) =>
-  game.send("POST", `${GAME}/battle/execute/${week}`, as, undefined, headers);
-const sundayJob = () => game.send("POST", `${GAME}/cron/battle`, undefined, undefined, scheduler);
-const history = (as = ada, search = "") => game.send("GET", `${GAME}/battle/history${search}`, as);
+  api.post(`${GAME}/battle/execute/${week}`, as, undefined, headers);
+const sundayJob = () => api.post(`${GAME}/cron/battle`, undefined, undefined, scheduler);
+const history = (as = ada, search = "") => api.get(`${GAME}/battle/history${search}`, as);
 const told = () =>
-  query(
+  api.query(
     `select user_id, title, body, data from nectar.notifications where type = 'battle_results' order by created_at, user_id`,
   );
 
@@ -116,7 +113,7 @@ describe("GET battle/week/:weekStartDate", () => {
     await playDay(api, { person: ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
     // Somebody's chips of the week before count here, and keep their date.
     await checkIn(api, { person: ben, date: WEEK, team: "red" });
-    await query("update nectar.workout_checkins set date = '2026-11-15' where user_id = $1 and date = $2", [
+    await api.query("update nectar.workout_checkins set date = '2026-11-15' where user_id = $1 and date = $2", [
       ben.id,
       WEEK,
     ]);
@@ -134,21 +131,21 @@ describe("GET battle/week/:weekStartDate", () => {
     expect(await seen()).toEqual([7, 7, 4, days]);
     await execute();
     expect(await seen()).toEqual([7, 7, 4, days]);
-    await query("update nectar.workout_checkins set status = 'rejected' where user_id = $1", [ada.id]);
-    await query("delete from auth.users where id = $1", [cleo.id]);
-    await query("select private.compact_chip_changes()");
+    await api.query("update nectar.workout_checkins set status = 'rejected' where user_id = $1", [ada.id]);
+    await api.query("delete from auth.users where id = $1", [cleo.id]);
+    await api.query("select private.compact_chip_changes()");
     expect(await seen()).toEqual([7, 7, 4, days]);
   });
 
   it("is pending where Monday has come to the first places on earth, until a check-in or Monday in UTC", async () => {
-    game.at("2026-11-22T09:59:59Z");
+    api.at("2026-11-22T09:59:59Z");
     expect((await readWeek("2026-11-23")).body.code).toBe("game.future_week");
-    game.at("2026-11-22T10:00:00Z");
+    api.at("2026-11-22T10:00:00Z");
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("pending");
     await checkIn(api, { person: ada, date: "2026-11-23", team: "red" });
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("in_progress");
-    await query("update nectar.battles set battle_status = 'pending'");
-    game.at("2026-11-23T00:00:00Z");
+    await api.query("update nectar.battles set battle_status = 'pending'");
+    api.at("2026-11-23T00:00:00Z");
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("in_progress");
   });
 
@@ -192,7 +189,7 @@ describe("POST battle/execute/:weekStartDate", () => {
 
   it("tells each person of both teams once, in words for their team, and no synthetic user", async () => {
     await play();
-    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
     const { body } = await execute();
     const outcome = body.battleResult.finalOutcome;
     const mine = (person: Person, title: string, team_color: string) => ({
@@ -212,7 +209,7 @@ describe("POST battle/execute/:weekStartDate", () => {
   it("returns the stored result when it is over, and tells nobody again", async () => {
     await play();
     const first = await execute();
-    await query("update nectar.workout_checkins set has_streak = not has_streak");
+    await api.query("update nectar.workout_checkins set has_streak = not has_streak");
     const again = await Promise.all([execute(), execute(), execute()]);
     for (const { body } of again) expect(body).toEqual(first.body);
     expect(await told()).toHaveLength(3);
@@ -225,7 +222,7 @@ describe("POST battle/execute/:weekStartDate", () => {
     ] as const) {
       await playDay(api, { person: ada, date: before, team: "red", status: "verified", chips: 3 });
       await playDay(api, { person: ada, date: after, team: "red", status: "verified", chips: 4 });
-      game.at(`${after}T20:00:00Z`);
+      api.at(`${after}T20:00:00Z`);
       const { body } = await readWeek(monday);
       expect(body.redTeam).toEqual({ totalChips: 7, robotPower: 70 + 5 + 140, members: 1 });
       expect(body.dailyStats.map(({ redTeamChips }: { redTeamChips: number }) => redTeamChips)).toEqual(
@@ -246,20 +243,20 @@ describe("POST battle/execute/:weekStartDate", () => {
 
   it("is over when it is broken off while people are told, and they are told once by whoever comes next", async () => {
     await play();
-    await query(`create function private.break_off() returns trigger language plpgsql as
+    await api.query(`create function private.break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
-    await query(`create trigger break_off after insert on nectar.notifications
+    await api.query(`create trigger break_off after insert on nectar.notifications
       for each statement execute function private.break_off()`);
     try {
       expect((await execute()).status).toBe(503);
       expect((await readWeek()).body.battle.winner).toBe("blue");
       expect(await told()).toEqual([]);
     } finally {
-      await query("drop trigger break_off on nectar.notifications");
-      await query("drop function private.break_off");
+      await api.query("drop trigger break_off on nectar.notifications");
+      await api.query("drop function private.break_off");
     }
-    game.at("2026-11-18T20:02:00Z");
-    const endOfDay = () => game.send("POST", `${GAME}/cron/end-of-day`, undefined, undefined, scheduler);
+    api.at("2026-11-18T20:02:00Z");
+    const endOfDay = () => api.post(`${GAME}/cron/end-of-day`, undefined, undefined, scheduler);
     await Promise.all([execute(), endOfDay(), execute(), endOfDay()]);
     expect(await told()).toHaveLength(3);
     expect((await execute()).body.winner).toBe("blue");
@@ -304,12 +301,12 @@ describe("chips after the end", () => {
     await execute();
     await playDay(api, { person: ben, date: "2026-11-19", team: "red", status: "verified", chips: 3 });
     expect(
-      await query(
+      await api.query(
         "select battle_week_start::text from nectar.workout_checkins where user_id = $1 and date = '2026-11-19'",
         [ben.id],
       ),
     ).toEqual([{ battle_week_start: "2026-11-23" }]);
-    game.at("2026-11-23T08:00:00Z");
+    api.at("2026-11-23T08:00:00Z");
     const { body } = await readWeek("2026-11-23");
     expect(body.redTeam).toEqual({ totalChips: 3, robotPower: 30 + 5 + 60, members: 1 });
     expect(body.dailyStats).toHaveLength(8);
@@ -323,9 +320,9 @@ describe("chips after the end", () => {
       const day = { person, date: "2026-11-17", team: place % 2 === 0 ? "red" : "blue" } as const;
       await playDay(api, { ...day, status: statuses[place % 3] ?? "pending", chips: CHIPS[place % 4] ?? 1 });
     }
-    const ids: { id: string; status: string }[] = await query("select id, status from nectar.workout_checkins");
+    const ids: { id: string; status: string }[] = await api.query("select id, status from nectar.workout_checkins");
     const review = ({ id, status }: { id: string; status: string }) =>
-      game.send("PUT", `${GAME}/admin/checkins/${id}`, admin, {
+      api.put(`${GAME}/admin/checkins/${id}`, admin, {
         status: status === "verified" ? "rejected" : "verified",
         reason: "Looked at again.",
       });
@@ -336,10 +333,10 @@ describe("chips after the end", () => {
       execute(),
     ]);
     expect(rest.every((answer) => answer === undefined || answer.status === 200)).toBe(true);
-    game.at("2026-11-23T08:00:00Z");
+    api.at("2026-11-23T08:00:00Z");
     const next = (await readWeek("2026-11-23")).body.battle;
     // What was rejected after the end stays in the battle that it was counted in.
-    const [sums] = await query(
+    const sums = await api.one<{ old: number; new: number }>(
       `select
          coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-16'), 0)::integer as old,
          coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-23'), 0)::integer as new
@@ -347,7 +344,7 @@ describe("chips after the end", () => {
     );
     expect(next.red_team_chips + next.blue_team_chips).toBe(sums.new);
     const counted = ended.body.battle.red_team_chips + ended.body.battle.blue_team_chips;
-    const [late] = await query(
+    const late = await api.one<{ chips: number }>(
       `select coalesce(sum((private.chip_breakdown('verified', k.chain_status, k.is_early, k.has_streak) ->> 'earned')::integer), 0)::integer as chips
        from nectar.workout_checkins k
        where k.status = 'rejected' and k.verified_at is not null and k.battle_week_start = '2026-11-16'`,
@@ -363,7 +360,7 @@ describe("chips after the end", () => {
       execute(),
       ...people.map((person) => checkIn(api, { person, date: "2026-11-18", team: "red", chips: 1 })),
     ]);
-    const [sums] = await query(
+    const sums = await api.one<{ this_week: number; next_week: number | null }>(
       `select sum(battle_chips_earned) filter (where battle_week_start = '2026-11-16')::integer as this_week,
          sum(battle_chips_earned) filter (where battle_week_start = '2026-11-23')::integer as next_week
        from nectar.workout_checkins where status = 'verified' and team_color = 'red'`,
@@ -376,12 +373,12 @@ describe("chips after the end", () => {
 describe("POST cron/battle", () => {
   it("ends the running week on Sunday evening, also when it runs twice, in parallel or late", async () => {
     await play();
-    game.at("2026-11-22T23:00:00Z");
+    api.at("2026-11-22T23:00:00Z");
     const answers = await Promise.all([sundayJob(), sundayJob(), sundayJob()]);
     expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
-    game.at("2026-11-23T00:30:00Z");
+    api.at("2026-11-23T00:30:00Z");
     expect((await sundayJob()).body.results).toEqual({ executed: 0, weeks: [] });
-    expect(await query("select week_start_date::text, winner from nectar.battles")).toEqual([
+    expect(await api.query("select week_start_date::text, winner from nectar.battles")).toEqual([
       { week_start_date: WEEK, winner: "blue" },
     ]);
     expect(await told()).toHaveLength(3);
@@ -390,21 +387,21 @@ describe("POST cron/battle", () => {
   it("ends weeks before it that were forgotten", async () => {
     await playDay(api, { person: ada, date: "2026-11-09", team: "red", status: "verified" });
     await play();
-    game.at("2026-11-22T23:00:00Z");
+    api.at("2026-11-22T23:00:00Z");
     expect((await sundayJob()).body.results).toEqual({ executed: 2, weeks: ["2026-11-09", WEEK] });
   });
 
   it("ends a week that was looked at before it began and in which nobody played, however late it comes", async () => {
-    game.at("2026-11-15T22:00:00Z");
+    api.at("2026-11-15T22:00:00Z");
     expect((await readWeek()).body.battle.battle_status).toBe("pending");
-    game.at("2026-11-23T00:10:00Z");
+    api.at("2026-11-23T00:10:00Z");
     expect((await sundayJob()).body.results).toEqual({ executed: 1, weeks: [WEEK] });
     expect((await readWeek()).body.battle).toMatchObject({ battle_status: "completed", winner: "tie" });
   });
 
   it("is for the scheduler alone", async () => {
-    expect((await game.send("POST", `${GAME}/cron/battle`, admin)).status).toBe(401);
-    expect((await game.send("POST", `${GAME}/cron/battle`)).status).toBe(401);
+    expect((await api.post(`${GAME}/cron/battle`, admin)).status).toBe(401);
+    expect((await api.post(`${GAME}/cron/battle`, undefined)).status).toBe(401);
   });
 });
 

@@ -3,7 +3,7 @@ import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { CRON_SECRET, GAME, type Game, gameOf } from "../chain-scene.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const DATE = "2026-11-21";
 
 interface Team {
@@ -31,10 +31,10 @@ let synthetic: string[];
 beforeAll(async () => {
   game = gameOf(api);
   root = await api.person({ role: "super_admin" });
-  game.at(`${DATE}T00:30:00Z`);
+  api.at(`${DATE}T00:30:00Z`);
   people = [];
   for (const hour of [6, 6, 9, 9, 12]) people.push(await game.player("Chicago", hour, "America/Chicago"));
-  const { body } = await game.send("POST", `${GAME}/admin/ai-users/generate`, root, {
+  const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, {
     count: 40,
     config: { regions: { Midwest: 1 }, checkInProbability: 1, seed: "teams" },
   });
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 
 const read = async (suffix = "") => {
-  const { status, body } = await game.send("GET", `${GAME}/admin/teams/${DATE}${suffix}`, root);
+  const { status, body } = await api.get(`${GAME}/admin/teams/${DATE}${suffix}`, root);
   expect(status).toBe(200);
   return body;
 };
@@ -71,7 +71,7 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
         expect([user1, user2, user3].map((card) => card?.id).toSorted()).toEqual(inSquad.toSorted());
       }
     }
-    const stored = await game.query("select user_id, team_color, squad_id from nectar.chains where date = $1", [DATE]);
+    const stored = await api.query("select user_id, team_color, squad_id from nectar.chains where date = $1", [DATE]);
     for (const { user_id, team_color, squad_id } of stored) {
       const team = team_color === "red" ? red : blue;
       expect(team.members.find(({ userId }) => userId === user_id)?.squadId).toBe(squad_id);
@@ -87,13 +87,13 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     };
     expect(new Set((await statuses()).values())).toEqual(new Set(["not_started"]));
     // 06:00 in Chicago is 12:00 UTC; the grace ends at 14:15.
-    game.at(`${DATE}T14:15:00Z`);
+    api.at(`${DATE}T14:15:00Z`);
     expect((await statuses()).get(early?.id ?? "")).toBe("pending");
-    game.at(`${DATE}T14:15:01Z`);
+    api.at(`${DATE}T14:15:01Z`);
     const after = await statuses();
     expect([after.get(early?.id ?? ""), after.get(late?.id ?? "")]).toEqual(["failed", "not_started"]);
     const checkedIn = (status: string, id: string | undefined) =>
-      game.query(
+      api.query(
         `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
          values ($1, $2, 'walk', $3, 'continued', '2026-11-16', now())
          on conflict (user_id, date) do update set status = excluded.status`,
@@ -130,14 +130,14 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
 
   it("keeps what is left of a squad when a synthetic user is deleted", async () => {
     const [gone = ""] = synthetic;
-    expect((await game.send("DELETE", `${GAME}/admin/ai-users/${gone}`, root)).status).toBe(200);
+    expect((await api.delete(`${GAME}/admin/ai-users/${gone}`, root)).status).toBe(200);
     const body = await read();
     expect(body.summary).toMatchObject({ totalMembers: 44, realUsers: 5, aiUsers: 39 });
     expect(JSON.stringify(body)).not.toContain(gone);
   });
 
   it("has two empty teams on a date without chains", async () => {
-    const { body } = await game.send("GET", `${GAME}/admin/teams/2001-01-01`, root);
+    const { body } = await api.get(`${GAME}/admin/teams/2001-01-01`, root);
     const empty = { members: [], squads: [], realUsers: 0, aiUsers: 0 };
     expect(body).toEqual({
       date: "2001-01-01",
@@ -149,21 +149,22 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
   });
 
   it.each(["2026-02-30", "today", "2026-11-21T00:00:00Z"])("refuses %s", async (date) => {
-    expect((await game.send("GET", `${GAME}/admin/teams/${date}`, root)).status).toBe(400);
+    expect((await api.get(`${GAME}/admin/teams/${date}`, root)).status).toBe(400);
   });
 });
 
 describe("synthetic users in the game", () => {
   it("leave the chains as soon as they rest, and come back", async () => {
+    api.at("2026-11-21T12:00:00Z");
     const [, , user = ""] = synthetic;
     const tomorrow = "2026-11-22";
     const plays = async () =>
-      (await game.query("select from nectar.chains where user_id = $1 and date = $2", [user, tomorrow])).length;
+      (await api.query("select from nectar.chains where user_id = $1 and date = $2", [user, tomorrow])).length;
     await game.cron({ date: tomorrow });
     expect(await plays()).toBe(1);
-    await game.send("PUT", `${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: false });
+    await api.put(`${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: false });
     expect(await plays()).toBe(0);
-    await game.send("PUT", `${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: true });
+    await api.put(`${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: true });
     expect(await plays()).toBe(1);
   });
 });
@@ -171,15 +172,15 @@ describe("synthetic users in the game", () => {
 describe("synthetic users", () => {
   it("play no window that was over before they came, or came back", async () => {
     const late = "2026-12-02";
-    game.at(`${late}T21:00:00Z`);
-    const { body } = await game.send("POST", `${GAME}/admin/ai-users/generate`, root, {
+    api.at(`${late}T21:00:00Z`);
+    const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, {
       count: 20,
       config: { regions: { Midwest: 1 }, windows: { "6-8am": 0.5, "6-8pm": 0.5 }, seed: "latecomers" },
     });
     const ids: string[] = body.users.map(({ id }: { id: string }) => id);
     const starts = async () =>
       (
-        await game.query(
+        await api.query(
           `select distinct to_char(window_start_time, 'HH24:MI') as at from nectar.chains
            where date = $1 and user_id = any ($2::uuid[])`,
           [late, ids],
@@ -187,7 +188,7 @@ describe("synthetic users", () => {
       ).map(({ at }) => at);
     expect(await starts()).toEqual(["18:00"]);
     for (const isActive of [false, true]) {
-      for (const id of ids) await game.send("PUT", `${GAME}/admin/ai-users/${id}/toggle`, root, { isActive });
+      for (const id of ids) await api.put(`${GAME}/admin/ai-users/${id}/toggle`, root, { isActive });
     }
     expect(await starts()).toEqual(["18:00"]);
   });

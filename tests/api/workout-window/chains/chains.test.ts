@@ -3,7 +3,7 @@ import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
 /** A Wednesday. */
 const DATE = "2031-05-14";
@@ -12,19 +12,19 @@ let ada: Person;
 let ben: Person;
 let eve: Person;
 beforeAll(async () => {
-  game.at(`${DATE}T03:00:00Z`);
+  api.at(`${DATE}T03:00:00Z`);
   ada = await api.person({ fullName: "Ada" });
-  await game.send("PUT", `${GAME}/update-location`, ada, { city: "Ulm", latitude: 48.4, longitude: 9.99 });
+  await api.put(`${GAME}/update-location`, ada, { city: "Ulm", latitude: 48.4, longitude: 9.99 });
   await game.setWindow(ada, 6);
   ben = await game.player("Ulm", 9);
   eve = await game.player("Ulm", 23, "Etc/UTC");
 });
 
-const get = (path: string, as?: Person) => game.send("GET", `${GAME}/${path}`, as);
+const get = (path: string, as?: Person) => api.get(`${GAME}/${path}`, as);
 
 /** Checks somebody in, straight into the tables. */
 async function checkIn(person: Person, status: string, chips = 1, date = DATE) {
-  await game.query(
+  await api.query(
     `insert into nectar.workout_checkins
        (user_id, date, activity_type, status, verified_at, chain_status, has_streak, battle_week_start)
      values ($1, $2, 'walk', $3::nectar.checkin_status, now(),
@@ -117,12 +117,12 @@ describe("GET /api/workout-window/squad/:date", () => {
   });
 
   it("has a gap where somebody's account is gone", async () => {
-    game.at(`${DATE}T12:30:00Z`);
+    api.at(`${DATE}T12:30:00Z`);
     const people: Person[] = [];
     for (const hour of [13, 15, 17]) people.push(await game.player("Gap", hour));
     const [first, second, third] = people;
     if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.");
-    await game.query("delete from auth.users where id = $1", [second.id]);
+    await api.query("delete from auth.users where id = $1", [second.id]);
     const { body } = await get(`chain/${DATE}`, first);
     expect(body.chain.afterUser).toBeNull();
     const { user1, user2, user3 } = body.chain.squad;
@@ -142,7 +142,7 @@ describe("GET /api/workout-window/team-stats/:date", () => {
   });
 
   it("counts completed, failed and pending of each team, and chips that are verified", async () => {
-    game.at(`${DAY}T03:00:00Z`);
+    api.at(`${DAY}T03:00:00Z`);
     // A window that is over, two of this morning, and three in the evening.
     const people: Person[] = [];
     for (const hour of [4, 6, 6, 20, 20, 20]) people.push(await game.player("Stade", hour));
@@ -158,7 +158,7 @@ describe("GET /api/workout-window/team-stats/:date", () => {
     expect(others).toEqual([]);
     const red = colorOf(first) === "red";
     const stats = async (moment: string) => {
-      game.at(`${DAY}T${moment}Z`);
+      api.at(`${DAY}T${moment}Z`);
       const { body } = await get(`team-stats/${DAY}`, ada);
       return red ? [body.redTeam, body.blueTeam] : [body.blueTeam, body.redTeam];
     };

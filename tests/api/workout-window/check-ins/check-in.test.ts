@@ -5,16 +5,16 @@ import { hugePng, jpegWith, MARK, picture, pngWith } from "../../../support/phot
 import { leaveQuota } from "../../../support/quota.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
+const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
-const { at, checkIn, photoAt, player, send } = scene;
+const { checkIn, photoAt, player } = scene;
 const DAY = "2026-03-04";
 
 describe("POST /api/workout-window/checkin", () => {
   it("verifies a photo taken in the window, counts its chips and keeps the picture alone", async () => {
-    at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
-    at(`${DAY}T06:12:00Z`);
+    api.at(`${DAY}T06:12:00Z`);
     const camera = {
       taken: "2026:03:04 06:10:00",
       gps: [52.5, 13.4],
@@ -40,7 +40,7 @@ describe("POST /api/workout-window/checkin", () => {
         chip_breakdown: { base: 1, chain: 1, early: 0.5, streak: 0, raw: 2.5, earned: 2 },
       },
     });
-    const [chain] = await scene.query("select id, team_color from nectar.chains where user_id = $1 and date = $2", [
+    const [chain] = await api.query("select id, team_color from nectar.chains where user_id = $1 and date = $2", [
       ada.id,
       DAY,
     ]);
@@ -54,15 +54,15 @@ describe("POST /api/workout-window/checkin", () => {
       expect(stored.includes(trace)).toBe(false);
     expect((await fetch(body.checkin.photo_url.split("?")[0])).status).toBe(403);
     expect(await scene.leftovers(ada)).toEqual([]);
-    const { body: read } = await send("GET", `/api/workout-window/checkin/${DAY}`, ada);
+    const { body: read } = await api.get(`/api/workout-window/checkin/${DAY}`, ada);
     expect(read).toMatchObject({ status: "completed", checkin: { id: body.checkin.id, location_lat: 52.5 } });
   });
 
   it("checks in its order: missing, kind, size, window, twice, picture, moment, window's time", async () => {
-    at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
     const nobody = await api.person();
-    at(`${DAY}T06:30:00Z`);
+    api.at(`${DAY}T06:30:00Z`);
     const good = await photoAt(`${DAY}T06:20:00Z`);
     const large = (head: Uint8Array) => Buffer.concat([head, Buffer.alloc(10 * 1024 * 1024)]);
     const refused = async (who: typeof ada, photo: Uint8Array | null, status: number, code: string, options = {}) => {
@@ -95,9 +95,9 @@ describe("POST /api/workout-window/checkin", () => {
   });
 
   it("takes both ends of the grace, and an upload until the local day is over", async () => {
-    at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     const [early, late, tooLate] = [await player(6), await player(6), await player(6)];
-    at(`${DAY}T23:59:59Z`);
+    api.at(`${DAY}T23:59:59Z`);
     const { body } = await checkIn(early, await photoAt(`${DAY}T05:45:00Z`));
     expect(body).toMatchObject({
       battleChipsEarned: 0,
@@ -105,36 +105,36 @@ describe("POST /api/workout-window/checkin", () => {
     });
     expect((await checkIn(late, await photoAt(`${DAY}T08:15:00Z`))).status).toBe(201);
     expect((await checkIn(tooLate, await photoAt(`${DAY}T08:15:01Z`))).body.code).toBe("checkin.outside_window");
-    at("2026-03-05T00:00:00Z");
+    api.at("2026-03-05T00:00:00Z");
     expect((await checkIn(tooLate, await photoAt(`${DAY}T08:15:00Z`))).body.code).toBe("checkin.too_late");
   });
 
   it("counts a photo after midnight for the date on which the window began", async () => {
-    at(`${DAY}T20:00:00Z`);
+    api.at(`${DAY}T20:00:00Z`);
     const owl = await player(23);
-    at("2026-03-05T00:35:00Z");
+    api.at("2026-03-05T00:35:00Z");
     const { status, body } = await checkIn(owl, await photoAt("2026-03-05T00:30:00Z"));
     expect([status, body.checkin.date]).toEqual([201, DAY]);
   });
 
   it("reads the time in the window's zone when the photo names no offset", async () => {
-    at(`${DAY}T20:00:00Z`);
+    api.at(`${DAY}T20:00:00Z`);
     const ada = await player(6, { timezone: "Asia/Tokyo" });
-    at(`${DAY}T21:30:00Z`);
+    api.at(`${DAY}T21:30:00Z`);
     const { body } = await checkIn(ada, await jpegWith({ taken: "2026:03:05 06:20:00", endian: "big" }, picture(77)));
     expect(body.checkin).toMatchObject({ date: "2026-03-05", photo_timestamp: `${DAY}T21:20:00.000Z` });
   });
 
   it("lets one of 64 at the same time through, with one photo and its chips once", async () => {
-    at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
-    at(`${DAY}T06:30:00Z`);
+    api.at(`${DAY}T06:30:00Z`);
     const photo = await photoAt(`${DAY}T06:20:00Z`);
     const answers = await Promise.all(Array.from({ length: 64 }, () => checkIn(ada, photo)));
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, ...Array.from({ length: 63 }, () => 409)]);
     expect(await scene.photos(ada)).toHaveLength(1);
-    const [row] = await scene.query(
+    const [row] = await api.query(
       "select count(*)::int as rows, sum(battle_chips_earned)::int as chips from nectar.workout_checkins where user_id = $1",
       [ada.id],
     );
@@ -143,9 +143,9 @@ describe("POST /api/workout-window/checkin", () => {
   });
 
   it("answers the same to the same Idempotency-Key, whatever boundary the form has", async () => {
-    at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
-    at(`${DAY}T06:30:00Z`);
+    api.at(`${DAY}T06:30:00Z`);
     const photo = await photoAt(`${DAY}T06:20:00Z`);
     const headers = { "idempotency-key": "once" };
     const first = await checkIn(ada, photo, { headers });
@@ -157,20 +157,20 @@ describe("POST /api/workout-window/checkin", () => {
   });
 
   it("leaves nothing when its last step fails", async () => {
-    at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
-    at(`${DAY}T06:30:00Z`);
-    await scene.query(
+    api.at(`${DAY}T06:30:00Z`);
+    await api.query(
       "create function private.fail() returns trigger language plpgsql as $$ begin raise exception 'stop'; end $$",
     );
-    await scene.query(
+    await api.query(
       "create trigger fail after insert on nectar.workout_checkin_photos for each row execute function private.fail()",
     );
     const photo = await photoAt(`${DAY}T06:20:00Z`);
     expect((await checkIn(ada, photo)).status).toBe(500);
     expect(await scene.stored(ada)).toEqual([]);
-    await scene.query("drop trigger fail on nectar.workout_checkin_photos");
-    expect(await scene.query("select from nectar.workout_checkins where user_id = $1", [ada.id])).toEqual([]);
+    await api.query("drop trigger fail on nectar.workout_checkin_photos");
+    expect(await api.query("select from nectar.workout_checkins where user_id = $1", [ada.id])).toEqual([]);
     expect((await checkIn(ada, photo)).status).toBe(201);
     expect(await scene.stored(ada)).toHaveLength(1);
   });
@@ -178,12 +178,12 @@ describe("POST /api/workout-window/checkin", () => {
 
 describe("POST /api/workout-window/checkin/upload-url", () => {
   it("takes a large photo by another way, and only its own person's", async () => {
-    at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     const [ada, eve] = [await player(6), await player(6)];
-    at(`${DAY}T06:30:00Z`);
+    api.at(`${DAY}T06:30:00Z`);
     const photo = await photoAt(`${DAY}T06:20:00Z`);
     const order = { contentType: "image/jpeg", size: photo.length };
-    const { status, body } = await send("POST", "/api/workout-window/checkin/upload-url", ada, order);
+    const { status, body } = await api.post("/api/workout-window/checkin/upload-url", ada, order);
     expect([status, body.expiresAt]).toEqual([201, `${DAY}T06:45:00.000Z`]);
     expect(new URL(body.uploadUrl).searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host");
     const fields = { photoKey: body.photoKey };
@@ -206,11 +206,11 @@ describe("POST /api/workout-window/checkin/upload-url", () => {
   it("reserves nothing above 10 MB, and 20 a day", async () => {
     const ada = await api.person();
     const order = (size: number) =>
-      send("POST", "/api/workout-window/checkin/upload-url", ada, { contentType: "image/heic", size });
+      api.post("/api/workout-window/checkin/upload-url", ada, { contentType: "image/heic", size });
     expect((await order(10 * 1024 * 1024 + 1)).body.code).toBe("checkin.photo_too_large");
     expect((await order(10 * 1024 * 1024)).status).toBe(201);
     expect(
-      await scene.query("select used from private.quota_uses where user_id = $1 and name = 'checkin_upload'", [ada.id]),
+      await api.query("select used from private.quota_uses where user_id = $1 and name = 'checkin_upload'", [ada.id]),
     ).toEqual([{ used: 1 }]);
     await leaveQuota(api.adminUrl, ada, "checkin_upload", 1);
     expect((await order(1)).status).toBe(201);

@@ -12,8 +12,8 @@ import type { Person } from "../../../support/people.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
-const api = useApi({ ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET });
-const { at, checkIn, photoAt, player, query, send, stored } = checkInsOf(api);
+const api = useApi({ environment: { ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET } });
+const { checkIn, photoAt, player, stored } = checkInsOf(api);
 const DAY = "2026-03-04";
 
 /** A check-in up to where its photo is stored, as a process leaves it that dies then, and how it would have gone on. */
@@ -31,19 +31,19 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
 
 /** The housekeeping job, as of an hour from now. */
 async function keepHouse() {
-  await query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 hour'");
+  await api.query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 hour'");
   const { status } = await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
   expect(status).toBe(200);
 }
 
 it("a photo whose process died before the check-in was written is removed by the housekeeping", async () => {
-  at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
   expect(await stored(ada)).toHaveLength(1);
   await keepHouse();
   expect(await stored(ada)).toEqual([]);
-  at(`${DAY}T06:30:00Z`);
+  api.at(`${DAY}T06:30:00Z`);
   const { status } = await checkIn(ada, await photoAt(`${DAY}T06:21:00Z`));
   expect(status).toBe(201);
   await keepHouse();
@@ -51,23 +51,23 @@ it("a photo whose process died before the check-in was written is removed by the
 });
 
 it("a photo goes at once when the database breaks off", async () => {
-  at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
-  at(`${DAY}T06:30:00Z`);
-  await query(
+  api.at(`${DAY}T06:30:00Z`);
+  await api.query(
     `create function private.break_off() returns trigger language plpgsql security definer as $$
      begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1); return null; end $$`,
   );
-  await query(
+  await api.query(
     "create trigger break_off after insert on nectar.workout_checkin_photos for each row execute function private.break_off()",
   );
   const broken = await checkIn(ada, await photoAt(`${DAY}T06:20:00Z`));
-  await query("drop trigger break_off on nectar.workout_checkin_photos");
+  await api.query("drop trigger break_off on nectar.workout_checkin_photos");
   expect([broken.status, await stored(ada)]).toEqual([503, []]);
 });
 
 it("whether a check-in was written is known only when one that is about to be is over", async () => {
-  at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   const { id, finish } = await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
   const isWritten = async () => {
@@ -85,7 +85,7 @@ it("whether a check-in was written is known only when one that is about to be is
       known.push(written);
     });
     const waits = () =>
-      query(
+      api.query(
         "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
       );
     await expect.poll(async () => (await waits()).length).toBe(1);
@@ -96,22 +96,22 @@ it("whether a check-in was written is known only when one that is about to be is
 });
 
 it("a check-in and the end of its day exclude each other", async () => {
-  at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   const { finish } = await storedOnly(ada, await photoAt(`${DAY}T07:50:00Z`), `${DAY}T23:59:59Z`);
-  await query("select * from private.end_days('2026-03-05T00:00:00Z', 5000)");
+  await api.query("select * from private.end_days('2026-03-05T00:00:00Z', 5000)");
   await expect(api.database.asUser(ada.id, finish)).rejects.toMatchObject({ code: "checkin.too_late" });
-  at(`${DAY}T23:59:59Z`);
-  expect((await send("GET", `/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
+  api.at(`${DAY}T23:59:59Z`);
+  expect((await api.get(`/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
 });
 
 it("an upload is gone when it was not used within the hour", async () => {
-  at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
-  at(`${DAY}T06:30:00Z`);
+  api.at(`${DAY}T06:30:00Z`);
   const photo = await photoAt(`${DAY}T06:20:00Z`);
   const order = { contentType: "image/jpeg", size: photo.length };
-  const { body } = await send("POST", "/api/workout-window/checkin/upload-url", ada, order);
+  const { body } = await api.post("/api/workout-window/checkin/upload-url", ada, order);
   await api.services.privateFiles?.upload(body.photoKey, photo, "image/jpeg");
   expect(await stored(ada, "checkin-uploads")).toHaveLength(1);
   await keepHouse();

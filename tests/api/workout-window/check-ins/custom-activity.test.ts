@@ -4,20 +4,20 @@ import { useFileStore } from "../../../support/file-store.ts";
 import type { Person } from "../../../support/people.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
+const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
 const DAY = "2026-03-04";
 const GAME = "/api/workout-window";
 const climbing = { activityType: "other", customActivity: 'Climbing, "free"' };
 
-const inCity = (person: Person) => scene.send("PUT", `${GAME}/update-location`, person, { city: "Ulm" });
+const inCity = (person: Person) => api.put(`${GAME}/update-location`, person, { city: "Ulm" });
 
 it("is on the cards of the game and on check-ins of the activity other", async () => {
-  scene.at(`${DAY}T03:00:00Z`);
+  api.at(`${DAY}T03:00:00Z`);
   const [ada, ben] = [await scene.player(6, climbing), await scene.player(9)];
   await inCity(ada);
   await inCity(ben);
-  const cards = await scene.send("GET", `${GAME}/chain/${DAY}`, ben);
+  const cards = await api.get(`${GAME}/chain/${DAY}`, ben);
   expect(cards.body.chain.beforeUser).toMatchObject({
     id: ada.id,
     activity_type: "other",
@@ -25,37 +25,37 @@ it("is on the cards of the game and on check-ins of the activity other", async (
   });
   expect(cards.body.chain.currentUser).toMatchObject({ activity_type: "walk", custom_activity: null });
 
-  scene.at(`${DAY}T06:30:00Z`);
+  api.at(`${DAY}T06:30:00Z`);
   const checkedIn = await scene.checkIn(ada, await scene.photoAt(`${DAY}T06:20:00Z`), {
     fields: { activityType: "other" },
   });
   expect([checkedIn.status, checkedIn.body.checkin.custom_activity]).toEqual([201, climbing.customActivity]);
-  const own = await scene.send("GET", `${GAME}/checkin/${DAY}`, ada);
+  const own = await api.get(`${GAME}/checkin/${DAY}`, ada);
   expect(own.body.checkin.custom_activity).toBe(climbing.customActivity);
-  const all = await scene.send("GET", `${GAME}/checkins/${DAY}`, ben);
+  const all = await api.get(`${GAME}/checkins/${DAY}`, ben);
   expect(all.body.checkins[0].custom_activity).toBe(climbing.customActivity);
   const admin = await api.person({ role: "admin" });
-  const reviews = await scene.send("GET", `${GAME}/admin/checkins`, admin);
+  const reviews = await api.get(`${GAME}/admin/checkins`, admin);
   expect(reviews.body.checkins[0].custom_activity).toBe(climbing.customActivity);
 
   // A window that is changed later leaves the day that has begun as it was.
-  await scene.send("POST", `${GAME}/setup`, ada, {
+  await api.post(`${GAME}/setup`, ada, {
     activityType: "other",
     customActivity: "Juggling",
     windowStartTime: "06:00",
     windowEndTime: "08:00",
     timezone: "UTC",
   });
-  const { body: later } = await scene.send("GET", `${GAME}/chain/${DAY}`, ben);
+  const { body: later } = await api.get(`${GAME}/chain/${DAY}`, ben);
   expect(later.chain.beforeUser.custom_activity).toBe(climbing.customActivity);
-  const { body: tomorrow } = await scene.send("GET", `${GAME}/chain/2026-03-05`, ben);
+  const { body: tomorrow } = await api.get(`${GAME}/chain/2026-03-05`, ben);
   expect(tomorrow.chain.beforeUser.custom_activity).toBe("Juggling");
 });
 
 it("is null for a check-in of any other activity", async () => {
-  scene.at(`${DAY}T03:00:00Z`);
+  api.at(`${DAY}T03:00:00Z`);
   const ada = await scene.player(6, climbing);
-  scene.at(`${DAY}T06:30:00Z`);
+  api.at(`${DAY}T06:30:00Z`);
   const { status, body } = await scene.checkIn(ada, await scene.photoAt(`${DAY}T06:21:00Z`));
   expect([status, body.checkin.activity_type, body.checkin.custom_activity]).toEqual([201, "walk", null]);
 });

@@ -5,7 +5,7 @@ import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
+const api = useApi({ environment: await useFileStore() });
 const game = checkInsOf(api);
 const DATE = "2026-11-21";
 
@@ -15,7 +15,7 @@ const statusOf = async (url: string) => (await fetch(url)).status;
 
 describe("an account that is deleted", () => {
   it("takes its photos out of the store, used or not, and nobody else's", async () => {
-    game.at(`${DATE}T12:30:00Z`);
+    api.at(`${DATE}T12:30:00Z`);
     const [ada, bob] = [await game.player(12), await game.player(12)];
     const photos = new Map<string, string>();
     for (const person of [ada, bob]) {
@@ -26,7 +26,7 @@ describe("an account that is deleted", () => {
     const [hers = "", his = ""] = [photos.get(ada.id), photos.get(bob.id)];
     const spare = await game.photoAt(`${DATE}T12:25:00Z`);
     const order = { contentType: "image/jpeg", size: spare.length };
-    const reserved = await game.send("POST", "/api/workout-window/checkin/upload-url", ada, order);
+    const reserved = await api.post("/api/workout-window/checkin/upload-url", ada, order);
     const upload = await fetch(reserved.body.uploadUrl, {
       method: "PUT",
       headers: { "content-type": "image/jpeg" },
@@ -34,12 +34,12 @@ describe("an account that is deleted", () => {
     });
     expect([reserved.status, upload.status, await statusOf(hers), await statusOf(his)]).toEqual([201, 200, 200, 200]);
 
-    await game.query("delete from auth.users where id = $1", [ada.id]);
+    await api.query("delete from auth.users where id = $1", [ada.id]);
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect([await statusOf(hers), await statusOf(his)]).toEqual([404, 200]);
     // What was uploaded and never used goes an hour after its place was reserved, whoever is still there.
     expect(await game.leftovers(ada)).toEqual([]);
-    await game.query("update private.stored_files_to_remove set remove_after = now() where path = $1", [
+    await api.query("update private.stored_files_to_remove set remove_after = now() where path = $1", [
       reserved.body.photoKey,
     ]);
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
@@ -47,26 +47,26 @@ describe("an account that is deleted", () => {
   });
 
   it("takes its check-ins out of everybody's lists, and leaves those that it reviewed", async () => {
-    game.at(`${DATE}T14:30:00Z`);
+    api.at(`${DATE}T14:30:00Z`);
     const [cleo, dana] = [await game.player(14), await game.player(14)];
     const admin = await api.person({ role: "admin" });
     for (const person of [cleo, dana]) await game.checkIn(person, await game.photoAt(`${DATE}T14:20:00Z`));
     const list = async () => {
-      const { body } = await game.send("GET", `/api/workout-window/checkins/${DATE}`, dana);
+      const { body } = await api.get(`/api/workout-window/checkins/${DATE}`, dana);
       return body.checkins.map(({ user_id }: { user_id: string }) => user_id);
     };
-    const { body } = await game.send("GET", `/api/workout-window/checkin/${DATE}`, dana);
-    const reviewed = await game.send("PUT", `/api/workout-window/admin/checkins/${body.checkin.id}`, admin, {
+    const { body } = await api.get(`/api/workout-window/checkin/${DATE}`, dana);
+    const reviewed = await api.put(`/api/workout-window/admin/checkins/${body.checkin.id}`, admin, {
       status: "rejected",
       reason: "Not a walk",
     });
     expect([reviewed.status, reviewed.body.checkin.reviewed_by]).toEqual([200, admin.id]);
     expect(await list()).toEqual(expect.arrayContaining([cleo.id, dana.id]));
-    await game.query("delete from auth.users where id = any ($1)", [[cleo.id, admin.id]]);
+    await api.query("delete from auth.users where id = any ($1)", [[cleo.id, admin.id]]);
     expect(await list()).not.toContain(cleo.id);
     expect(await list()).toContain(dana.id);
     expect(
-      await game.query("select status, reviewed_by, review_reason from nectar.workout_checkins where user_id = $1", [
+      await api.query("select status, reviewed_by, review_reason from nectar.workout_checkins where user_id = $1", [
         dana.id,
       ]),
     ).toEqual([{ status: "rejected", reviewed_by: null, review_reason: "Not a walk" }]);

@@ -4,15 +4,15 @@ import { useFileStore } from "../../../support/file-store.ts";
 import { heicTaken, hugeJpeg, hugePng, hugeWebp, jpegWith, MARK, picture, pngWith } from "../../../support/photos.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
-const { at, checkIn, photoAt, player, stored } = checkInsOf(api);
+const api = useApi({ environment: await useFileStore() });
+const { checkIn, photoAt, player, stored } = checkInsOf(api);
 const DAY = "2026-03-04";
 const camera = { taken: "2026:03:04 06:20:00", offset: "+00:00", gps: [52.5, 13.4] } as const;
 
 async function someone() {
-  at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const person = await player(6);
-  at(`${DAY}T06:30:00Z`);
+  api.at(`${DAY}T06:30:00Z`);
   return person;
 }
 

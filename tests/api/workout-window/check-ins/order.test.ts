@@ -7,7 +7,7 @@ import { cameraTime, jpegWith, picture } from "../../../support/photos.ts";
 import { leaveQuota } from "../../../support/quota.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
+const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
 const DAY = "2026-03-04";
 
@@ -49,9 +49,9 @@ const PAIRS = FAULTS.flatMap(([first, status, code], at) =>
 let players: { nobody: Person; done: Person; ada: Person } | undefined;
 async function cast() {
   if (players === undefined) {
-    scene.at(`${DAY}T05:00:00Z`);
+    api.at(`${DAY}T05:00:00Z`);
     players = { nobody: await api.person(), done: await scene.player(6), ada: await scene.player(6) };
-    scene.at(`${DAY}T06:30:00Z`);
+    api.at(`${DAY}T06:30:00Z`);
     expect((await scene.checkIn(players.done, await scene.photoAt(`${DAY}T06:20:00Z`))).status).toBe(201);
   }
   return players;
@@ -68,7 +68,7 @@ async function fileWith(faults: ReadonlySet<Fault>): Promise<Buffer> {
 async function tryWith(faults: ReadonlySet<Fault>, way: "in the form" | "uploaded before") {
   const { nobody, done, ada } = await cast();
   const who = faults.has("noWindow") ? nobody : faults.has("twice") ? done : ada;
-  scene.at(faults.has("dayOver") ? "2026-03-05T00:00:00Z" : `${DAY}T06:30:00Z`);
+  api.at(faults.has("dayOver") ? "2026-03-05T00:00:00Z" : `${DAY}T06:30:00Z`);
   await leaveQuota(api.adminUrl, who, "photo_examination", faults.has("overQuota") ? 0 : 1);
   const fields: Record<string, string> = faults.has("badField") ? { latitude: "1" } : {};
   const file = faults.has("missing") ? null : await fileWith(faults);

@@ -6,14 +6,14 @@ import { heicGrid, jpegWith, picture } from "../../../support/photos.ts";
 import { leaveQuota } from "../../../support/quota.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
+const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
 const DAY = "2026-03-04";
 
 async function playerInWindow() {
-  scene.at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const person = await scene.player(6);
-  scene.at(`${DAY}T06:30:00Z`);
+  api.at(`${DAY}T06:30:00Z`);
   return person;
 }
 

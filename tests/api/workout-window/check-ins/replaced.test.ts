@@ -5,22 +5,22 @@ import type { Person } from "../../../support/people.ts";
 import { jpegWith, picture } from "../../../support/photos.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
-const { at, checkIn, leftovers, photoAt, photos, player, query, send } = checkInsOf(api);
+const api = useApi({ environment: await useFileStore() });
+const { checkIn, leftovers, photoAt, photos, player } = checkInsOf(api);
 const DAY = "2026-03-04";
 const REASON = "Nobody is in the photo.";
 const OWN = `/api/workout-window/checkin/${DAY}`;
 const reviewPath = (id: string) => `/api/workout-window/admin/checkins/${id}`;
 
 let seed = 7_000;
-beforeEach(() => query("delete from nectar.battles"));
+beforeEach(() => api.query("delete from nectar.battles"));
 
 /** A person who has checked in at half past six with an edited photo, which waits for an admin. */
 async function waiting() {
-  at(`${DAY}T05:00:00Z`);
+  api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   const admin = await api.person({ role: "admin" });
-  at(`${DAY}T06:30:00Z`);
+  api.at(`${DAY}T06:30:00Z`);
   const camera = { taken: "2026:03:04 06:20:00", offset: "+00:00", software: "Adobe Photoshop 25.0" };
   seed += 1;
   const { body } = await checkIn(ada, await jpegWith(camera, picture(seed)));
@@ -28,7 +28,7 @@ async function waiting() {
 }
 
 const told = (person: Person) =>
-  query(
+  api.query(
     "select title, body, data from nectar.notifications where user_id = $1 and type = 'checkin_reviewed' order by created_at, id",
     [person.id],
   );
@@ -44,11 +44,11 @@ describe("a reviewed check-in", () => {
       battle_week_start: "2026-03-02",
       chain_status: "continued",
     });
-    at(`${DAY}T07:00:00.000Z`);
-    const { body } = await send("PUT", reviewPath(checkin.id), admin, { status: "rejected", reason: REASON });
+    api.at(`${DAY}T07:00:00.000Z`);
+    const { body } = await api.put(reviewPath(checkin.id), admin, { status: "rejected", reason: REASON });
     const review = { status: "rejected", reason: REASON, decided_at: `${DAY}T07:00:00.000Z` };
     expect(body.checkin).toMatchObject({ review, flags: ["edited"], review_reason: REASON });
-    const own = (await send("GET", OWN, ada)).body.checkin;
+    const own = (await api.get(OWN, ada)).body.checkin;
     const noChips = { base: 0, chain: 0, early: 0, streak: 0, raw: 0, earned: 0 };
     expect(own).toMatchObject({ review, flags: ["edited"], battle_chips_earned: 0, chip_breakdown: noChips });
     expect(await told(ada)).toEqual([
@@ -59,7 +59,7 @@ describe("a reviewed check-in", () => {
       },
     ]);
     const seenBy = async (person: Person) => {
-      const { body: list } = await send("GET", `/api/workout-window/checkins/${DAY}?limit=2000`, person);
+      const { body: list } = await api.get(`/api/workout-window/checkins/${DAY}?limit=2000`, person);
       const { flags, review: shown } = list.checkins.find(({ id }: { id: string }) => id === checkin.id);
       return { flags, review: shown };
     };
@@ -68,9 +68,9 @@ describe("a reviewed check-in", () => {
     expect(await seenBy(ada)).toEqual({ flags: ["edited"], review });
     expect(await seenBy(admin)).toEqual({ flags: ["edited"], review });
 
-    at(`${DAY}T08:00:00.000Z`);
-    await send("PUT", reviewPath(checkin.id), admin, { status: "verified" });
-    expect((await send("GET", OWN, ada)).body.checkin).toMatchObject({
+    api.at(`${DAY}T08:00:00.000Z`);
+    await api.put(reviewPath(checkin.id), admin, { status: "verified" });
+    expect((await api.get(OWN, ada)).body.checkin).toMatchObject({
       review: { status: "verified", reason: null, decided_at: `${DAY}T08:00:00.000Z` },
       battle_chips_earned: 2,
     });
@@ -89,13 +89,13 @@ describe("a reviewed check-in", () => {
     ["1,001 characters", "x".repeat(1_001)],
   ])("is not rejected with %s: 400, and nothing changes", async (_, reason) => {
     const { ada, admin, checkin } = await waiting();
-    const { status, body } = await send("PUT", reviewPath(checkin.id), admin, { status: "rejected", reason });
+    const { status, body } = await api.put(reviewPath(checkin.id), admin, { status: "rejected", reason });
     expect([status, body.code, body.issues.map(({ path }: { path: string }) => path)]).toEqual([
       400,
       "request.invalid",
       ["reason"],
     ]);
-    expect((await send("GET", OWN, ada)).body.checkin).toMatchObject({ status: "pending", review: null });
+    expect((await api.get(OWN, ada)).body.checkin).toMatchObject({ status: "pending", review: null });
     expect(await told(ada)).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe("a reviewed check-in", () => {
     "is rejected with a reason of 10 to 1,000 characters",
     async (reason) => {
       const { admin, checkin } = await waiting();
-      const { status, body } = await send("PUT", reviewPath(checkin.id), admin, { status: "rejected", reason });
+      const { status, body } = await api.put(reviewPath(checkin.id), admin, { status: "rejected", reason });
       expect([status, body.checkin?.review.reason]).toEqual([200, reason]);
     },
   );
@@ -112,15 +112,15 @@ describe("a reviewed check-in", () => {
 describe("a rejected check-in", () => {
   const reject = async () => {
     const scene = await waiting();
-    at(`${DAY}T07:00:00Z`);
-    await send("PUT", reviewPath(scene.checkin.id), scene.admin, { status: "rejected", reason: REASON });
+    api.at(`${DAY}T07:00:00Z`);
+    await api.put(reviewPath(scene.checkin.id), scene.admin, { status: "rejected", reason: REASON });
     return scene;
   };
 
   it("is replaced by another photo while the day is open; its photo and its review are gone", async () => {
     const { ada, checkin } = await reject();
     const [before] = await photos(ada);
-    at(`${DAY}T07:20:00Z`);
+    api.at(`${DAY}T07:20:00Z`);
     const { status, body } = await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`), {
       fields: { activityType: "cardio" },
     });
@@ -131,12 +131,12 @@ describe("a rejected check-in", () => {
       checkin: { id: checkin.id, status: "verified", activity_type: "cardio", flags: [], review: null },
     });
     expect(body.checkin.chip_breakdown).toMatchObject({ early: 0, earned: 2 });
-    const rows = await query("select id from nectar.workout_checkins where user_id = $1", [ada.id]);
+    const rows = await api.query("select id from nectar.workout_checkins where user_id = $1", [ada.id]);
     expect(rows).toEqual([{ id: checkin.id }]);
     const [after, ...others] = await photos(ada);
     expect([others, after?.photo_key === before?.photo_key]).toEqual([[], false]);
     expect(await leftovers(ada)).toEqual([{ path: before?.photo_key }]);
-    expect((await send("GET", OWN, ada)).body.checkin.photo_url).toContain(after?.file_id);
+    expect((await api.get(OWN, ada)).body.checkin.photo_url).toContain(after?.file_id);
     const again = await checkIn(ada, await photoAt(`${DAY}T07:16:00Z`));
     expect([again.status, again.body.code]).toEqual([409, "checkin.already_checked_in"]);
   });
@@ -144,23 +144,23 @@ describe("a rejected check-in", () => {
   it("waits for an admin again when the same photo is sent again", async () => {
     const { ada, admin, checkin } = await reject();
     const photo = await photoAt(`${DAY}T07:15:00Z`);
-    at(`${DAY}T07:20:00Z`);
+    api.at(`${DAY}T07:20:00Z`);
     expect((await checkIn(ada, photo)).body.checkin.status).toBe("verified");
-    await send("PUT", reviewPath(checkin.id), admin, { status: "rejected", reason: REASON });
+    await api.put(reviewPath(checkin.id), admin, { status: "rejected", reason: REASON });
     const { body } = await checkIn(ada, photo);
     expect(body).toMatchObject({ battleChipsEarned: 0, checkin: { status: "pending", flags: ["seen_before"] } });
   });
 
   it("is not replaced once the day is over: 400, and it stays as it is", async () => {
     const { ada } = await reject();
-    at("2026-03-05T00:00:00Z");
+    api.at("2026-03-05T00:00:00Z");
     const late = await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`));
     expect([late.status, late.body.code]).toEqual([400, "checkin.too_late"]);
-    at(`${DAY}T23:00:00Z`);
-    await query("update nectar.chains set closed_at = now() where user_id = $1", [ada.id]);
+    api.at(`${DAY}T23:00:00Z`);
+    await api.query("update nectar.chains set closed_at = now() where user_id = $1", [ada.id]);
     const closed = await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`));
     expect([closed.status, closed.body.code]).toEqual([400, "checkin.too_late"]);
-    expect((await send("GET", OWN, ada)).body.checkin).toMatchObject({
+    expect((await api.get(OWN, ada)).body.checkin).toMatchObject({
       status: "rejected",
       review: { reason: REASON },
     });
@@ -168,7 +168,7 @@ describe("a rejected check-in", () => {
 
   it("is replaced once when several photos are sent at the same time", async () => {
     const { ada } = await reject();
-    at(`${DAY}T07:20:00Z`);
+    api.at(`${DAY}T07:20:00Z`);
     const sent = await Promise.all(
       [7, 8, 9].map(async (minute) => checkIn(ada, await photoAt(`${DAY}T07:0${minute}:00Z`))),
     );
@@ -178,23 +178,23 @@ describe("a rejected check-in", () => {
 
   it("keeps the chips of a battle that has ended with them, and they count for no other", async () => {
     const { ada, admin, checkin } = await waiting();
-    await send("PUT", reviewPath(checkin.id), admin, { status: "verified" });
+    await api.put(reviewPath(checkin.id), admin, { status: "verified" });
     const stored = async () =>
       (
-        await query(
+        await api.query(
           "select status, battle_week_start::text as week, chain_status, is_early, battle_chips_earned as chips from nectar.workout_checkins where id = $1",
           [checkin.id],
         )
       )[0];
     const before = await stored();
-    await query(
+    await api.query(
       "update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}' where week_start_date = $1",
       [before?.week],
     );
-    at(`${DAY}T07:00:00Z`);
-    await send("PUT", reviewPath(checkin.id), admin, { status: "rejected", reason: REASON });
+    api.at(`${DAY}T07:00:00Z`);
+    await api.put(reviewPath(checkin.id), admin, { status: "rejected", reason: REASON });
     expect((await stored())?.chips).toBe(0);
-    at(`${DAY}T07:20:00Z`);
+    api.at(`${DAY}T07:20:00Z`);
     expect((await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`))).status).toBe(201);
     expect(await stored()).toEqual({ ...before, status: "verified" });
   });

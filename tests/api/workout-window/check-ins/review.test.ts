@@ -5,26 +5,26 @@ import { asSuperuser, type Person } from "../../../support/people.ts";
 import { jpegWith, picture } from "../../../support/photos.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi(await useFileStore());
+const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
-const { at, checkIn, photoAt, player, query, send } = scene;
+const { checkIn, photoAt, player } = scene;
 const DAY = "2026-03-04";
 const REASON = "Nobody is in the photo.";
 
 const told = async (person: Person) =>
   (
-    await query(
+    await api.query(
       "select type, data from nectar.notifications where user_id = $1 and type in ('baton_pass', 'battle_update')",
       [person.id],
     )
   ).map(({ type }) => type);
 const link = async (first: Person, second: Person) => {
-  await query("update nectar.chains set after_user_id = $2 where user_id = $1 and date = $3", [
+  await api.query("update nectar.chains set after_user_id = $2 where user_id = $1 and date = $3", [
     first.id,
     second.id,
     DAY,
   ]);
-  await query("update nectar.chains set before_user_id = $1 where user_id = $2 and date = $3", [
+  await api.query("update nectar.chains set before_user_id = $1 where user_id = $2 and date = $3", [
     first.id,
     second.id,
     DAY,
@@ -32,13 +32,14 @@ const link = async (first: Person, second: Person) => {
 };
 /** Players whose neighbours the test sets itself. */
 const unlinked = async (hours: readonly number[]) => {
-  at(`${DAY}T01:00:00Z`);
+  api.at(`${DAY}T01:00:00Z`);
   const players: Person[] = [];
   for (const hour of hours) players.push(await player(hour, { timezone: "UTC" }));
-  await query("update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where date = $1", [
-    DAY,
-  ]);
-  await query("delete from nectar.squads where date = $1", [DAY]);
+  await api.query(
+    "update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where date = $1",
+    [DAY],
+  );
+  await api.query("delete from nectar.squads where date = $1", [DAY]);
   return players;
 };
 const flagsOf = async (person: Person) => (await scene.photos(person))[0]?.flags;
@@ -49,11 +50,11 @@ describe("the chain", () => {
     if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
       throw new Error("players are missing");
     await link(ada, ben);
-    at(`${DAY}T06:15:00Z`);
+    api.at(`${DAY}T06:15:00Z`);
     const inGrace = await checkIn(ben, await photoAt(`${DAY}T06:10:00Z`));
     expect(inGrace.body).toMatchObject({ chainStatus: "continued", nextUserNotified: false });
     await link(ada, cleo);
-    at(`${DAY}T06:15:01Z`);
+    api.at(`${DAY}T06:15:01Z`);
     await link(cleo, dora);
     const broken = await checkIn(cleo, await photoAt(`${DAY}T06:10:00Z`));
     expect(broken.body).toMatchObject({
@@ -71,11 +72,11 @@ describe("the chain", () => {
       throw new Error("players are missing");
     await link(ada, ben);
     await link(cleo, dora);
-    at(`${DAY}T06:40:00Z`);
+    api.at(`${DAY}T06:40:00Z`);
     await checkIn(ben, await photoAt(`${DAY}T06:35:00Z`));
     const late = await checkIn(ada, await photoAt(`${DAY}T04:35:00Z`));
     expect(late.body).toMatchObject({ checkin: { status: "pending" }, nextUserNotified: false });
-    at(`${DAY}T08:15:01Z`);
+    api.at(`${DAY}T08:15:01Z`);
     const later = await checkIn(cleo, await photoAt(`${DAY}T04:36:00Z`));
     expect(later.body.nextUserNotified).toBe(false);
     expect([await told(ben), await told(dora)]).toEqual([[], []]);
@@ -87,13 +88,13 @@ describe("the chain", () => {
       throw new Error("players are missing");
     await link(ada, ben);
     await link(eve, ada);
-    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
-    await query(
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    await api.query(
       `with s as (insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color) values ($1, $2, $3, $4, 'red') returning id)
        update nectar.chains set squad_id = s.id from s where date = $1 and user_id in ($2, $3, $4)`,
       [DAY, ada.id, ben.id, cleo.id],
     );
-    at(`${DAY}T06:20:00Z`);
+    api.at(`${DAY}T06:20:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:10:00Z`), {
       fields: { latitude: "1", longitude: "2" },
     });
@@ -101,7 +102,7 @@ describe("the chain", () => {
     expect([await told(ben), await told(cleo), await told(dora)]).toEqual([[], ["battle_update"], []]);
 
     const seen = async (viewer: Person) => {
-      const { body: list } = await send("GET", `/api/workout-window/checkins/${DAY}?limit=2000`, viewer);
+      const { body: list } = await api.get(`/api/workout-window/checkins/${DAY}?limit=2000`, viewer);
       const found = list.checkins.find(({ id }: { id: string }) => id === body.checkin.id);
       return [found.photo_url !== null, found.location_lat];
     };
@@ -118,13 +119,13 @@ describe("the chain", () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const before = (days: number, status: string) =>
-      query(
+      api.query(
         `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
          select $1, $2::date - d, 'walk', $4, 'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, $3::int) d`,
         [ada.id, DAY, days, status],
       );
     await before(6, "verified");
-    at(`${DAY}T06:40:00Z`);
+    api.at(`${DAY}T06:40:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
     expect(body.checkin.chip_breakdown).toEqual({ base: 1, chain: 1, early: 0, streak: 2, raw: 4, earned: 4 });
   });
@@ -132,13 +133,13 @@ describe("the chain", () => {
   it.each(["pending", "rejected"])("pays none over a day that is %s", async (status) => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
-    await query(
+    await api.query(
       `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
        select $1, $2::date - d, 'walk', case d when 3 then $3::nectar.checkin_status else 'verified' end,
          'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, 10) d`,
       [ada.id, DAY, status],
     );
-    at(`${DAY}T06:40:00Z`);
+    api.at(`${DAY}T06:40:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
     expect(body.checkin.chip_breakdown).toMatchObject({ streak: 0, raw: 2 });
   });
@@ -157,7 +158,7 @@ describe("what is odd", () => {
       far === undefined
     )
       throw new Error("players are missing");
-    at(`${DAY}T06:30:00Z`);
+    api.at(`${DAY}T06:30:00Z`);
     const camera = { taken: "2026:03:04 06:20:00", offset: "+00:00" };
     expect((await checkIn(first, await jpegWith(camera, picture(900)))).body.checkin.status).toBe("verified");
     const resized = picture(900).resize(500, 375).jpeg({ quality: 50 });
@@ -165,9 +166,9 @@ describe("what is odd", () => {
     expect(body).toMatchObject({ battleChipsEarned: 0, checkin: { status: "pending", battle_chips_earned: 2 } });
     await checkIn(edited, await jpegWith({ ...camera, software: "Adobe Photoshop 25.0" }, picture(901)));
     await checkIn(screen, await jpegWith({ ...camera, comment: "Screenshot" }, picture(902)));
-    await send("PUT", "/api/workout-window/update-location", far, { latitude: 52.5, longitude: 13.4 });
+    await api.put("/api/workout-window/update-location", far, { latitude: 52.5, longitude: 13.4 });
     await checkIn(far, await photoAt(`${DAY}T06:20:00Z`), { fields: { latitude: "48.1", longitude: "11.6" } });
-    at(`${DAY}T07:30:01Z`);
+    api.at(`${DAY}T07:30:01Z`);
     await checkIn(late, await photoAt(`${DAY}T06:30:00Z`));
     expect(await Promise.all([again, edited, screen, late, far].map(flagsOf))).toEqual([
       ["seen_before"],
@@ -185,43 +186,43 @@ describe("/api/workout-window/admin/checkins", () => {
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
     const list = "/api/workout-window/admin/checkins";
-    expect((await send("GET", list, ada)).status).toBe(403);
-    at(`${DAY}T07:45:00Z`);
+    expect((await api.get(list, ada)).status).toBe(403);
+    api.at(`${DAY}T07:45:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
     const path = `${list}/${body.checkin.id}`;
-    const waiting = (await send("GET", `${list}?status=pending`, admin)).body.checkins[0];
+    const waiting = (await api.get(`${list}?status=pending`, admin)).body.checkins[0];
     expect(waiting).toMatchObject({ id: body.checkin.id, flags: ["late_upload"], user: { id: ada.id, is_ai: false } });
     expect(waiting.photo_url).not.toBeNull();
     const chips = async () =>
       (
-        await query(
+        await api.query(
           "select sum(battle_chips_earned)::int as chips, max(battle_week_start)::text as week from nectar.workout_checkins where user_id = $1 and status = 'verified'",
           [ada.id],
         )
       )[0];
     expect(await chips()).toEqual({ chips: null, week: null });
-    const verified = await send("PUT", path, admin, { status: "verified", reason: " a train without signal " });
+    const verified = await api.put(path, admin, { status: "verified", reason: " a train without signal " });
     expect(verified.body.checkin).toMatchObject({
       status: "verified",
       review_reason: "a train without signal",
       reviewed_by: admin.id,
     });
     expect(await chips()).toEqual({ chips: 2, week: "2026-03-02" });
-    expect((await send("PUT", path, admin, { status: "verified" })).body.code).toBe("checkin.illegal_transition");
-    expect((await send("PUT", path, admin, { status: "rejected", reason: "not a walk" })).status).toBe(200);
+    expect((await api.put(path, admin, { status: "verified" })).body.code).toBe("checkin.illegal_transition");
+    expect((await api.put(path, admin, { status: "rejected", reason: "not a walk" })).status).toBe(200);
     expect(await chips()).toEqual({ chips: null, week: null });
-    expect((await send("GET", `/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
+    expect((await api.get(`/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
     // Over without it: what is verified after that counts for the next battle, and is not moved again.
-    await query(
+    await api.query(
       "update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = '2026-03-08T23:00:00Z' where week_start_date = '2026-03-02'",
     );
-    at("2026-03-09T08:00:00Z");
-    expect((await send("PUT", path, admin, { status: "verified" })).status).toBe(200);
+    api.at("2026-03-09T08:00:00Z");
+    expect((await api.put(path, admin, { status: "verified" })).status).toBe(200);
     expect(await chips()).toEqual({ chips: 2, week: "2026-03-09" });
-    expect(
-      (await send("PUT", `${list}/00000000-0000-4000-8000-000000000001`, admin, { status: "verified" })).status,
-    ).toBe(404);
-    expect((await send("PUT", path, admin, { status: "pending" })).status).toBe(400);
+    expect((await api.put(`${list}/00000000-0000-4000-8000-000000000001`, admin, { status: "verified" })).status).toBe(
+      404,
+    );
+    expect((await api.put(path, admin, { status: "pending" })).status).toBe(400);
   });
 });
 
@@ -230,7 +231,7 @@ describe("the moves of a review", () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
-    at(`${DAY}T07:45:00Z`);
+    api.at(`${DAY}T07:45:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
     const path = `/api/workout-window/admin/checkins/${body.checkin.id}`;
     for (const [status, expected] of [
@@ -241,12 +242,12 @@ describe("the moves of a review", () => {
       ["rejected", 200],
       ["pending", 400],
     ] as const) {
-      expect([status, (await send("PUT", path, admin, { status, reason: REASON })).status]).toEqual([status, expected]);
+      expect([status, (await api.put(path, admin, { status, reason: REASON })).status]).toEqual([status, expected]);
     }
-    const race = await Promise.all(Array.from({ length: 6 }, () => send("PUT", path, admin, { status: "verified" })));
+    const race = await Promise.all(Array.from({ length: 6 }, () => api.put(path, admin, { status: "verified" })));
     expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
     const emoji = "🏃".repeat(400);
-    const told = await send("PUT", path, admin, { status: "rejected", reason: emoji });
+    const told = await api.put(path, admin, { status: "rejected", reason: emoji });
     expect([told.status, told.body.checkin?.review_reason]).toEqual([200, emoji]);
   });
 
@@ -254,11 +255,13 @@ describe("the moves of a review", () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
-    at(`${DAY}T06:45:00Z`);
+    api.at(`${DAY}T06:45:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
     const path = `/api/workout-window/admin/checkins/${body.checkin.id}`;
     const battle = async () =>
-      (await query("select battle_week_start::text from nectar.workout_checkins where id = $1", [body.checkin.id]))[0];
+      (
+        await api.query("select battle_week_start::text from nectar.workout_checkins where id = $1", [body.checkin.id])
+      )[0];
     const joined = await battle();
     const rejected = await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
@@ -268,12 +271,12 @@ describe("the moves of a review", () => {
          where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1)`,
         [body.checkin.id],
       );
-      const answer = send("PUT", path, admin, { status: "rejected", reason: REASON });
+      const answer = api.put(path, admin, { status: "rejected", reason: REASON });
       await expect
         .poll(
           async () =>
             (
-              await query(
+              await api.query(
                 "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
               )
             ).length,
@@ -283,7 +286,7 @@ describe("the moves of a review", () => {
       return answer;
     });
     expect(rejected.status).toBe(200);
-    expect((await send("PUT", path, admin, { status: "verified" })).status).toBe(200);
+    expect((await api.put(path, admin, { status: "verified" })).status).toBe(200);
     expect(await battle()).toEqual(joined);
   });
 });
@@ -291,19 +294,19 @@ describe("the moves of a review", () => {
 describe("GET /api/workout-window/checkins/:date", () => {
   it("counts everybody, pages, and says how a day without a check-in stands", async () => {
     const date = "2026-04-08";
-    at(`${date}T01:00:00Z`);
+    api.at(`${date}T01:00:00Z`);
     const [ada, ben, cleo] = [await player(4), await player(4), await player(20)];
-    const status = async (who: Person) => (await send("GET", `/api/workout-window/checkin/${date}`, who)).body.status;
+    const status = async (who: Person) => (await api.get(`/api/workout-window/checkin/${date}`, who)).body.status;
     expect(await status(ada)).toBe("not_started");
-    at(`${date}T04:30:00Z`);
+    api.at(`${date}T04:30:00Z`);
     expect(await status(ada)).toBe("pending");
     await checkIn(ada, await photoAt(`${date}T04:10:00Z`));
-    at(`${date}T06:15:01Z`);
+    api.at(`${date}T06:15:01Z`);
     await checkIn(cleo, await photoAt(`${date}T20:10:00Z`));
     expect([await status(ada), await status(ben), await status(cleo)]).toEqual(["completed", "failed", "not_started"]);
-    const { body } = await send("GET", `/api/workout-window/checkins/${date}`, ben);
+    const { body } = await api.get(`/api/workout-window/checkins/${date}`, ben);
     expect(body.checkins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([ada.id]);
-    const players = await query(
+    const players = await api.query(
       "select count(*)::int as n, count(*) filter (where window_ends_at <= $2)::int as over from nectar.chains where date = $1",
       [date, `${date}T06:00:00Z`],
     );

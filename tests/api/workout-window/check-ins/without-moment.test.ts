@@ -4,16 +4,16 @@ import { useFileStore } from "../../../support/file-store.ts";
 import { jpegWith, picture } from "../../../support/photos.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi({ ...(await useFileStore()), CHECKIN_MISSING_EXIF: "review" });
-const { at, checkIn, photos, player } = checkInsOf(api);
+const api = useApi({ environment: { ...(await useFileStore()), CHECKIN_MISSING_EXIF: "review" } });
+const { checkIn, photos, player } = checkInsOf(api);
 
 it("lets an admin look at a photo without a moment, when it is so set, and counts it as taken when it came", async () => {
-  at("2026-03-04T05:00:00Z");
+  api.at("2026-03-04T05:00:00Z");
   const ada = await player(6);
-  at("2026-03-04T08:15:01Z");
+  api.at("2026-03-04T08:15:01Z");
   const photo = await jpegWith(null, picture(1));
   expect((await checkIn(ada, photo)).body.code).toBe("checkin.outside_window");
-  at("2026-03-04T06:10:00Z");
+  api.at("2026-03-04T06:10:00Z");
   const { status, body } = await checkIn(ada, photo);
   expect(status).toBe(201);
   expect(body).toMatchObject({ battleChipsEarned: 0, checkin: { status: "pending", photo_timestamp: null } });

@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { querying } from "../../../support/assistant.ts";
 import { useFileStore } from "../../../support/file-store.ts";
-import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { crowd } from "../game-days.ts";
 
 /*
@@ -12,45 +11,44 @@ import { crowd } from "../game-days.ts";
  */
 
 const api = useApi({
-  WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-  ...(await useFileStore()),
+  environment: {
+    WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
+    ...(await useFileStore()),
+  },
 });
-const game = gameOf(api);
-const query = querying(api);
 const DATE = "2026-11-18";
 const PEOPLE = 6_000;
 const SLICE = 5_000;
 
 beforeEach(async () => {
-  await query(
+  await api.query(
     `truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors,
        nectar.weekly_workout_stats, private.game_notices, nectar.notifications cascade`,
   );
-  await query("delete from nectar.profiles where full_name like 'Player %'");
+  await api.query("delete from nectar.profiles where full_name like 'Player %'");
   await crowd(api, PEOPLE, DATE);
 });
 
-const run = (job: string) =>
-  game.send("POST", `${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
 
 /** Holds the statement that brings the table above a slice, ends every connection of the API, and lets go. */
 async function killed(job: string, table: string): Promise<void> {
-  await query(`create function private.hold() returns trigger language plpgsql as
+  await api.query(`create function private.hold() returns trigger language plpgsql as
     $$ begin if (select count(*) from ${table}) > ${SLICE} then perform pg_sleep(60); end if; return null; end $$`);
-  await query(`create trigger hold after insert on ${table} for each statement execute function private.hold()`);
+  await api.query(`create trigger hold after insert on ${table} for each statement execute function private.hold()`);
   try {
     const running = run(job);
     const held = "datname = current_database() and usename = 'nectar_api' and wait_event = 'PgSleep'";
-    while ((await query(`select from pg_stat_activity where ${held}`)).length === 0) {
+    while ((await api.query(`select from pg_stat_activity where ${held}`)).length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await query(
+    await api.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
     );
     expect((await running).status).toBeGreaterThanOrEqual(500);
   } finally {
-    await query(`drop trigger hold on ${table}`);
-    await query("drop function private.hold");
+    await api.query(`drop trigger hold on ${table}`);
+    await api.query("drop function private.hold");
   }
 }
 
@@ -104,7 +102,7 @@ it.each([
 ])(
   "$job, killed and then run several times at once, comes to one outcome",
   async ({ job, at, table, outcome, half, whole }) => {
-    await query(
+    await api.query(
       `update nectar.chains c set after_user_id = n.next
      from (
        select user_id, coalesce(lead(user_id) over (order by user_id), min(user_id::text) over ()::uuid) as next
@@ -112,14 +110,14 @@ it.each([
      ) n
      where n.user_id = c.user_id`,
     );
-    game.at(at);
+    api.at(at);
     await killed(job, table);
-    expect(await query(outcome)).toEqual(half);
+    expect(await api.query(outcome)).toEqual(half);
     const answers = await Promise.all(Array.from({ length: 4 }, () => run(job)));
     expect(answers.map(({ status, body }) => [status, body.success])).toEqual(answers.map(() => [200, true]));
-    expect(await query(outcome)).toEqual(whole);
+    expect(await api.query(outcome)).toEqual(whole);
     expect((await run(job)).status).toBe(200);
-    expect(await query(outcome)).toEqual(whole);
+    expect(await api.query(outcome)).toEqual(whole);
   },
   60_000,
 );

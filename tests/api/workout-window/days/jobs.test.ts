@@ -1,13 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { querying } from "../../../support/assistant.ts";
 import { asSuperuser, type Person } from "../../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 import { checkIn, crowd, playDay } from "../game-days.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
-const query = querying(api);
 const DATE = "2026-11-18";
 const scheduler = { "x-cron-secret": CRON_SECRET };
 let ada: Person;
@@ -21,40 +19,42 @@ beforeAll(async () => {
   superAdmin = await api.person({ role: "super_admin" });
 });
 beforeEach(async () => {
-  await query(
+  await api.query(
     `truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
        private.game_notices, nectar.notifications cascade`,
   );
   [ada, ben, cleo] = [await api.person(), await api.person(), await api.person()];
 });
 
-const run = (job: string) => game.send("POST", `${GAME}/cron/${job}`, undefined, undefined, scheduler);
+const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, scheduler);
 const told = (type: string) =>
-  query("select user_id, title, body, data from nectar.notifications where type::text = $1 order by user_id, data", [
-    type,
-  ]);
-const closed = () => query("select user_id, date::text from nectar.chains where closed_at is not null order by date");
+  api.query<{ body: string; data: { date: string } }>(
+    "select user_id, title, body, data from nectar.notifications where type::text = $1 order by user_id, data",
+    [type],
+  );
+const closed = () =>
+  api.query("select user_id, date::text from nectar.chains where closed_at is not null order by date");
 const nothing = { closed: 0, completed: 0, pending: 0, failed: 0, notified: 0, errors: [] };
 
 /** While it works, the next notification breaks off the connection's transaction as a process that dies would. */
 async function brokenOff(work: () => Promise<void>): Promise<void> {
-  await query(`create function private.break_off() returns trigger language plpgsql as
+  await api.query(`create function private.break_off() returns trigger language plpgsql as
     $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
-  await query(`create trigger break_off after insert on nectar.notifications
+  await api.query(`create trigger break_off after insert on nectar.notifications
     for each statement execute function private.break_off()`);
   try {
     await work();
   } finally {
-    await query("drop trigger break_off on nectar.notifications");
-    await query("drop function private.break_off");
+    await api.query("drop trigger break_off on nectar.notifications");
+    await api.query("drop function private.break_off");
   }
 }
 
 describe.each(["end-of-day", "reminders", "weekly-stats"])("POST cron/%s", (job) => {
   it("has nothing to do when nobody plays", async () => {
-    game.at(`${DATE}T12:00:00Z`);
+    api.at(`${DATE}T12:00:00Z`);
     expect((await run(job)).body).toMatchObject({ success: true, message: "done" });
-    expect(await query("select from nectar.notifications")).toEqual([]);
+    expect(await api.query("select from nectar.notifications")).toEqual([]);
   });
 });
 
@@ -72,15 +72,15 @@ describe("POST cron/end-of-day", () => {
     // Over midnight: the window of the 18th ends on the 19th, and so its day ends with the 19th.
     await playDay(api, { person: ben, date: DATE, team: "red", startsAt: `${DATE}T23:00:00Z`, status: "pending" });
     await playDay(api, { person: cleo, date: DATE, team: "blue" });
-    game.at("2026-11-18T23:59:59.999Z");
+    api.at("2026-11-18T23:59:59.999Z");
     expect((await run("end-of-day")).body.results).toEqual(nothing);
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     expect((await run("end-of-day")).body.results).toEqual({ ...nothing, closed: 1, failed: 1 });
-    game.at("2026-11-19T04:59:59.999Z");
+    api.at("2026-11-19T04:59:59.999Z");
     expect((await run("end-of-day")).body.results).toEqual(nothing);
-    game.at("2026-11-19T05:00:00Z");
+    api.at("2026-11-19T05:00:00Z");
     expect((await run("end-of-day")).body.results).toEqual({ ...nothing, closed: 1, completed: 1 });
-    game.at("2026-11-20T00:00:00Z");
+    api.at("2026-11-20T00:00:00Z");
     expect((await run("end-of-day")).body.results).toEqual({ ...nothing, closed: 1, pending: 1 });
     expect(await closed()).toHaveLength(3);
     expect((await run("end-of-day")).body.results).toEqual(nothing);
@@ -90,10 +90,10 @@ describe("POST cron/end-of-day", () => {
     await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
     const shown = async () => {
       const [own, all, teams, members] = [
-        (await game.send("GET", `${GAME}/checkin/${DATE}`, ada)).body,
-        (await game.send("GET", `${GAME}/checkins/${DATE}`, ada)).body,
-        (await game.send("GET", `${GAME}/team-stats/${DATE}`, ada)).body,
-        (await game.send("GET", `${GAME}/admin/teams/${DATE}`, superAdmin)).body,
+        (await api.get(`${GAME}/checkin/${DATE}`, ada)).body,
+        (await api.get(`${GAME}/checkins/${DATE}`, ada)).body,
+        (await api.get(`${GAME}/team-stats/${DATE}`, ada)).body,
+        (await api.get(`${GAME}/admin/teams/${DATE}`, superAdmin)).body,
       ];
       return {
         own: own.status,
@@ -102,10 +102,10 @@ describe("POST cron/end-of-day", () => {
         members: members.redTeam.members[0].status,
       };
     };
-    game.at("2026-11-18T23:59:59.999Z");
+    api.at("2026-11-18T23:59:59.999Z");
     expect(await shown()).toEqual({ own: "pending", all: 0, teams: 0, members: "pending" });
     // A photo is refused from now on, although the grace of the window lasts until 00:05.
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     expect(await shown()).toEqual({ own: "failed", all: 1, teams: 1, members: "failed" });
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1 });
   });
@@ -123,7 +123,7 @@ describe("POST cron/end-of-day", () => {
       after: ben,
       ...(status === undefined ? {} : { status }),
     });
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     expect((await run("end-of-day")).body.results.notified).toBe(isTold ? 1 : 0);
     expect(await told("chain_broken")).toEqual(
       isTold
@@ -140,7 +140,7 @@ describe("POST cron/end-of-day", () => {
   });
 
   it("tells whoever played how the battle stands, once, in the app and not on their devices", async () => {
-    await query(
+    await api.query(
       `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
        values ($1::uuid, 'https://push.example.test/' || $1, repeat('A', 87), repeat('A', 22))`,
       [ada.id],
@@ -148,8 +148,8 @@ describe("POST cron/end-of-day", () => {
     await playDay(api, { person: ada, date: DATE, team: "red", status: "verified", chips: 3 });
     await playDay(api, { person: ben, date: DATE, team: "blue", status: "verified", chips: 2 });
     await playDay(api, { person: cleo, date: DATE, team: "blue", status: "pending", chips: 4 });
-    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
-    game.at("2026-11-19T00:00:00Z");
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    api.at("2026-11-19T00:00:00Z");
     await Promise.all([run("end-of-day"), run("end-of-day")]);
     await run("end-of-day");
     const data = {
@@ -167,20 +167,20 @@ describe("POST cron/end-of-day", () => {
         data,
       },
     ]);
-    expect(await query("select from private.push_deliveries")).toEqual([]);
+    expect(await api.query("select from private.push_deliveries")).toEqual([]);
   });
 
   it("says nothing more of a battle that is over", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
-    await game.send("POST", `${GAME}/battle/execute/2026-11-16`, admin);
-    game.at("2026-11-19T00:00:00Z");
+    await api.post(`${GAME}/battle/execute/2026-11-16`, admin);
+    api.at("2026-11-19T00:00:00Z");
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, completed: 1 });
     expect(await told("battle_progress")).toEqual([]);
   });
 
   it("waits for a check-in that is being written, and counts it", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", after: ben });
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
       await client.query("select from nectar.chains where user_id = $1 for share", [ada.id]);
@@ -198,14 +198,14 @@ describe("POST cron/end-of-day", () => {
   });
 
   it("tells nobody who is synthetic, and nobody whom the game has told already", async () => {
-    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
     await playDay(api, { person: ada, date: DATE, team: "red", after: ben });
     await playDay(api, { person: ben, date: DATE, team: "red", after: cleo });
-    await query("insert into private.game_notices (user_id, date, kind) values ($1, $2, 'chain_broken')", [
+    await api.query("insert into private.game_notices (user_id, date, kind) values ($1, $2, 'chain_broken')", [
       cleo.id,
       DATE,
     ]);
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     expect((await run("end-of-day")).body.results).toEqual({ ...nothing, closed: 2, failed: 2 });
     expect(await told("chain_broken")).toEqual([]);
   });
@@ -213,11 +213,11 @@ describe("POST cron/end-of-day", () => {
   it("comes to one outcome in parallel, and when it is broken off", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", after: ben });
     await playDay(api, { person: ben, date: DATE, team: "red", after: cleo });
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     await brokenOff(async () => {
       expect((await run("end-of-day")).status).toBe(503);
       expect(await closed()).toEqual([]);
-      expect(await query("select from private.game_notices")).toEqual([]);
+      expect(await api.query("select from private.game_notices")).toEqual([]);
     });
     const answers = await Promise.all(Array.from({ length: 6 }, () => run("end-of-day")));
     expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
@@ -227,40 +227,40 @@ describe("POST cron/end-of-day", () => {
 
   it("keeps what is done when it ends in the middle of a crowd, and does the rest the next time", async () => {
     await crowd(api, 6_000, DATE);
-    await query(
+    await api.query(
       `update nectar.chains c set after_user_id = n.next
        from (select user_id, lead(user_id) over (order by user_id) as next from nectar.chains) n
        where n.user_id = c.user_id`,
     );
-    game.at("2026-11-19T00:00:00Z");
+    api.at("2026-11-19T00:00:00Z");
     // The second slice finds that the first one has told people.
-    await query(`create function private.break_off() returns trigger language plpgsql as $$ begin
+    await api.query(`create function private.break_off() returns trigger language plpgsql as $$ begin
       if (select count(*) from nectar.notifications) > 5000 then
         raise exception 'broken off' using errcode = '57P01';
       end if;
       return null;
     end $$`);
-    await query(`create trigger break_off after insert on nectar.notifications
+    await api.query(`create trigger break_off after insert on nectar.notifications
       for each statement execute function private.break_off()`);
     expect((await run("end-of-day")).status).toBe(503);
-    await query("drop trigger break_off on nectar.notifications");
-    await query("drop function private.break_off");
+    await api.query("drop trigger break_off on nectar.notifications");
+    await api.query("drop function private.break_off");
     expect(await closed()).toHaveLength(5_000);
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1_000, failed: 1_000 });
-    const [{ people, messages }] = await query(
+    const { people, messages } = await api.one(
       "select count(distinct user_id)::integer as people, count(*)::integer as messages from nectar.notifications",
     );
     expect([people, messages]).toEqual([5_999, 5_999]);
   });
 
   it("forgets after a month what was told", async () => {
-    await query(
+    await api.query(
       "insert into private.game_notices (user_id, date, kind) values ($1, '2026-10-18', 'chain_broken'), ($1, '2026-10-20', 'chain_broken')",
       [ada.id],
     );
-    game.at("2026-11-18T00:00:00Z");
+    api.at("2026-11-18T00:00:00Z");
     await run("end-of-day");
-    expect(await query("select date::text from private.game_notices")).toEqual([{ date: "2026-10-20" }]);
+    expect(await api.query("select date::text from private.game_notices")).toEqual([{ date: "2026-10-20" }]);
   });
 });
 
@@ -275,11 +275,11 @@ describe("POST cron/reminders", () => {
       startsAt: `${DATE}T11:00:00Z`,
       timezone: "Europe/Berlin",
     });
-    game.at(`${DATE}T10:29:59.999Z`);
+    api.at(`${DATE}T10:29:59.999Z`);
     expect(await reminded()).toBe(0);
-    game.at(`${DATE}T10:30:00Z`);
+    api.at(`${DATE}T10:30:00Z`);
     expect(await reminded()).toBe(1);
-    game.at(`${DATE}T10:35:00Z`);
+    api.at(`${DATE}T10:35:00Z`);
     expect(await reminded()).toBe(0);
     expect(await told("checkin_reminder")).toEqual([
       { user_id: ada.id, title: "Your window opens soon", body: "It opens at 12:00.", data: { date: DATE } },
@@ -288,42 +288,42 @@ describe("POST cron/reminders", () => {
 
   it("is too late once the window is open, and still in time a moment before", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red" });
-    game.at(`${DATE}T12:00:00Z`);
+    api.at(`${DATE}T12:00:00Z`);
     expect(await reminded()).toBe(0);
-    game.at(`${DATE}T11:59:59.999Z`);
+    api.at(`${DATE}T11:59:59.999Z`);
     expect(await reminded()).toBe(1);
   });
 
   it("leaves out synthetic users and whoever has checked in within the grace", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
     await playDay(api, { person: ben, date: DATE, team: "red" });
-    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
-    game.at(`${DATE}T11:50:00Z`);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    api.at(`${DATE}T11:50:00Z`);
     expect(await reminded()).toBe(0);
   });
 
   it("reminds of each date by itself", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red" });
     await playDay(api, { person: ada, date: "2026-11-19", team: "red" });
-    game.at(`${DATE}T11:45:00Z`);
+    api.at(`${DATE}T11:45:00Z`);
     expect(await reminded()).toBe(1);
-    game.at("2026-11-19T11:45:00Z");
+    api.at("2026-11-19T11:45:00Z");
     expect(await reminded()).toBe(1);
     expect((await told("checkin_reminder")).map(({ data }) => data.date)).toEqual([DATE, "2026-11-19"]);
   });
 
   it("reminds again, once, when the window is moved to later that day", async () => {
-    await query("truncate nectar.workout_windows cascade");
-    game.at("2026-11-17T20:00:00Z");
+    await api.query("truncate nectar.workout_windows cascade");
+    api.at("2026-11-17T20:00:00Z");
     await game.setWindow(ada, 10);
     await game.cron({ date: DATE });
-    game.at(`${DATE}T09:35:00Z`);
+    api.at(`${DATE}T09:35:00Z`);
     expect(await reminded()).toBe(1);
-    game.at(`${DATE}T09:40:00Z`);
+    api.at(`${DATE}T09:40:00Z`);
     await game.setWindow(ada, 18);
     expect((await game.rows(DATE))[0]?.window_starts_at).toEqual(new Date(`${DATE}T18:00:00Z`));
     expect(await reminded()).toBe(0);
-    game.at(`${DATE}T17:35:00Z`);
+    api.at(`${DATE}T17:35:00Z`);
     await Promise.all([run("reminders"), run("reminders")]);
     expect(await reminded()).toBe(0);
     expect((await told("checkin_reminder")).map(({ body }) => body).toSorted()).toEqual([
@@ -335,10 +335,10 @@ describe("POST cron/reminders", () => {
   it("comes to one outcome in parallel, and when it is broken off", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red" });
     await playDay(api, { person: ben, date: DATE, team: "blue" });
-    game.at(`${DATE}T11:45:00Z`);
+    api.at(`${DATE}T11:45:00Z`);
     await brokenOff(async () => {
       expect((await run("reminders")).status).toBe(503);
-      expect(await query("select from private.game_notices")).toEqual([]);
+      expect(await api.query("select from private.game_notices")).toEqual([]);
     });
     await Promise.all(Array.from({ length: 6 }, () => run("reminders")));
     expect(await told("checkin_reminder")).toHaveLength(2);
@@ -347,7 +347,7 @@ describe("POST cron/reminders", () => {
 
 describe("POST cron/weekly-stats", () => {
   const stats = (week = "2026-11-09") =>
-    query(
+    api.query(
       `select user_id, team_color, days_planned, completed_count, failed_count, pending_count,
          completion_rate::float, chips_earned
        from nectar.weekly_workout_stats where week_start_date = $1 order by user_id`,
@@ -380,7 +380,7 @@ describe("POST cron/weekly-stats", () => {
 
   it("counts the days of the week that has ended, and nothing of the one that runs", async () => {
     await playWeek();
-    game.at("2026-11-16T00:00:00Z");
+    api.at("2026-11-16T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toEqual({ changed: 2, corrected: 0, errors: [] });
     expect(await stats()).toEqual(expected());
     expect(await stats("2026-11-16")).toEqual([]);
@@ -389,13 +389,13 @@ describe("POST cron/weekly-stats", () => {
 
   it("corrects the week before it when check-ins were reviewed since", async () => {
     await playWeek();
-    game.at("2026-11-16T00:00:00Z");
+    api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
-    await query(
+    await api.query(
       "update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1 and date = '2026-11-11'",
       [ben.id],
     );
-    game.at("2026-11-23T00:00:00Z");
+    api.at("2026-11-23T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toEqual({ changed: 1, corrected: 1, errors: [] });
     expect(await stats()).toEqual(
       sorted([row(ada, "red", [3, 2, 1, 0, 66.7, 5]), row(ben, "blue", [2, 1, 1, 0, 50, 1])]),
@@ -405,28 +405,28 @@ describe("POST cron/weekly-stats", () => {
   it("follows when Sunday ends in the Americas after the numbers were worked out", async () => {
     const startsAt = "2026-11-16T02:00:00Z";
     await playDay(api, { person: ada, date: "2026-11-15", team: "red", startsAt, timezone: "America/Los_Angeles" });
-    game.at("2026-11-16T00:00:00Z");
+    api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
     expect(await stats()).toEqual([row(ada, "red", [1, 0, 0, 1, 0, 0])]);
     await checkIn(api, { person: ada, date: "2026-11-15", team: "red", chips: 2 });
-    game.at("2026-11-16T08:00:00Z");
+    api.at("2026-11-16T08:00:00Z");
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, completed: 1 });
     expect(await stats()).toEqual([row(ada, "red", [1, 1, 0, 0, 100, 2])]);
   });
 
   it("counts a day as failed once it is over, although the grace of its window is not", async () => {
     await playDay(api, { person: ada, date: "2026-11-15", team: "red", startsAt: "2026-11-15T21:55:00Z" });
-    game.at("2026-11-16T00:00:00Z");
+    api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
     expect(await stats()).toEqual([row(ada, "red", [1, 0, 1, 0, 0, 0])]);
-    game.at("2026-11-16T00:02:00Z");
+    api.at("2026-11-16T00:02:00Z");
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1 });
     expect(await stats()).toEqual([row(ada, "red", [1, 0, 1, 0, 0, 0])]);
   });
 
   it("comes to one outcome in parallel", async () => {
     await playWeek();
-    game.at("2026-11-16T00:00:00Z");
+    api.at("2026-11-16T00:00:00Z");
     const answers = await Promise.all(Array.from({ length: 6 }, () => run("weekly-stats")));
     expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
     expect(await stats()).toEqual(expected());

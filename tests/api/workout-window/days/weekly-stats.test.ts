@@ -1,21 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { querying } from "../../../support/assistant.ts";
 import type { Person } from "../../../support/people.ts";
-import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
-const game = gameOf(api);
-const query = querying(api);
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const PATH = `${GAME}/weekly-stats`;
-const run = (job: string) =>
-  game.send("POST", `${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
 let ada: Person;
 let ben: Person;
 
 beforeEach(async () => {
-  await query(
+  await api.query(
     `truncate nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats, nectar.team_colors, nectar.notifications,
        private.game_notices cascade`,
   );
@@ -23,7 +19,7 @@ beforeEach(async () => {
 });
 
 const told = () =>
-  query(
+  api.query(
     "select user_id, title, body, data from nectar.notifications where type = 'weekly_stats' order by created_at, id",
   );
 const mondays = (weeks: { weekStartDate: string }[]) => weeks.map(({ weekStartDate }) => weekStartDate);
@@ -35,9 +31,9 @@ describe("GET /api/workout-window/weekly-stats", () => {
     await playDay(api, { person: ada, date: "2026-11-04", team: "blue", status: "pending" });
     await playDay(api, { person: ada, date: "2026-11-10", team: "red", status: "verified", chips: 2 });
     await playDay(api, { person: ben, date: "2026-11-10", team: "blue", status: "rejected" });
-    game.at("2026-11-16T00:00:00.000Z");
+    api.at("2026-11-16T00:00:00.000Z");
     await run("weekly-stats");
-    const { status, body } = await game.send("GET", PATH, ada);
+    const { status, body } = await api.get(PATH, ada);
     expect(status).toBe(200);
     expect(body).toEqual({
       weeks: [
@@ -66,12 +62,12 @@ describe("GET /api/workout-window/weekly-stats", () => {
       ],
       nextCursor: null,
     });
-    expect((await game.send("GET", PATH, ben)).body.weeks).toMatchObject([{ chipsEarned: 0, failedCount: 1 }]);
-    expect((await game.send("GET", PATH, await api.person())).body).toEqual({ weeks: [], nextCursor: null });
+    expect((await api.get(PATH, ben)).body.weeks).toMatchObject([{ chipsEarned: 0, failedCount: 1 }]);
+    expect((await api.get(PATH, await api.person())).body).toEqual({ weeks: [], nextCursor: null });
   });
 
   it("pages", async () => {
-    await query(
+    await api.query(
       `insert into nectar.weekly_workout_stats
          (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
        select date '2026-11-09' - 7 * n, $1, 1, 1, 0, 0, n from generate_series(0, 4) n`,
@@ -80,8 +76,7 @@ describe("GET /api/workout-window/weekly-stats", () => {
     const pages: string[][] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const next: { body: { weeks: { weekStartDate: string }[]; nextCursor: string | null } } = await game.send(
-        "GET",
+      const next: { body: { weeks: { weekStartDate: string }[]; nextCursor: string | null } } = await api.get(
         `${PATH}?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`,
         ada,
       );
@@ -97,8 +92,8 @@ describe("the notification weekly_stats", () => {
     await playDay(api, { person: ada, date: "2026-11-09", team: "red", status: "verified", chips: 3 });
     await playDay(api, { person: ada, date: "2026-11-10", team: "red", status: "pending" });
     await playDay(api, { person: ben, date: "2026-11-11", team: "blue" });
-    await query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
-    game.at("2026-11-16T00:00:00Z");
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    api.at("2026-11-16T00:00:00Z");
     await Promise.all([run("weekly-stats"), run("weekly-stats"), run("end-of-day")]);
     await run("weekly-stats");
     const first = {
@@ -108,9 +103,11 @@ describe("the notification weekly_stats", () => {
       data: { week_start_date: "2026-11-09" },
     };
     expect(await told()).toEqual([first]);
-    await query("update nectar.workout_checkins set status = 'verified', verified_at = now() where status = 'pending'");
+    await api.query(
+      "update nectar.workout_checkins set status = 'verified', verified_at = now() where status = 'pending'",
+    );
     await playDay(api, { person: ada, date: "2026-11-17", team: "red" });
-    game.at("2026-11-23T00:00:00Z");
+    api.at("2026-11-23T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toMatchObject({ corrected: 1 });
     expect(await told()).toEqual([
       first,
@@ -127,9 +124,9 @@ describe("the notification weekly_stats", () => {
       },
     });
     await playDay(api, { person: ada, date: "2026-11-09", team: "red" });
-    game.at("2026-11-16T00:00:00Z");
+    api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
     expect(await told()).toHaveLength(1);
-    expect(await query("select 1 from private.push_deliveries")).toEqual([]);
+    expect(await api.query("select 1 from private.push_deliveries")).toEqual([]);
   });
 });

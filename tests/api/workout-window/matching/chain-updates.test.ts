@@ -4,15 +4,15 @@ import type { Person } from "../../../support/people.ts";
 import { leaveQuota } from "../../../support/quota.ts";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
 const TODAY = "2031-05-14";
 const NOBODY_BEFORE = "Nobody plays before you, somebody after you.";
 const SOMEBODY_BEFORE = "Somebody plays before you, somebody after you.";
 
-const moveTo = (person: Person, city: string) => game.send("PUT", `${GAME}/update-location`, person, { city });
+const moveTo = (person: Person, city: string) => api.put(`${GAME}/update-location`, person, { city });
 const updatesOf = (person: Person, date = TODAY) =>
-  game.query(
+  api.query(
     `select body, read_at is null as unread, (select count(*)::int from private.push_deliveries d where d.notification_id = n.id) as pushes
      from nectar.notifications n
      where user_id = $1 and type = 'chain_update' and data ->> 'date' = $2 order by created_at, id`,
@@ -21,21 +21,21 @@ const updatesOf = (person: Person, date = TODAY) =>
 
 /** People of a city, one after the other, and a person elsewhere whose window is before theirs. */
 async function crowdAndWanderer(city: string): Promise<{ crowd: Person[]; wanderer: Person }> {
-  game.at(`${TODAY}T03:00:00Z`);
+  api.at(`${TODAY}T03:00:00Z`);
   const crowd: Person[] = [];
   for (const hour of [9, 12, 15]) crowd.push(await game.player(city, hour));
   const wanderer = await game.player(`${city} elsewhere`, 6);
-  await game.query("delete from nectar.notifications");
+  await api.query("delete from nectar.notifications");
   return { crowd, wanderer };
 }
 
 describe("changes of window and place", () => {
   it("are limited to 20 an hour together; what changes nothing does not count", async () => {
-    game.at(`${TODAY}T03:00:00Z`);
+    api.at(`${TODAY}T03:00:00Z`);
     const ada = await api.person();
     const used = async () =>
       (
-        await game.query("select used from private.quota_uses where user_id = $1 and name = 'window_change'", [ada.id])
+        await api.query("select used from private.quota_uses where user_id = $1 and name = 'window_change'", [ada.id])
       )[0]?.used;
     // One is used, in a period that does not end while the test runs.
     await leaveQuota(api.adminUrl, ada, "window_change", 19);
@@ -44,30 +44,30 @@ describe("changes of window and place", () => {
     expect(await used()).toBe(3);
     await game.setWindow(ada, 6);
     await moveTo(ada, "Ulm");
-    await game.send("PUT", `${GAME}/update-location`, ada, {
+    await api.put(`${GAME}/update-location`, ada, {
       latitude: 48.4,
       longitude: 9.99,
       timezone: "Europe/Berlin",
     });
-    await game.send("PUT", `${GAME}/my-window/active`, ada, { isActive: true });
+    await api.put(`${GAME}/my-window/active`, ada, { isActive: true });
     expect(await used()).toBe(3);
     await game.setWindow(ada, 9);
     await moveTo(ada, "Bonn");
-    await game.send("PUT", `${GAME}/my-window/active`, ada, { isActive: false });
+    await api.put(`${GAME}/my-window/active`, ada, { isActive: false });
     expect(await used()).toBe(6);
     await leaveQuota(api.adminUrl, ada, "window_change", 0);
-    const before = await game.send("GET", `${GAME}/my-window`, ada);
+    const before = await api.get(`${GAME}/my-window`, ada);
     const changes = [
       game.setWindow(ada, 12),
       moveTo(ada, "Trier"),
-      game.send("PUT", `${GAME}/my-window/active`, ada, { isActive: true }),
+      api.put(`${GAME}/my-window/active`, ada, { isActive: true }),
     ];
     for (const { status, body, headers } of await Promise.all(changes)) {
       expect([status, body.code]).toEqual([429, "quota.exhausted"]);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     }
     expect((await game.setWindow(ada, 9)).status).toBe(200);
-    expect((await game.send("GET", `${GAME}/my-window`, ada)).body).toEqual(before.body);
+    expect((await api.get(`${GAME}/my-window`, ada)).body).toEqual(before.body);
   });
 });
 
@@ -76,7 +76,7 @@ describe("chain_update", () => {
     const { crowd, wanderer } = await crowdAndWanderer("Aalen");
     const [first] = crowd;
     if (first === undefined) throw new Error("There are three.");
-    await game.query(
+    await api.query(
       "insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, 'https://push.example.test/1', repeat('p', 87), repeat('a', 22))",
       [first.id],
     );
@@ -85,9 +85,9 @@ describe("chain_update", () => {
       expect(await updatesOf(first)).toEqual([
         { body: moves % 2 === 0 ? SOMEBODY_BEFORE : NOBODY_BEFORE, unread: true, pushes: 1 },
       ]);
-      await game.query("update nectar.notifications set read_at = now() where user_id = $1", [first.id]);
+      await api.query("update nectar.notifications set read_at = now() where user_id = $1", [first.id]);
     }
-    await game.query("update nectar.notifications set created_at = created_at - interval '15 minutes'");
+    await api.query("update nectar.notifications set created_at = created_at - interval '15 minutes'");
     await moveTo(wanderer, "Aalen elsewhere");
     expect(await updatesOf(first)).toEqual([
       { body: SOMEBODY_BEFORE, unread: false, pushes: 1 },
@@ -98,7 +98,7 @@ describe("chain_update", () => {
   it("comes once also when many change at once", async () => {
     const { crowd } = await crowdAndWanderer("Calw");
     const people = await Promise.all(Array.from({ length: 6 }, () => game.player("Calw elsewhere", 6)));
-    await game.query("delete from nectar.notifications");
+    await api.query("delete from nectar.notifications");
     const answers = await Promise.all(
       ["Calw", "Calw elsewhere", "Calw"].flatMap((city) => people.map((person) => moveTo(person, city))),
     );

@@ -6,7 +6,7 @@ import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { type ChainRow, CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
 /** A Wednesday. */
 const TODAY = "2031-05-14";
@@ -25,13 +25,13 @@ async function linksOf(date: string, people: readonly Person[]) {
 const rowOf = async (date: string, person: Person) =>
   (await game.rows(date)).find(({ user_id }) => user_id === person.id);
 const newsOf = (person: Person) =>
-  game.query(
+  api.query(
     "select title, data from nectar.notifications where user_id = $1 and type = 'chain_update' order by title",
     [person.id],
   );
 
 /** What people were notified of so far, they were an hour ago. */
-const anHourLater = () => game.query("update nectar.notifications set created_at = created_at - interval '1 hour'");
+const anHourLater = () => api.query("update nectar.notifications set created_at = created_at - interval '1 hour'");
 
 /** People of a city with windows at some hours, one after the other. */
 async function playersOf(city: string, hours: readonly number[]): Promise<Person[]> {
@@ -42,7 +42,7 @@ async function playersOf(city: string, hours: readonly number[]): Promise<Person
 
 /** As if those who are noted were put there long ago: nothing but a run for everybody matches them. */
 const forgetNotes = (ids: readonly string[]) =>
-  game.query("delete from private.players_to_match where user_id = any ($1)", [ids]);
+  api.query("delete from private.players_to_match where user_id = any ($1)", [ids]);
 
 /** Puts synthetic users with coordinates into a city, straight into the tables. */
 async function synthetic(city: string, count: number, coordinates = true): Promise<string[]> {
@@ -50,13 +50,13 @@ async function synthetic(city: string, count: number, coordinates = true): Promi
   for (let index = 0; index < count; index += 1) {
     const { id } = await api.person();
     ids.push(id);
-    await game.query("update nectar.profiles set is_ai = true where id = $1", [id]);
-    await game.query(
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [id]);
+    await api.query(
       `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'cardio', '18:00', '20:00', 'UTC', '2031-01-01')`,
       [id],
     );
-    await game.query(
+    await api.query(
       "insert into nectar.user_locations (user_id, city, latitude, longitude) values ($1, $2, $3::numeric, $3::numeric)",
       [id, city, coordinates ? 1 : null],
     );
@@ -71,8 +71,8 @@ async function unmatched(city: string, count: number): Promise<string[]> {
   for (let index = 0; index < count; index += 1) {
     const { id } = await api.person();
     ids.push(id);
-    await game.query("insert into nectar.user_locations (user_id, city) values ($1, $2)", [id, city]);
-    await game.query(
+    await api.query("insert into nectar.user_locations (user_id, city) values ($1, $2)", [id, city]);
+    await api.query(
       `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'walk', make_time($2, 0, 0), make_time($2 + 2, 0, 0), 'UTC', '2031-01-01')`,
       [id, (index * 3) % 21],
@@ -84,7 +84,7 @@ async function unmatched(city: string, count: number): Promise<string[]> {
 
 describe("setting a window", () => {
   it("matches today and tomorrow at once, with those of the same city however it is written", async () => {
-    game.at(`${TODAY}T03:00:00Z`);
+    api.at(`${TODAY}T03:00:00Z`);
     const [ada] = await playersOf("Ulm", [6]);
     const [ben] = await playersOf("  uLM ", [9]);
     const [eve] = await playersOf("Aalen", [12]);
@@ -102,7 +102,7 @@ describe("setting a window", () => {
   });
 
   it("tells people of each date once they have neighbours, and of other ones when their window is near", async () => {
-    game.at(`${TODAY}T03:00:00Z`);
+    api.at(`${TODAY}T03:00:00Z`);
     const [ada, ben] = await playersOf("Essen", [6, 9]);
     if (ada === undefined || ben === undefined) throw new Error("There are two.");
     const titles = async (person: Person) => (await newsOf(person)).map(({ title }) => title);
@@ -123,12 +123,12 @@ describe("setting a window", () => {
   });
 
   it("moves a person to the new city, and closes the gap in the old one", async () => {
-    game.at(`${TODAY}T03:00:00Z`);
+    api.at(`${TODAY}T03:00:00Z`);
     const [first, middle, last] = await playersOf("Bonn", [6, 9, 12]);
     const [other] = await playersOf("Trier", [15]);
     if (first === undefined || middle === undefined || last === undefined || other === undefined)
       throw new Error("Four.");
-    expect((await game.send("PUT", `${GAME}/update-location`, middle, { city: "Trier" })).status).toBe(200);
+    expect((await api.put(`${GAME}/update-location`, middle, { city: "Trier" })).status).toBe(200);
     expect(await linksOf(TODAY, [first, middle, last, other])).toEqual([
       [null, 2],
       [null, 3],
@@ -139,7 +139,7 @@ describe("setting a window", () => {
   });
 
   it("compares windows as instants, also on the day on which clocks change", async () => {
-    game.at("2031-03-29T12:00:00Z");
+    api.at("2031-03-29T12:00:00Z");
     const early = await game.player("Anywhere", 1, "Europe/Berlin");
     const late = await game.player("Anywhere", 3, "Europe/Berlin");
     // At 02:00 it is 03:00: two real hours from 01:00 on end at 04:00.
@@ -166,10 +166,10 @@ describe("setting a window", () => {
     ],
     ["a midnight that comes twice: the first", "America/Havana", "2031-11-01", 6, "2031-11-02T04:00:00.000Z"],
   ])("keeps when the local day ends: %s in %s", async (_, timezone, date, hour, dayEnd) => {
-    game.at(`${addDays(date, -1)}T11:00:00Z`);
+    api.at(`${addDays(date, -1)}T11:00:00Z`);
     const person = await game.player("Somewhere else", hour, timezone);
     const times = { start: `${hour < 10 ? "0" : ""}${hour}:00`, end: hour === 23 ? "01:00" : "08:00", timezone };
-    const [row] = await game.query(
+    const [row] = await api.query(
       "select window_ends_at, day_ends_at from nectar.chains where user_id = $1 and date = $2",
       [person.id, date],
     );
@@ -178,17 +178,17 @@ describe("setting a window", () => {
   });
 
   it("leaves alone whoever plays already or has checked in, and their neighbours' links to them", async () => {
-    game.at(`${TODAY}T03:00:00Z`);
+    api.at(`${TODAY}T03:00:00Z`);
     const people = await playersOf("Kiel", [6, 10, 14]);
     const before = (await game.rows(TODAY)).filter(({ user_id }) => people.some(({ id }) => id === user_id));
     const [, , evening] = people;
     if (evening === undefined) throw new Error("There are three.");
-    await game.query(
+    await api.query(
       `insert into nectar.workout_checkins (user_id, date, activity_type, chain_status, battle_week_start)
        values ($1, $2, 'walk', 'continued', '2031-05-12')`,
       [evening.id, TODAY],
     );
-    game.at(`${TODAY}T06:30:00Z`);
+    api.at(`${TODAY}T06:30:00Z`);
     // 08:00 would be closer to both, but the first has begun; 17:00 comes after somebody who has checked in.
     const [eight, late] = await playersOf("Kiel", [8, 17]);
     if (eight === undefined || late === undefined) throw new Error("There are two.");
@@ -211,7 +211,7 @@ describe("setting a window", () => {
   });
 
   it("changes a window that has begun from tomorrow on, and one to come at once", async () => {
-    game.at(`${TODAY}T06:30:00Z`);
+    api.at(`${TODAY}T06:30:00Z`);
     const [ada, ben] = await playersOf("Jena", [6, 12]);
     if (ada === undefined || ben === undefined) throw new Error("There are two.");
     await game.setWindow(ada, 20);
@@ -229,7 +229,7 @@ describe("setting a window", () => {
 
 describe("squads and teams", () => {
   it("are threes of one team; synthetic users with coordinates fill them", async () => {
-    game.at(`${TODAY}T03:00:00Z`);
+    api.at(`${TODAY}T03:00:00Z`);
     const filler = await synthetic("Ahlen", 3);
     const nowhere = await synthetic("Ahlen", 1, false);
     const people = await playersOf("Ahlen", [6, 8]);
@@ -241,7 +241,7 @@ describe("squads and teams", () => {
       const members = rows.filter(({ squad_id }) => squad_id === squad);
       expect(members).toHaveLength(3);
       expect(new Set(members.map(({ team_color }) => team_color)).size).toBe(1);
-      const [stored] = await game.query(
+      const [stored] = await api.query(
         "select user_1_id, user_2_id, user_3_id, team_color from nectar.squads where id = $1",
         [squad],
       );
@@ -255,7 +255,7 @@ describe("squads and teams", () => {
 
   it("keep their colours for the week and are dealt anew in the next", async () => {
     // Sunday: tomorrow is another week.
-    game.at("2031-05-18T03:00:00Z");
+    api.at("2031-05-18T03:00:00Z");
     const people = await playersOf("Worms", [6, 8, 10, 12, 14, 16]);
     const colors = async (date: string) => {
       const rows = await game.rows(date);
@@ -265,19 +265,18 @@ describe("squads and teams", () => {
     const monday = await colors("2031-05-19");
     for (const dealt of [sunday, monday]) expect(dealt.filter((color) => color === "red")).toHaveLength(3);
     // Half of the city leaves, so that a team dealt anew would not be the old one.
-    game.at("2031-05-19T03:00:00Z");
-    for (const person of people.slice(0, 2))
-      await game.send("PUT", `${GAME}/update-location`, person, { city: "Mainz" });
+    api.at("2031-05-19T03:00:00Z");
+    for (const person of people.slice(0, 2)) await api.put(`${GAME}/update-location`, person, { city: "Mainz" });
     const [later] = await playersOf("Worms", [18]);
     await game.cron({ date: "2031-05-20" });
     expect(await colors("2031-05-20")).toEqual(monday);
-    const weeks = await game.query(
+    const weeks = await api.query(
       "select week_start_date::text as week, color from nectar.team_colors where user_id = $1 order by week",
       [later?.id],
     );
     expect(weeks.map(({ week }) => week)).toEqual(["2031-05-19"]);
     await game.cron({ date: "2031-05-26" });
-    const next = await game.query(
+    const next = await api.query(
       "select user_id from nectar.team_colors where user_id = any ($1) and week_start_date = '2031-05-26'",
       [people.map(({ id }) => id)],
     );
@@ -285,9 +284,9 @@ describe("squads and teams", () => {
   });
 
   it("take first whoever was left out the day before", async () => {
-    game.at("2031-05-20T03:00:00Z");
+    api.at("2031-05-20T03:00:00Z");
     const ids = await unmatched("Hof", 4);
-    await game.query(
+    await api.query(
       "insert into nectar.team_colors (user_id, week_start_date, color) select unnest($1::uuid[]), '2031-05-19', 'red'",
       [ids],
     );
@@ -308,7 +307,7 @@ describe("the scheduled run", () => {
   const of = (rows: readonly ChainRow[], ids: readonly string[]) => rows.filter(({ user_id }) => ids.includes(user_id));
 
   it("matches everybody for today and tomorrow, or for the date it is given", async () => {
-    game.at("2031-06-01T00:00:00Z");
+    api.at("2031-06-01T00:00:00Z");
     const ids = await unmatched("Gera", 7);
     const { status, body } = await game.cron();
     expect(status).toBe(200);
@@ -323,12 +322,12 @@ describe("the scheduled run", () => {
   });
 
   it("does its work once when it is called twice, and tells everybody once", async () => {
-    game.at(`${DATE}T00:00:00Z`);
+    api.at(`${DATE}T00:00:00Z`);
     const ids = await unmatched("Suhl", 8);
     const first = await game.cron({ date: DATE });
     expect(first.body.results.chainsCreated).toBeGreaterThanOrEqual(8);
     const rows = await game.rows(DATE);
-    const stored = await game.query("select xmin, * from nectar.chains order by id");
+    const stored = await api.query("select xmin, * from nectar.chains order by id");
     expect((await game.cron({ date: DATE })).body.results).toEqual({
       chainsCreated: 0,
       chainsChanged: 0,
@@ -336,8 +335,8 @@ describe("the scheduled run", () => {
     });
     expect(await game.rows(DATE)).toEqual(rows);
     // Not even written again.
-    expect(await game.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
-    const told = await game.query(
+    expect(await api.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
+    const told = await api.query(
       "select user_id, count(*)::int as n from nectar.notifications where user_id = any ($1) group by 1",
       [ids],
     );
@@ -346,7 +345,7 @@ describe("the scheduled run", () => {
   });
 
   it("has one outcome when it is called by many at once, also for two dates of a week", async () => {
-    game.at("2031-06-05T00:00:00Z");
+    api.at("2031-06-05T00:00:00Z");
     const ids = await unmatched("Cottbus", 9);
     const answers = await Promise.all([
       game.cron(),
@@ -364,7 +363,7 @@ describe("the scheduled run", () => {
   });
 
   it("leaves nothing behind when it is killed in the middle, and the next one does it all", async () => {
-    game.at("2031-06-10T00:00:00Z");
+    api.at("2031-06-10T00:00:00Z");
     const ids = await unmatched("Plauen", 6);
     const blocker = new pg.Client({ connectionString: api.adminUrl });
     await blocker.connect();
@@ -378,30 +377,30 @@ describe("the scheduled run", () => {
       const run = game.cron({ date: "2031-06-10" });
       const waiting =
         "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%write_chains%' and datname = current_database()";
-      await expect.poll(() => game.query(waiting), { timeout: 10_000 }).toHaveLength(1);
-      await game.query(`select pg_terminate_backend(pid) from (${waiting}) running`);
+      await expect.poll(() => api.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await api.query(`select pg_terminate_backend(pid) from (${waiting}) running`);
       expect((await run).status).toBe(503);
     } finally {
       await blocker.end();
     }
     expect(await game.rows("2031-06-10")).toEqual([]);
-    expect(await game.query("select from nectar.squads where date = '2031-06-10'")).toEqual([]);
+    expect(await api.query("select from nectar.squads where date = '2031-06-10'")).toEqual([]);
     expect((await game.cron({ date: "2031-06-10" })).body.results.chainsCreated).toBeGreaterThanOrEqual(6);
     expect(of(await game.rows("2031-06-10"), ids)).toHaveLength(6);
   });
 
   it("takes away whoever does not play any more, and squads that are not full then", async () => {
-    game.at("2031-06-11T20:00:00Z");
+    api.at("2031-06-11T20:00:00Z");
     const [ai] = await synthetic("Zwickau", 1);
     const ids = await unmatched("Zwickau", 3);
     await game.cron({ date: "2031-06-12" });
-    await game.query("update nectar.workout_windows set away = '{(,)}' where user_id = any ($1)", [[ids[0], ai]]);
+    await api.query("update nectar.workout_windows set away = '{(,)}' where user_id = any ($1)", [[ids[0], ai]]);
     await game.cron({ date: "2031-06-12" });
     const left = of(await game.rows("2031-06-12"), [...ids, ai ?? ""]);
     expect(left.map(({ user_id }) => user_id).toSorted()).toEqual([ids[1], ids[2]].toSorted());
     expect(left.map(({ squad_id }) => squad_id)).toEqual([null, null]);
     expect(
-      await game.query(
+      await api.query(
         "select from nectar.squads s where date = '2031-06-12' and $1 in (user_1_id, user_2_id, user_3_id)",
         [ids[1]],
       ),
@@ -409,19 +408,19 @@ describe("the scheduled run", () => {
   });
 
   it("survives accounts that are deleted while it runs and after it", async () => {
-    game.at("2031-06-13T00:00:00Z");
+    api.at("2031-06-13T00:00:00Z");
     const ids = await unmatched("Halle", 3);
     await game.cron({ date: "2031-06-13" });
-    await game.query("delete from auth.users where id = $1", [ids[1]]);
+    await api.query("delete from auth.users where id = $1", [ids[1]]);
     const left = of(await game.rows("2031-06-13"), ids);
     expect(left).toHaveLength(2);
     for (const { before_user_id, after_user_id } of left) {
       expect(before_user_id).not.toBe(ids[1]);
       expect(after_user_id).not.toBe(ids[1]);
     }
-    await game.query("delete from auth.users where id = any ($1)", [[ids[0], ids[2]]]);
+    await api.query("delete from auth.users where id = any ($1)", [[ids[0], ids[2]]]);
     expect(
-      await game.query("select from nectar.squads where num_nonnulls(user_1_id, user_2_id, user_3_id) = 0"),
+      await api.query("select from nectar.squads where num_nonnulls(user_1_id, user_2_id, user_3_id) = 0"),
     ).toEqual([]);
   });
 });
@@ -429,10 +428,10 @@ describe("the scheduled run", () => {
 describe("POST /api/workout-window/generate-chains", () => {
   let ada: Person;
   beforeAll(async () => {
-    game.at("2031-07-01T12:00:00Z");
+    api.at("2031-07-01T12:00:00Z");
     ada = await game.player("Riesa", 6, "Pacific/Kiritimati");
   });
-  const generate = (body?: object, as = ada) => game.send("POST", `${GAME}/generate-chains`, as, body);
+  const generate = (body?: object, as = ada) => api.post(`${GAME}/generate-chains`, as, body);
 
   it("matches today unless it is told otherwise, in the caller's zone", async () => {
     const { status, body } = await generate();
@@ -459,14 +458,14 @@ describe("POST /api/workout-window/generate-chains", () => {
 
   it("matches the caller's own place, and nobody without a window", async () => {
     const { id } = await api.person();
-    await game.query("insert into nectar.user_locations (user_id, city) values ($1, 'Riesa')", [id]);
-    await game.query(
+    await api.query("insert into nectar.user_locations (user_id, city) values ($1, 'Riesa')", [id]);
+    await api.query(
       `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'walk', '09:00', '11:00', 'Pacific/Kiritimati', '2031-01-01')`,
       [id],
     );
     const elsewhere = await game.player("Pirna", 9);
-    await game.query("delete from nectar.chains where user_id = $1", [elsewhere.id]);
+    await api.query("delete from nectar.chains where user_id = $1", [elsewhere.id]);
     expect((await generate({ date: "2031-07-03" })).body).toMatchObject({
       message: "The chains were generated.",
       chainsCreated: 1,

@@ -8,10 +8,10 @@ import { generateForEverybody } from "../../../../functions/workout-window/match
 import { updateLocation } from "../../../../functions/workout-window/windows/location.ts";
 import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
+import { LONG } from "../../../support/long.ts";
 import { CRON_SECRET } from "../chain-scene.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
-const LONG = process.env.NECTAR_TEST_LONG === "1";
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 let admin: pg.Client;
 beforeAll(async () => {
   admin = new pg.Client({ connectionString: api.adminUrl });

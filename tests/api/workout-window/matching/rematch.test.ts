@@ -5,7 +5,7 @@ import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
 /** A Wednesday, and the Monday of its week. */
 const TODAY = "2031-05-14";
@@ -13,9 +13,9 @@ const TOMORROW = "2031-05-15";
 const MONDAY = "2031-05-12";
 
 const scheduler = { "x-cron-secret": CRON_SECRET };
-const rematch = () => game.send("POST", `${GAME}/cron/rematch`, undefined, undefined, scheduler);
+const rematch = () => api.post(`${GAME}/cron/rematch`, undefined, undefined, scheduler);
 const noted = async () =>
-  (await game.query("select distinct user_id from private.players_to_match order by user_id")).map(
+  (await api.query("select distinct user_id from private.players_to_match order by user_id")).map(
     ({ user_id }) => user_id,
   );
 const linksOf = async (date: string, person: Person) => {
@@ -23,7 +23,7 @@ const linksOf = async (date: string, person: Person) => {
   return row === undefined ? undefined : [row.before_user_id, row.after_user_id];
 };
 const newsOf = (person: Person) =>
-  game.query("select data ->> 'date' as date from nectar.notifications where user_id = $1 order by 1", [person.id]);
+  api.query("select data ->> 'date' as date from nectar.notifications where user_id = $1 order by 1", [person.id]);
 
 /** The setting of a window without what the request does after its commit, as when the process dies there. */
 const setAndDie = (person: Person, hour: number) =>
@@ -55,10 +55,10 @@ async function whileHeld<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 async function twoOf(city: string): Promise<[Person, Person]> {
-  game.at(`${TODAY}T03:00:00Z`);
+  api.at(`${TODAY}T03:00:00Z`);
   const early = await game.player(city, 6);
   const late = await api.person();
-  await game.send("PUT", `${GAME}/update-location`, late, { city });
+  await api.put(`${GAME}/update-location`, late, { city });
   return [early, late];
 }
 
@@ -70,7 +70,7 @@ describe("whoever changes something", () => {
   it("is noted by nobody once they were matched", async () => {
     const [early, late] = await twoOf("Ulm");
     await game.setWindow(late, 9);
-    await game.send("PUT", `${GAME}/update-location`, late, { city: "Bonn" });
+    await api.put(`${GAME}/update-location`, late, { city: "Bonn" });
     expect(await noted()).toEqual([]);
     expect(await linksOf(TODAY, early)).toEqual([null, null]);
   });
@@ -112,8 +112,8 @@ describe("whoever changes something", () => {
   it("is matched by the very run that they waited for", async () => {
     const [early, late] = await twoOf("Hof");
     const [blocked] = [await api.person()];
-    await game.query("insert into nectar.user_locations (user_id, city) values ($1, 'Plauen')", [blocked.id]);
-    await game.query(
+    await api.query("insert into nectar.user_locations (user_id, city) values ($1, 'Plauen')", [blocked.id]);
+    await api.query(
       `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'walk', '06:00', '08:00', 'UTC', '2031-01-01')`,
       [blocked.id],
@@ -130,7 +130,7 @@ describe("whoever changes something", () => {
       const run = game.cron({ date: TODAY });
       const waiting = `select from pg_stat_activity
         where wait_event_type = 'Lock' and query like '%write_chains%' and datname = current_database()`;
-      await expect.poll(() => game.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => api.query(waiting), { timeout: 10_000 }).toHaveLength(1);
       await game.setWindow(late, 9);
       expect(await linksOf(TODAY, late)).toBeUndefined();
       await other.query("rollback");
@@ -145,14 +145,14 @@ describe("whoever changes something", () => {
     const [early, late] = await twoOf("Calw");
     await game.setWindow(late, 9);
     const third = await api.person();
-    await game.send("PUT", `${GAME}/update-location`, third, { city: "Calw" });
-    game.at(`${TODAY}T05:59:58Z`);
+    await api.put(`${GAME}/update-location`, third, { city: "Calw" });
+    api.at(`${TODAY}T05:59:58Z`);
     const { change } = await whileHeld(async () => {
       const change = game.setWindow(third, 8);
       const waiting = `select from pg_stat_activity
         where wait_event_type = 'Lock' and wait_event = 'advisory' and datname = current_database()`;
-      await expect.poll(() => game.query(waiting)).toHaveLength(1);
-      game.at(`${TODAY}T06:00:02Z`);
+      await expect.poll(() => api.query(waiting)).toHaveLength(1);
+      api.at(`${TODAY}T06:00:02Z`);
       return { change };
     });
     await change;
@@ -167,10 +167,10 @@ describe("whoever changes something", () => {
     await rematch();
     expect(await linksOf(TOMORROW, early)).toEqual([null, late.id]);
     // Another one dies after matching and before it strikes out: the same again changes nothing.
-    await game.query("insert into private.players_to_match (user_id) values ($1)", [late.id]);
-    const stored = await game.query("select xmin, * from nectar.chains order by id");
+    await api.query("insert into private.players_to_match (user_id) values ($1)", [late.id]);
+    const stored = await api.query("select xmin, * from nectar.chains order by id");
     expect((await rematch()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
-    expect(await game.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
+    expect(await api.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
     expect(await newsOf(late)).toHaveLength(2);
   });
 
@@ -198,7 +198,7 @@ describe("whoever changes something", () => {
       const running = rematch();
       const waiting =
         "select from pg_stat_activity where wait_event = 'advisory' and query like '%advisory%' and datname = current_database()";
-      await expect.poll(() => game.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => api.query(waiting), { timeout: 10_000 }).toHaveLength(1);
       await setAndDie(late, 12);
       return { running };
     });
@@ -211,47 +211,47 @@ describe("whoever changes something", () => {
 });
 
 it("closes the gap that a deleted account leaves", async () => {
-  game.at(`${TODAY}T03:00:00Z`);
+  api.at(`${TODAY}T03:00:00Z`);
   const people: Person[] = [];
   for (const hour of [6, 9, 12]) people.push(await game.player("Aalen", hour));
   const [first, middle, last] = people;
   if (first === undefined || middle === undefined || last === undefined) throw new Error("There are three.");
-  await game.query("delete from auth.users where id = $1", [middle.id]);
+  await api.query("delete from auth.users where id = $1", [middle.id]);
   expect(await noted()).toEqual([first.id, last.id].toSorted());
   await rematch();
   for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, first)).toEqual([null, last.id]);
   // Two neighbours at once leave nobody to be matched.
-  await game.query("delete from auth.users where id = any ($1)", [[first.id, last.id]]);
+  await api.query("delete from auth.users where id = any ($1)", [[first.id, last.id]]);
 });
 
 it("touches nobody elsewhere", async () => {
-  game.at(`${TODAY}T03:00:00Z`);
+  api.at(`${TODAY}T03:00:00Z`);
   const elsewhere = [await game.player("Worms", 6), await game.player("Worms", 9)];
   const ids = elsewhere.map(({ id }) => id);
   // Their rows of tomorrow are missing, as the scheduled run would notice, and today's are as they were written.
-  await game.query("delete from nectar.chains where user_id = any ($1) and date = $2", [ids, TOMORROW]);
-  const stored = () => game.query("select xmin, * from nectar.chains where user_id = any ($1) order by id", [ids]);
+  await api.query("delete from nectar.chains where user_id = any ($1) and date = $2", [ids, TOMORROW]);
+  const stored = () => api.query("select xmin, * from nectar.chains where user_id = any ($1) order by id", [ids]);
   const before = await stored();
   expect(before).toHaveLength(2);
   const [, late] = await twoOf("Speyer");
   await game.setWindow(late, 9);
-  await game.send("PUT", `${GAME}/update-location`, late, { city: "Neustadt" });
+  await api.put(`${GAME}/update-location`, late, { city: "Neustadt" });
   expect(await stored()).toEqual(before);
   // Nor does a change of what matching does not look at match anybody.
-  const [last] = await game.query("select max(xmin::text::bigint) as x from nectar.chains");
-  await game.send("PUT", `${GAME}/update-location`, late, { country: "DE", ipAddress: "203.0.113.7" });
-  expect(await game.query("select max(xmin::text::bigint) as x from nectar.chains")).toEqual([last]);
+  const [last] = await api.query("select max(xmin::text::bigint) as x from nectar.chains");
+  await api.put(`${GAME}/update-location`, late, { country: "DE", ipAddress: "203.0.113.7" });
+  expect(await api.query("select max(xmin::text::bigint) as x from nectar.chains")).toEqual([last]);
 });
 
 it("gives nobody a day that is over", async () => {
   const [early, late] = await twoOf("Cham");
   await game.setWindow(late, 9);
-  await game.query("delete from nectar.chains where user_id = $1", [late.id]);
-  game.at(`${TOMORROW}T00:00:00Z`);
+  await api.query("delete from nectar.chains where user_id = $1", [late.id]);
+  api.at(`${TOMORROW}T00:00:00Z`);
   await game.cron({ date: TODAY });
   expect(await linksOf(TODAY, late)).toBeUndefined();
   expect(await linksOf(TODAY, early)).toBeDefined();
-  game.at(`${TODAY}T23:59:59Z`);
+  api.at(`${TODAY}T23:59:59Z`);
   await game.cron({ date: TODAY });
   expect(await linksOf(TODAY, late)).toBeDefined();
 });

@@ -4,18 +4,17 @@ import { encodePng } from "@nectar/providers/png";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
 import { useApi } from "../../../support/api.ts";
-import { querying } from "../../../support/assistant.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import { asSuperuser, type Person } from "../../../support/people.ts";
-import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { checkIn, crowd, playDay } from "../game-days.ts";
 
 const api = useApi({
-  WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-  ...(await useFileStore()),
+  environment: {
+    WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
+    ...(await useFileStore()),
+  },
 });
-const game = gameOf(api);
-const query = querying(api);
 const DATE = "2026-11-18";
 const scheduler = { "x-cron-secret": CRON_SECRET };
 let ada: Person;
@@ -28,10 +27,10 @@ beforeAll(async () => {
   admin = await api.person({ role: "admin" });
 });
 beforeEach(async () => {
-  await query("truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade");
-  await query("truncate private.stored_files_to_remove");
+  await api.query("truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade");
+  await api.query("truncate private.stored_files_to_remove");
   [ada, ben, cleo, dora] = [await api.person(), await api.person(), await api.person(), await api.person()];
-  game.at(`${DATE}T13:00:00Z`);
+  api.at(`${DATE}T13:00:00Z`);
 });
 
 /** What a function may send at most. */
@@ -39,20 +38,20 @@ const LAMBDA_BYTES = 6 * 1_024 * 1_024;
 /** The bytes of an answer as a function sends it: the body as a string in JSON. */
 const sentBytes = (body: object) => Buffer.byteLength(JSON.stringify({ statusCode: 200, body: JSON.stringify(body) }));
 
-const read = (date = DATE, search = "", as = ada) => game.send("GET", `${GAME}/mosaic/${date}${search}`, as);
+const read = (date = DATE, search = "", as = ada) => api.get(`${GAME}/mosaic/${date}${search}`, as);
 const generate = (date = DATE, headers: Record<string, string> = scheduler, as?: Person) =>
-  game.send("POST", `${GAME}/mosaic/generate/${date}`, as, undefined, headers);
-const job = () => game.send("POST", `${GAME}/cron/mosaics`, undefined, undefined, scheduler);
+  api.post(`${GAME}/mosaic/generate/${date}`, as, undefined, headers);
+const job = () => api.post(`${GAME}/cron/mosaics`, undefined, undefined, scheduler);
 const files = () =>
-  query("select path, remove_after <= now() as due from private.stored_files_to_remove order by path");
+  api.query("select path, remove_after <= now() as due from private.stored_files_to_remove order by path");
 const waitingFor = (locktype: "advisory" | "relation") =>
-  query(
+  api.query(
     `select from pg_locks l join pg_database d on d.oid = l.database
      where d.datname = current_database() and l.locktype = $1 and not l.granted`,
     [locktype],
   );
 const imageKey = async () =>
-  (await query("select image_key from nectar.mosaics where date = $1", [DATE]))[0]?.image_key;
+  (await api.query("select image_key from nectar.mosaics where date = $1", [DATE]))[0]?.image_key;
 const download = async (url: string) => {
   const response = await fetch(url);
   return {
@@ -108,17 +107,17 @@ describe("the mosaic of a date", () => {
 
   it("counts whoever did not check in as failed once the window and its grace are over", async () => {
     await play();
-    game.at(`${DATE}T14:15:00Z`);
+    api.at(`${DATE}T14:15:00Z`);
     expect((await generate()).body.mosaic.stats.pending).toBe(2);
-    game.at(`${DATE}T14:15:00.001Z`);
+    api.at(`${DATE}T14:15:00.001Z`);
     expect((await generate()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
   });
 
   it("counts a person as failed once the day is over, although the grace of the window is not", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
-    game.at(`${DATE}T23:59:59.999Z`);
+    api.at(`${DATE}T23:59:59.999Z`);
     expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 0, pending: 1 });
-    game.at(new Date(Date.parse(`${DATE}T24:00:00Z`)).toISOString());
+    api.at(new Date(Date.parse(`${DATE}T24:00:00Z`)).toISOString());
     expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 1, pending: 0 });
   });
 
@@ -126,17 +125,17 @@ describe("the mosaic of a date", () => {
     "counts everybody as team-stats and check-ins do, at %s",
     async (time) => {
       await play();
-      game.at(`${DATE}T${time}Z`);
+      api.at(`${DATE}T${time}Z`);
       const { totalParticipants: total, completed, failed, pending } = (await generate()).body.mosaic.stats;
-      const { redTeam, blueTeam } = (await game.send("GET", `${GAME}/team-stats/${DATE}`, ada)).body;
+      const { redTeam, blueTeam } = (await api.get(`${GAME}/team-stats/${DATE}`, ada)).body;
       expect([redTeam.totalMembers + blueTeam.totalMembers, redTeam.completed + blueTeam.completed]).toEqual([
         total,
         completed,
       ]);
       expect([redTeam.failed + blueTeam.failed, redTeam.pending + blueTeam.pending]).toEqual([failed, pending]);
-      const { stats } = (await game.send("GET", `${GAME}/checkins/${DATE}`, ada)).body;
+      const { stats } = (await api.get(`${GAME}/checkins/${DATE}`, ada)).body;
       expect(stats).toEqual({ total, completed, failed });
-      const own = (await game.send("GET", `${GAME}/checkin/${DATE}`, dora)).body.status;
+      const own = (await api.get(`${GAME}/checkin/${DATE}`, dora)).body.status;
       const section = (await read()).body.mosaic.sections.find(({ userId }: { userId: string }) => userId === dora.id);
       expect(section.status).toBe(own === "not_started" ? "pending" : own);
     },
@@ -164,13 +163,13 @@ describe("the mosaic of a date", () => {
     const housekeeping = () => removeUnownedFiles(services, withinBudget(services, 60_000));
     expect(await housekeeping()).toEqual({ files: 0, files_left: 0 });
     expect((await download(imageUrl)).status).toBe(200);
-    const [{ minutes }] = await query(
+    const { minutes } = await api.one(
       `select round(extract(epoch from remove_after - now()) / 60)::integer as minutes
        from private.stored_files_to_remove where path = $1`,
       [before],
     );
     expect(minutes).toBe(60);
-    await query("update private.stored_files_to_remove set remove_after = now()");
+    await api.query("update private.stored_files_to_remove set remove_after = now()");
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect((await download(imageUrl)).status).toBe(404);
     expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
@@ -184,7 +183,7 @@ describe("the mosaic of a date", () => {
     const removed = (await files()).map(({ path }) => path);
     expect(removed).toHaveLength(7);
     expect(removed).not.toContain(kept);
-    expect(await query("select count(*)::integer as n from nectar.mosaic_sections")).toEqual([{ n: 4 }]);
+    expect(await api.query("select count(*)::integer as n from nectar.mosaic_sections")).toEqual([{ n: 4 }]);
     expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
   });
 
@@ -192,7 +191,7 @@ describe("the mosaic of a date", () => {
     await play();
     await generate();
     const kept = await imageKey();
-    const [{ stored }] = await query(
+    const { stored } = await api.one(
       `select private.store_mosaic(date, 'mosaics/late.png', 1600, 'late', seen_at - interval '1 second', '{}', '{}', '{}') as stored
        from nectar.mosaics`,
     );
@@ -214,11 +213,11 @@ describe("the mosaic of a date", () => {
       expect(answered).toBe(0);
       // What happens while they wait, in the database and by the clock, is in what they see.
       await checkIn(api, { person: dora, date: DATE, team: "blue" });
-      game.at(`${DATE}T14:16:00Z`);
+      api.at(`${DATE}T14:16:00Z`);
       const [{ released }] = (await client.query("select clock_timestamp()::text as released")).rows;
       await client.query("commit");
       for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
-      expect(await query("select seen_at > $1 as is_later from nectar.mosaics", [released])).toEqual([
+      expect(await api.query("select seen_at > $1 as is_later from nectar.mosaics", [released])).toEqual([
         { is_later: true },
       ]);
     });
@@ -233,7 +232,7 @@ describe("the mosaic of a date", () => {
       await client.query("lock table nectar.mosaics in share mode");
       const drawn = [generate(), generate()];
       await vi.waitFor(async () => {
-        const stored = await query("select from private.stored_files_to_remove where path like 'mosaics/%'");
+        const stored = await api.query("select from private.stored_files_to_remove where path like 'mosaics/%'");
         const waiting = await waitingFor("relation");
         expect([stored.length, waiting.length]).toEqual([2, 2]);
       }, 20_000);
@@ -258,7 +257,7 @@ describe("the mosaic of a date", () => {
   it("shows nobody twice when an account goes between reading and writing", async () => {
     await play();
     await generate();
-    await query(
+    await api.query(
       `select private.store_mosaic(
          m.date, 'mosaics/next.png', 1600, 'next', now(), p.people, array_fill('pending'::nectar.mosaic_status, array[5]),
          array_fill('red'::nectar.team_color, array[5])
@@ -269,7 +268,7 @@ describe("the mosaic of a date", () => {
          from nectar.mosaic_sections s
        ) p`,
     );
-    expect(await query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
+    expect(await api.query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
       [ada, ben, cleo, dora]
         .map(({ id }) => id)
         .toSorted()
@@ -280,7 +279,7 @@ describe("the mosaic of a date", () => {
   it("loses the section of an account that is deleted, and nothing else moves", async () => {
     await play();
     const before = (await generate()).body.mosaic.sections;
-    await query("delete from auth.users where id = $1", [cleo.id]);
+    await api.query("delete from auth.users where id = $1", [cleo.id]);
     expect((await read()).body.mosaic.sections).toEqual(
       before.filter((section: { userId: string }) => section.userId !== cleo.id),
     );
@@ -296,7 +295,7 @@ describe("the mosaic of a date", () => {
     expect((await generate(DATE, { "x-cron-secret": "wrong" })).status).toBe(401);
     expect((await generate(DATE, {}, ada)).status).toBe(403);
     expect((await generate(DATE, {}, admin)).status).toBe(200);
-    expect((await game.send("GET", `${GAME}/mosaic/${DATE}`)).status).toBe(401);
+    expect((await api.get(`${GAME}/mosaic/${DATE}`)).status).toBe(401);
   });
 });
 
@@ -339,9 +338,10 @@ describe("pages of sections", () => {
     await generate();
     // A name in three bytes a letter, and one in letters that are escaped twice: in the body, and around it.
     for (const letter of ["働", '"']) {
-      await query("update nectar.profiles set full_name = repeat($1, 100) where not is_ai and full_name !~ '^Person'", [
-        letter,
-      ]);
+      await api.query(
+        "update nectar.profiles set full_name = repeat($1, 100) where not is_ai and full_name !~ '^Person'",
+        [letter],
+      );
       const sizes: number[] = [];
       const seen = new Set<string>();
       let cursor = "";
@@ -354,7 +354,7 @@ describe("pages of sections", () => {
       expect(seen.size).toBe(30_000);
       expect(Math.max(...sizes)).toBeLessThan(LAMBDA_BYTES);
     }
-    await query("update nectar.profiles set full_name = 'Bo' where full_name !~ '^Person'");
+    await api.query("update nectar.profiles set full_name = 'Bo' where full_name !~ '^Person'");
     const { body } = await read();
     expect(body.mosaic.sections).toHaveLength(20_000);
     expect(body.nextCursor).not.toBeNull();
@@ -367,9 +367,9 @@ describe("POST cron/mosaics", () => {
       await playDay(api, { person: ada, date, team: "red" });
     }
     // Today is the 17th at one end of the earth and the 19th at the other; yesterday was the 16th at the earliest.
-    game.at(`${DATE}T11:00:00Z`);
+    api.at(`${DATE}T11:00:00Z`);
     expect((await job()).body.results).toEqual({ dates: 4, drawn: 4, errors: [] });
-    expect(await query("select date::text from nectar.mosaics order by date")).toEqual(
+    expect(await api.query("select date::text from nectar.mosaics order by date")).toEqual(
       ["2026-11-16", "2026-11-17", DATE, "2026-11-19"].map((date) => ({ date })),
     );
     expect((await job()).body.results).toEqual({ dates: 4, drawn: 0, errors: [] });
@@ -385,12 +385,12 @@ describe("POST cron/mosaics", () => {
     const cleosDay = "2026-11-17";
     await playDay(api, { person: cleo, date: cleosDay, team: "red", status: "rejected" });
     await generate(cleosDay);
-    game.at("2026-11-30T12:00:00Z");
+    api.at("2026-11-30T12:00:00Z");
     // Dora's window is over, which nobody saw; Ben's photo waits for somebody to look at it.
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
-    await query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [
+    await api.query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [
       ben.id,
     ]);
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
@@ -402,22 +402,22 @@ describe("POST cron/mosaics", () => {
     await play();
     const answers = await Promise.all([job(), job(), job(), job()]);
     expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
-    expect(await query("select count(*)::integer as n from nectar.mosaics")).toEqual([{ n: 1 }]);
+    expect(await api.query("select count(*)::integer as n from nectar.mosaics")).toEqual([{ n: 1 }]);
     expect((await job()).body.results.drawn).toBe(0);
   });
 
   it("is done by the next run when it ends between the image and its row", async () => {
     await play();
-    await query(`create function private.break_off() returns trigger language plpgsql as
+    await api.query(`create function private.break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
-    await query(
+    await api.query(
       "create trigger break_off before insert on nectar.mosaics for each row execute function private.break_off()",
     );
     try {
       expect((await job()).status).toBe(503);
     } finally {
-      await query("drop trigger break_off on nectar.mosaics");
-      await query("drop function private.break_off");
+      await api.query("drop trigger break_off on nectar.mosaics");
+      await api.query("drop function private.break_off");
     }
     // The image lies there without a row; the note says that it may be removed, in an hour.
     expect(await files()).toMatchObject([{ due: false }]);
@@ -427,12 +427,12 @@ describe("POST cron/mosaics", () => {
   });
 
   it("is for the scheduler alone", async () => {
-    expect((await game.send("POST", `${GAME}/cron/mosaics`, admin)).status).toBe(401);
+    expect((await api.post(`${GAME}/cron/mosaics`, admin)).status).toBe(401);
   });
 });
 
 describe("without a store", () => {
-  const poor = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+  const poor = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 
   it("is 503", async () => {
     const answer = await poor.send("POST", `${GAME}/mosaic/generate/${DATE}`, { headers: scheduler });

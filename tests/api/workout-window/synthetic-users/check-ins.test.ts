@@ -4,12 +4,10 @@ import { checkInSyntheticUsers, SLICE } from "../../../../functions/workout-wind
 import { drawnCheckIn } from "../../../../packages/core/game/synthetic.ts";
 import { useApi } from "../../../support/api.ts";
 import { deletionsOf } from "../../../support/deletions.ts";
-import { asSuperuser, type Person } from "../../../support/people.ts";
+import type { Person } from "../../../support/people.ts";
 import { checkIn, crowd } from "../game-days.ts";
 
 const api = useApi();
-const query = (text: string, values: unknown[] = []) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 const runAt = (moment: string) =>
   checkInSyntheticUsers.run({ ...api.services, clock: { now: () => new Date(moment) } });
 
@@ -22,7 +20,7 @@ beforeAll(async () => {
   root = await api.person({ role: "super_admin" });
 });
 beforeEach(() =>
-  query(
+  api.query(
     `delete from auth.users where raw_app_meta_data ->> 'nectar' = 'synthetic';
      delete from nectar.workout_checkins; delete from nectar.chains; delete from nectar.squads; delete from nectar.battles;
      delete from nectar.notifications`,
@@ -34,7 +32,7 @@ async function synthetics(count: number, checkInProbability = 1): Promise<string
     count,
     config: { checkInProbability },
   });
-  await query("delete from nectar.chains; delete from nectar.squads");
+  await api.query("delete from nectar.chains; delete from nectar.squads");
   return body.users.map(({ id }: { id: string }) => id);
 }
 
@@ -49,7 +47,7 @@ interface Link {
 
 /** Puts people into the chain of a date; windows are given by their start in UTC. */
 const chain = (links: readonly Link[]) =>
-  query(
+  api.query(
     `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type,
        timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
      select coalesce(l.date, $2::date), l.user, l.before, l.after, coalesce(l.color, 'red'), 'city:x', 'walk', 'UTC',
@@ -76,16 +74,16 @@ const drawn = (userId: string, probability = 1, start = "11:00") => {
 
 /** All that a run leaves behind. */
 async function state() {
-  const checkIns = await query(
+  const checkIns = await api.query<{ user_id: string; chips: number }>(
     `select k.user_id, k.date, k.status, k.battle_chips_earned as chips, k.chip_breakdown, k.chain_status, k.team_color,
        k.battle_week_start, k.verified_at, k.photo_timestamp, k.chain_id = c.id as of_chain
      from nectar.workout_checkins k join nectar.chains c on c.user_id = k.user_id and c.date = k.date
      order by k.user_id, k.date`,
   );
-  const told = await query(
+  const told = await api.query(
     "select user_id, type, data ->> 'date' as date from nectar.notifications where type in ('baton_pass', 'battle_update') order by 1, 2, 3",
   );
-  const battles = await query("select week_start_date, battle_status from nectar.battles order by 1");
+  const battles = await api.query("select week_start_date, battle_status from nectar.battles order by 1");
   return { checkIns, told, battles };
 }
 
@@ -118,7 +116,7 @@ describe("synthetic check-ins", () => {
       });
     }
     expect(battles).toMatchObject([{ battle_status: "in_progress" }]);
-    expect(await query("select from nectar.workout_checkin_photos")).toEqual([]);
+    expect(await api.query("select from nectar.workout_checkin_photos")).toEqual([]);
 
     // Later the rest of those who play that day, and nobody else, however often.
     const all = users.filter((user) => drawn(user, 0.85) !== null);
@@ -132,7 +130,7 @@ describe("synthetic check-ins", () => {
     const [resting = "", over = "", later = ""] = await synthetics(3);
     const [never = ""] = await synthetics(1, 0);
     await api.put(`/api/workout-window/admin/ai-users/${resting}/toggle`, root, { isActive: false });
-    await query("delete from nectar.chains");
+    await api.query("delete from nectar.chains");
     await chain([
       { user: ada.id },
       { user: resting },
@@ -140,7 +138,7 @@ describe("synthetic check-ins", () => {
       { user: never },
       { user: later, start: "20:00" },
     ]);
-    await query("update nectar.chains set closed_at = now() where user_id = $1", [over]);
+    await api.query("update nectar.chains set closed_at = now() where user_id = $1", [over]);
     expect((await runAt(`${DATE}T13:30:00.000Z`)).results).toEqual({
       checked: 1,
       checked_in: 0,
@@ -166,7 +164,7 @@ describe("synthetic check-ins", () => {
       { user: ada.id, before: two, start: "12:00" },
       { user: bob.id, start: "12:00" },
     ]);
-    await query(
+    await api.query(
       `with squad as (
          insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color)
          values ($1, $2, $3, $4, 'red') returning id
@@ -184,7 +182,7 @@ describe("synthetic check-ins", () => {
         { user_id: bob.id, type: "battle_update", date: DATE },
       ]),
     );
-    const [note] = await query("select title, body, data from nectar.notifications where type = 'baton_pass'");
+    const [note] = await api.query("select title, body, data from nectar.notifications where type = 'baton_pass'");
     expect(note).toEqual({
       title: "The baton is yours",
       body: expect.stringMatching(/^\p{L}+ \p{L}+ has checked in\. You are next\.$/u),
@@ -221,7 +219,7 @@ describe("synthetic check-ins", () => {
       { user: close, start: "06:00", after: awaited },
       { user: awaited, before: close, start: "08:30" },
     ]);
-    await query(
+    await api.query(
       `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start)
        values ($1, $2, 'walk', 'pending', 'continued', '2026-11-16')`,
       [bob.id, DATE],
@@ -237,7 +235,7 @@ describe("synthetic check-ins", () => {
   it("pay a streak from the seventh day on", async () => {
     const [six = "", seven = "", gap = ""] = await synthetics(3);
     const past = (user: string, days: readonly number[]) =>
-      query(
+      api.query(
         `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
          select $1, $2::date - day, 'walk', 'verified', 'continued', '2026-11-16', now()
          from unnest($3::int[]) day`,
@@ -255,13 +253,13 @@ describe("synthetic check-ins", () => {
   it("count for the next battle once the week's is over", async () => {
     const [user = ""] = await synthetics(1);
     await chain([{ user }]);
-    await query(
+    await api.query(
       `insert into nectar.battles (week_start_date, battle_status, winner, battle_result)
        values ('2026-11-16', 'completed', 'tie', '{}')`,
     );
     await runAt(`${DATE}T13:05:00.000Z`);
     expect(
-      await query("select battle_week_start::text as week from nectar.workout_checkins where user_id = $1", [user]),
+      await api.query("select battle_week_start::text as week from nectar.workout_checkins where user_id = $1", [user]),
     ).toEqual([{ week: "2026-11-23" }]);
   });
 });
@@ -302,14 +300,16 @@ describe("a run that is repeated, meets another or is cut off", () => {
     const { results } = await deletionsOf(api).deletedDuring(ada, () => runAt(NOON));
     expect(results).toMatchObject({ checked_in: SIZE });
     expect(await state()).toMatchObject({ checkIns: { length: SIZE }, told: [] });
-    expect(await query("select from nectar.profiles where id = $1", [ada.id])).toEqual([]);
+    expect(await api.query("select from nectar.profiles where id = $1", [ada.id])).toEqual([]);
   });
 
   it("is completed by the next run when its connections are cut while it writes", async () => {
     await scene();
     await runAt(NOON);
     const whole = await state();
-    await query("delete from nectar.workout_checkins; delete from nectar.notifications; delete from nectar.battles");
+    await api.query(
+      "delete from nectar.workout_checkins; delete from nectar.notifications; delete from nectar.battles",
+    );
     const blocker = new pg.Client({ connectionString: api.adminUrl });
     await blocker.connect();
     try {
@@ -321,7 +321,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
       await expect
         .poll(
           async () => {
-            const waiting = await query(
+            const waiting = await api.query(
               `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
                and wait_event_type = 'Lock'`,
             );
@@ -330,7 +330,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
           { timeout: 20_000 },
         )
         .toBe(1);
-      await query(
+      await api.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
       );
       await outcome;
@@ -354,7 +354,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
       await expect
         .poll(
           () =>
-            query(
+            api.query(
               `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
                and wait_event_type = 'Lock'`,
             ),
@@ -372,14 +372,14 @@ describe("a run that is repeated, meets another or is cut off", () => {
   it("comes to everybody when there are more than one transaction looks at, across the border of two", async () => {
     const people = SLICE + 3;
     await crowd(api, people, DATE);
-    await query(
+    await api.query(
       `insert into nectar.synthetic_users (
          user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
        )
        select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`,
     );
     // Most play in the morning; a dozen follow one of them each, and the border is among this dozen.
-    await query(
+    await api.query(
       `with numbered as (
          select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c
        ), morning as (
@@ -398,7 +398,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
       errors: [],
     });
     expect(
-      await query(
+      await api.query(
         "select count(distinct user_id)::int as people, count(*) filter (where chain_status = 'continued')::int as continued from nectar.workout_checkins",
       ),
     ).toEqual([{ people, continued: people }]);

@@ -5,7 +5,7 @@ import type { Person } from "../../../support/people.ts";
 import { CRON_SECRET, GAME, type Game, gameOf } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 
-const api = useApi({ WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 /** A Saturday; its battle begins on Monday the 16th. */
 const DATE = "2026-11-21";
 
@@ -14,26 +14,26 @@ let root: Person;
 beforeAll(async () => {
   game = gameOf(api);
   root = await api.person({ role: "super_admin" });
-  game.at(`${DATE}T00:30:00Z`);
+  api.at(`${DATE}T00:30:00Z`);
 });
 
 /** Synthetic users who play in a city, all from one hour on, in UTC. */
 async function synthetics(city: string, count: number, hour = 6): Promise<string[]> {
-  const { body } = await game.send("POST", `${GAME}/admin/ai-users/generate`, root, { count });
+  const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, { count });
   const ids: string[] = body.users.map(({ id }: { id: string }) => id);
-  await game.query("update nectar.user_locations set city = $2 where user_id = any ($1)", [ids, city]);
-  await game.query(
+  await api.query("update nectar.user_locations set city = $2 where user_id = any ($1)", [ids, city]);
+  await api.query(
     `update nectar.workout_windows
      set timezone = 'UTC', window_start_time = $2::time, window_end_time = $2::time + interval '2 hours',
        effective_from = '2026-11-01'
      where user_id = any ($1)`,
     [ids, `${hour}:00`],
   );
-  await game.query("delete from nectar.chains where user_id = any ($1)", [ids]);
+  await api.query("delete from nectar.chains where user_id = any ($1)", [ids]);
   return ids;
 }
 
-const remove = (id: string) => game.send("DELETE", `${GAME}/admin/ai-users/${id}`, root);
+const remove = (id: string) => api.delete(`${GAME}/admin/ai-users/${id}`, root);
 const rowOf = async (id: string) => (await game.rows(DATE)).find(({ user_id }) => user_id === id);
 
 describe("whoever was with a synthetic user who is deleted", () => {
@@ -48,7 +48,7 @@ describe("whoever was with a synthetic user who is deleted", () => {
     const after = await rowOf(ada.id);
     expect(after?.before_user_id).toEqual(expect.any(String));
     expect(after?.before_user_id).not.toBe(neighbour);
-    const squads = await game.query(
+    const squads = await api.query(
       `select q.id, num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) as members
        from nectar.squads q join nectar.chains c on c.squad_id = q.id and c.area_key = 'city:utc:linkville' group by q.id`,
     );
@@ -64,7 +64,7 @@ describe("whoever was with a synthetic user who is deleted", () => {
     expect(pair).toContain(gone);
     const unlink =
       "update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where user_id = any ($1)";
-    await game.query(unlink, [[gone, ada.id]]);
+    await api.query(unlink, [[gone, ada.id]]);
     const matching = new pg.Client({ connectionString: api.adminUrl });
     await matching.connect();
     try {
@@ -77,7 +77,7 @@ describe("whoever was with a synthetic user who is deleted", () => {
       await expect
         .poll(
           () =>
-            game.query(
+            api.query(
               "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%delete_synthetic_user%'",
             ),
           { timeout: 20_000 },
@@ -98,31 +98,31 @@ describe("whoever was with a synthetic user who is deleted", () => {
     await playDay(api, { person: { id: gone }, date: past, team: "red", after: ada, status: "verified", chips: 3 });
     await playDay(api, { person: ada, date: past, team: "red", startsAt: `${past}T14:00:00Z`, status: "verified" });
     await playDay(api, { person: { id: mate }, date: past, team: "red" });
-    await game.query("update nectar.chains set before_user_id = $2 where user_id = $1 and date = $3", [
+    await api.query("update nectar.chains set before_user_id = $2 where user_id = $1 and date = $3", [
       ada.id,
       gone,
       past,
     ]);
-    await game.query(
+    await api.query(
       `with squad as (
          insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color) values ($4, $1, $2, $3, 'red')
          returning id
        ) update nectar.chains c set squad_id = squad.id from squad where c.date = $4 and c.user_id in ($1, $2, $3)`,
       [gone, ada.id, mate, past],
     );
-    await game.send("POST", `${GAME}/battle/execute/2026-11-09`, undefined, undefined, {
+    await api.post(`${GAME}/battle/execute/2026-11-09`, undefined, undefined, {
       "x-cron-secret": CRON_SECRET,
     });
-    await game.query(
+    await api.query(
       `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
        select id, user_id, id, repeat('01', 32)::bit(64) from nectar.workout_checkins where user_id = $1`,
       [gone],
     );
-    const [photo] = await game.query("select photo_key from nectar.workout_checkin_photos where user_id = $1", [gone]);
+    const [photo] = await api.query("select photo_key from nectar.workout_checkin_photos where user_id = $1", [gone]);
 
     expect((await remove(gone)).status).toBe(200);
     expect(
-      await game.query(
+      await api.query(
         `select c.user_id, c.before_user_id, q.user_1_id, q.user_2_id, q.user_3_id
          from nectar.chains c join nectar.squads q on q.id = c.squad_id where c.date = $1 order by c.window_starts_at desc`,
         [past],
@@ -132,22 +132,22 @@ describe("whoever was with a synthetic user who is deleted", () => {
       { user_id: mate, before_user_id: null, user_1_id: null, user_2_id: ada.id, user_3_id: mate },
     ]);
     expect(
-      await game.query(
+      await api.query(
         "select red_team_chips, red_team_members from nectar.battles where week_start_date = '2026-11-09'",
       ),
     ).toEqual([{ red_team_chips: 4, red_team_members: 3 }]);
-    expect(await game.query("select user_id from nectar.workout_checkins where date = $1", [past])).toEqual([
+    expect(await api.query("select user_id from nectar.workout_checkins where date = $1", [past])).toEqual([
       { user_id: ada.id },
     ]);
     // The file goes with the row: the housekeeping finds its name.
     expect(
-      await game.query("select store from private.stored_files_to_remove where path = $1 and remove_after <= now()", [
+      await api.query("select store from private.stored_files_to_remove where path = $1 and remove_after <= now()", [
         photo?.photo_key,
       ]),
     ).toEqual([{ store: "private" }]);
     // What is left of a squad goes with its last member.
     await remove(mate);
-    await game.query("delete from auth.users where id = $1", [ada.id]);
-    expect(await game.query("select from nectar.squads where date = $1", [past])).toEqual([]);
+    await api.query("delete from auth.users where id = $1", [ada.id]);
+    expect(await api.query("select from nectar.squads where date = $1", [past])).toEqual([]);
   });
 });

@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { asSuperuser, type Person } from "../../../support/people.ts";
+import type { Person } from "../../../support/people.ts";
 
 const api = useApi();
 const USERS = "/api/workout-window/admin/ai-users";
 const GENERATE = `${USERS}/generate`;
-const query = (text: string, values: unknown[] = []) =>
-  asSuperuser(api.adminUrl, async (client) => (await client.query(text, values)).rows);
 
 let root: Person;
 let ada: Person;
@@ -18,7 +16,7 @@ beforeAll(async () => {
 
 /** Each table that a synthetic user has rows in, with how many. */
 async function rowsOf(id: string) {
-  const tables = await query(
+  const tables = await api.query<{ name: string; column: string }>(
     `select distinct n.nspname || '.' || c.relname as name, a.attname as column
      from pg_catalog.pg_attribute a
      join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind = 'r'
@@ -29,8 +27,8 @@ async function rowsOf(id: string) {
   );
   const counts: Record<string, number> = {};
   for (const { name, column } of tables) {
-    const [row] = await query(`select count(*)::int as n from ${name} where ${column} = $1`, [id]);
-    if (row.n > 0) counts[name] = row.n;
+    const { n } = await api.one<{ n: number }>(`select count(*)::int as n from ${name} where ${column} = $1`, [id]);
+    if (n > 0) counts[name] = n;
   }
   return counts;
 }
@@ -88,7 +86,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
       "window_start",
     ]);
     const ids = body.users.map(({ id }: { id: string }) => id);
-    const stored = await query(
+    const stored = await api.query(
       `select count(*)::int as people,
          count(*) filter (where p.is_ai and p.full_name = any ($2))::int as cards,
          count(*) filter (where a.drops_balance = 0 and a.email is null)::int as accounts,
@@ -127,7 +125,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
 
   it("leaves nobody who could sign in", async () => {
     const { body } = await api.post(GENERATE, root, { count: 3 });
-    const rows = await query(
+    const rows = await api.query(
       `select u.email, u.encrypted_password, to_jsonb(u) ->> 'instance_id' as instance, u.aud, u.role,
          (select count(*)::int from auth.identities i where i.user_id = u.id) as identities
        from auth.users u where u.id = any ($1)`,
@@ -179,7 +177,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     const first = await api.post(GENERATE, root, { count: 2 }, key);
     const again = await api.post(GENERATE, root, { count: 2 }, key);
     expect(again.body).toEqual(first.body);
-    const [row] = await query("select count(*)::int as n from nectar.synthetic_users where seed = $1", [
+    const row = await api.one("select count(*)::int as n from nectar.synthetic_users where seed = $1", [
       first.body.seed,
     ]);
     expect(row.n).toBe(2);
@@ -191,7 +189,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
     expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
     for (const { status } of answers) expect([201, 409]).toContain(status);
-    const made = await query("select from nectar.synthetic_users where seed = $1", [order.config.seed]);
+    const made = await api.query("select from nectar.synthetic_users where seed = $1", [order.config.seed]);
     expect(made).toHaveLength(3);
   });
 
@@ -202,7 +200,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     const ids = answers.flatMap(({ body }) => body.users.map(({ id }: { id: string }) => id));
     expect(new Set(ids).size).toBe(100);
-    const matched = await query("select distinct user_id from nectar.chains where user_id = any ($1)", [ids]);
+    const matched = await api.query("select distinct user_id from nectar.chains where user_id = any ($1)", [ids]);
     expect(matched).toHaveLength(100);
   });
 
@@ -228,20 +226,20 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     [{ count: 1, config: { seed: "x".repeat(101) } }, ["config.seed"]],
     [{ count: 1, config: [] }, ["config"]],
   ])("refuses %j: 400 about %j, and makes nobody", async (order, paths) => {
-    const [before] = await query("select count(*)::int as n from auth.users");
+    const [before] = await api.query("select count(*)::int as n from auth.users");
     const { status, body } = await api.post(GENERATE, root, order);
     expect([status, body.code]).toEqual([400, "request.invalid"]);
     expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
-    expect(await query("select count(*)::int as n from auth.users")).toEqual([before]);
+    expect(await api.query("select count(*)::int as n from auth.users")).toEqual([before]);
   });
 });
 
 describe("GET /api/workout-window/admin/ai-users", () => {
   it("lists all of them and nobody else, by pages when asked", async () => {
-    const [row] = await query("select count(*)::int as n from nectar.synthetic_users");
+    const { n } = await api.one<{ n: number }>("select count(*)::int as n from nectar.synthetic_users");
     await api.post(GENERATE, root, { count: 5, config: { seed: "list" } });
     const { status, body } = await api.get(USERS, root);
-    expect([status, body.users.length, body.nextCursor]).toEqual([200, row.n + 5, null]);
+    expect([status, body.users.length, body.nextCursor]).toEqual([200, n + 5, null]);
     expect(body.users.some(({ id }: { id: string }) => id === ada.id)).toBe(false);
     const seen: string[] = [];
     let cursor: string | null = "";
@@ -260,7 +258,7 @@ describe("PUT /api/workout-window/admin/ai-users/:id/toggle", () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
     const [user] = body.users;
     const active = async () =>
-      query(
+      api.query(
         `select s.is_active, w.away = '{}' as window_active
          from nectar.synthetic_users s join nectar.workout_windows w on w.user_id = s.user_id where s.user_id = $1`,
         [user.id],
@@ -289,7 +287,7 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
   it("deletes everything of theirs and nothing of the neighbours", async () => {
     const { body } = await api.post(GENERATE, root, { count: 2 });
     const [one, other] = body.users;
-    await query(
+    await api.query(
       `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type,
          timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
        select '2040-01-02', c.id, c.before, c.after, 'red', 'city:x', 'walk', 'UTC', '06:00', '08:00',
@@ -297,9 +295,10 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
        from (values ($1::uuid, null::uuid, $2::uuid), ($2, $1, null)) c (id, before, after)`,
       [one.id, other.id],
     );
-    await query("insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2040-01-02', 'red')", [
-      one.id,
-    ]);
+    await api.query(
+      "insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2040-01-02', 'red')",
+      [one.id],
+    );
     expect(Object.keys(await rowsOf(one.id))).toEqual(
       expect.arrayContaining(["auth.users", "nectar.chains", "nectar.profiles", "nectar.synthetic_users"]),
     );
@@ -308,10 +307,10 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     expect(await rowsOf(one.id)).toEqual({});
     // Who came after is matched anew, with whoever is there.
     expect(
-      await query("select before_user_id = $2 as gone from nectar.chains where user_id = $1 and date = '2040-01-02'", [
-        other.id,
-        one.id,
-      ]),
+      await api.query(
+        "select before_user_id = $2 as gone from nectar.chains where user_id = $1 and date = '2040-01-02'",
+        [other.id, one.id],
+      ),
     ).not.toMatchObject([{ gone: true }]);
     expect((await rowsOf(other.id))["nectar.chains"]).toBeGreaterThan(0);
     expect((await api.delete(`${USERS}/${one.id}`, root)).status).toBe(404);
@@ -323,8 +322,8 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
       const { status, body } = await api.delete(`${USERS}/${id}`, root);
       expect([status, body.code]).toEqual([404, "synthetic_user.not_found"]);
     }
-    expect(await query("select from auth.users where id = $1", [ada.id])).toHaveLength(1);
-    expect(await query("select from auth.users where id = private.system_user_id()")).toHaveLength(1);
+    expect(await api.query("select from auth.users where id = $1", [ada.id])).toHaveLength(1);
+    expect(await api.query("select from auth.users where id = private.system_user_id()")).toHaveLength(1);
   });
 });
 
@@ -350,11 +349,11 @@ describe("drops of synthetic users", () => {
   it("are none: neither of the sign-up nor of the month", async () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
     const ids = body.users.map(({ id }: { id: string }) => id);
-    await query("select private.award_monthly_slice('2026-11-01', null, 100000)");
-    expect(await query("select drops_balance from nectar.accounts where user_id = any ($1)", [ids])).toEqual([
+    await api.query("select private.award_monthly_slice('2026-11-01', null, 100000)");
+    expect(await api.query("select drops_balance from nectar.accounts where user_id = any ($1)", [ids])).toEqual([
       { drops_balance: 0 },
     ]);
-    expect(await query("select drops_balance from nectar.accounts where user_id = $1", [ada.id])).toEqual([
+    expect(await api.query("select drops_balance from nectar.accounts where user_id = $1", [ada.id])).toEqual([
       { drops_balance: 80 },
     ]);
   });

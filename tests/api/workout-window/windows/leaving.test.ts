@@ -7,11 +7,12 @@ import { countingTimes, effectiveWindow } from "../../../../functions/workout-wi
 import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
+import { LONG } from "../../../support/long.ts";
 import type { Person } from "../../../support/people.ts";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
-const api = useApi({ ...(await useFileStore()), WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET });
+const api = useApi({ environment: { ...(await useFileStore()), WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
 const photos = checkInsOf(api);
 /** A Wednesday. */
@@ -19,19 +20,17 @@ const TODAY = "2031-05-14";
 const TOMORROW = "2031-05-15";
 
 const at = (moment: string) => {
-  game.at(moment);
-  photos.at(moment);
+  api.at(moment);
+  api.at(moment);
 };
-const job = (name: string) =>
-  game.send("POST", `${GAME}/cron/${name}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
-const beActive = (person: Person, isActive: boolean) =>
-  game.send("PUT", `${GAME}/my-window/active`, person, { isActive });
+const job = (name: string) => api.post(`${GAME}/cron/${name}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+const beActive = (person: Person, isActive: boolean) => api.put(`${GAME}/my-window/active`, person, { isActive });
 const neighboursOf = async (date: string, person: Person) => {
   const [row] = (await game.rows(date)).filter(({ user_id }) => user_id === person.id);
   return row === undefined ? undefined : [row.before_user_id, row.after_user_id];
 };
 const membersOf = async (week: string, as: Person) => {
-  const { body } = await game.send("GET", `${GAME}/battle/week/${week}`, as);
+  const { body } = await api.get(`${GAME}/battle/week/${week}`, as);
   return body.redTeam.members + body.blueTeam.members;
 };
 
@@ -43,7 +42,7 @@ const people = (): [Person, Person, Person] => {
 
 describe("PUT /api/workout-window/my-window/active", () => {
   beforeEach(async () => {
-    await game.query("delete from auth.users where id <> private.system_user_id()");
+    await api.query("delete from auth.users where id <> private.system_user_id()");
     at(`${TODAY}T03:00:00Z`);
     first = await game.player("Ulm", 6);
     second = await game.player("Ulm", 9);
@@ -62,26 +61,26 @@ describe("PUT /api/workout-window/my-window/active", () => {
       away: [{ from: TODAY, until: null }],
       window_start_time: "09:00",
     });
-    expect((await game.send("GET", `${GAME}/my-window`, ben)).body.window).toEqual(body.window);
+    expect((await api.get(`${GAME}/my-window`, ben)).body.window).toEqual(body.window);
     for (const date of [TODAY, TOMORROW]) {
       expect(await neighboursOf(date, ben)).toBeUndefined();
       expect(await neighboursOf(date, ada)).toEqual([null, eve.id]);
       expect((await game.rows(date)).map(({ squad_id }) => squad_id)).toEqual([null, null]);
-      expect((await game.send("GET", `${GAME}/chain/${date}`, ben)).body.code).toBe("game.no_chain");
+      expect((await api.get(`${GAME}/chain/${date}`, ben)).body.code).toBe("game.no_chain");
     }
     expect(await membersOf("2031-05-12", ada)).toBe(2);
     at(`${TODAY}T08:45:00Z`);
     await job("reminders");
     expect(
-      await game.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
+      await api.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
     ).toEqual([]);
     await job("mosaics");
-    const { body: read } = await game.send("GET", `${GAME}/mosaic/${TODAY}`, ada);
+    const { body: read } = await api.get(`${GAME}/mosaic/${TODAY}`, ada);
     expect(read.mosaic.stats.totalParticipants).toBe(2);
     at(`${TODAY}T09:30:00Z`);
     const refused = await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`));
     expect([refused.status, refused.body.code]).toEqual([404, "game.no_window"]);
-    expect((await game.send("GET", `${GAME}/checkin/${TODAY}`, ben)).body).toEqual({
+    expect((await api.get(`${GAME}/checkin/${TODAY}`, ben)).body).toEqual({
       checkin: null,
       status: "not_started",
     });
@@ -128,11 +127,11 @@ describe("PUT /api/workout-window/my-window/active", () => {
     const [, ben] = people();
     for (const isActive of [true, false]) {
       const once = await beActive(ben, isActive);
-      const used = await game.query("select used from private.quota_uses where user_id = $1", [ben.id]);
+      const used = await api.query("select used from private.quota_uses where user_id = $1", [ben.id]);
       at(`${TODAY}T10:00:00Z`);
       const again = await beActive(ben, isActive);
       expect([again.status, again.body]).toEqual([200, once.body]);
-      expect(await game.query("select used from private.quota_uses where user_id = $1", [ben.id])).toEqual(used);
+      expect(await api.query("select used from private.quota_uses where user_id = $1", [ben.id])).toEqual(used);
       at(`${TODAY}T03:00:00Z`);
     }
   });
@@ -153,7 +152,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     at(`${TODAY}T08:45:00Z`);
     await job("reminders");
     expect(
-      await game.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
+      await api.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
     ).toEqual([]);
     at(`${TODAY}T03:00:00Z`);
     await job("rematch");
@@ -182,7 +181,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
 
   it.each([{}, { isActive: "no" }, { isActive: null }, { is_active: false }])("is 400 for %j", async (body) => {
     const [, ben] = people();
-    const refused = await game.send("PUT", `${GAME}/my-window/active`, ben, body);
+    const refused = await api.put(`${GAME}/my-window/active`, ben, body);
     expect([refused.status, refused.body.code]).toEqual([400, "request.invalid"]);
     expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual(["isActive"]);
   });
@@ -228,6 +227,6 @@ it("plays on exactly the dates on which the person was active when their window 
         datesOpenForUpload(everyDay, new Date(now), 15).filter(plays),
       );
     }),
-    { numRuns: process.env.NECTAR_TEST_LONG === "1" ? 2_000 : 60 },
+    { numRuns: LONG ? 2_000 : 60 },
   );
 }, 600_000);

@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { holdClock } from "../../encouragement-drops/clock.ts";
 
 const api = useApi();
-const held = holdClock(api);
 let ada: Person;
 beforeAll(async () => {
   ada = await api.person();
@@ -22,7 +20,7 @@ const NOTHING = {
 };
 
 async function tell(person: Person, change: object) {
-  const { status, body } = await held.put("/api/workout-window/update-location", person, change);
+  const { status, body } = await api.put("/api/workout-window/update-location", person, change);
   expect(status).toBe(200);
   return body.location;
 }
@@ -53,7 +51,7 @@ describe("PUT /api/workout-window/update-location", () => {
     const moved = await tell(ada, { city: "Bern", region: null });
     expect(moved).toEqual({ ...full, city: "Bern", region: null, last_updated: moved.last_updated });
     expect(Date.parse(moved.last_updated)).toBeGreaterThanOrEqual(Date.parse(full.last_updated));
-    expect((await held.get("/api/workout-window/my-window", ada)).body).toEqual({ window: null, location: moved });
+    expect((await api.get("/api/workout-window/my-window", ada)).body).toEqual({ window: null, location: moved });
   });
 
   it("clears by null, coordinates together", async () => {
@@ -69,7 +67,7 @@ describe("PUT /api/workout-window/update-location", () => {
     ["an IPv6 address", { ipAddress: "2001:db8::1" }],
     ["what names nothing new", { country: null }],
   ])("takes %s", async (_, change) => {
-    expect((await held.put("/api/workout-window/update-location", await api.person(), change)).status).toBe(200);
+    expect((await api.put("/api/workout-window/update-location", await api.person(), change)).status).toBe(200);
   });
 
   it.each([
@@ -96,19 +94,19 @@ describe("PUT /api/workout-window/update-location", () => {
     ],
   ])("refuses %s and changes nothing", async (_, change, paths) => {
     const person = await api.person();
-    const { status, body } = await held.put("/api/workout-window/update-location", person, change);
+    const { status, body } = await api.put("/api/workout-window/update-location", person, change);
     expect(status).toBe(400);
     expect(body.code).toBe("request.invalid");
     expect(body.issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
-    expect((await held.get("/api/workout-window/my-window", person)).body.location).toBeNull();
+    expect((await api.get("/api/workout-window/my-window", person)).body.location).toBeNull();
   });
 
   it("refuses to take one coordinate away", async () => {
     const person = await api.person();
     const before = await tell(person, { latitude: 47, longitude: 8 });
-    const { status, body } = await held.put("/api/workout-window/update-location", person, { longitude: null });
+    const { status, body } = await api.put("/api/workout-window/update-location", person, { longitude: null });
     expect([status, body.issues[0].path]).toEqual([400, "longitude"]);
-    expect((await held.get("/api/workout-window/my-window", person)).body.location).toEqual(before);
+    expect((await api.get("/api/workout-window/my-window", person)).body.location).toEqual(before);
   });
 
   it("merges what comes at the same time", async () => {
@@ -120,7 +118,7 @@ describe("PUT /api/workout-window/update-location", () => {
       tell(person, { latitude: 46.95, longitude: 7.45 }),
       tell(person, { timezone: "Europe/Zurich" }),
     ]);
-    expect((await held.get("/api/workout-window/my-window", person)).body.location).toMatchObject({
+    expect((await api.get("/api/workout-window/my-window", person)).body.location).toMatchObject({
       city: "Bern",
       region: "Bern",
       country: "CH",
@@ -134,7 +132,7 @@ describe("PUT /api/workout-window/update-location", () => {
     const [ben, cleo] = [await api.person(), await api.person()];
     const bens = await tell(ben, { city: "Bern" });
     await tell(cleo, { city: "Basel" });
-    expect((await held.get("/api/workout-window/my-window", ben)).body.location).toEqual(bens);
+    expect((await api.get("/api/workout-window/my-window", ben)).body.location).toEqual(bens);
   });
 
   it("logs neither address nor coordinates", async () => {
@@ -149,7 +147,7 @@ describe("matching after a move", () => {
     const person = await api.person();
     const hour = Number(start.slice(0, 2)) + 2;
     if (city !== null) await tell(person, { city });
-    const { status } = await held.post("/api/workout-window/setup", person, {
+    const { status } = await api.post("/api/workout-window/setup", person, {
       activityType: "walk",
       windowStartTime: start,
       windowEndTime: `${String(hour).padStart(2, "0")}:00`,
@@ -172,7 +170,7 @@ describe("matching after a move", () => {
   }
 
   it("follows the place, today and tomorrow, without regard to case and space", async () => {
-    held.at("2026-11-21T05:00:00Z");
+    api.at("2026-11-21T05:00:00Z");
     const early = await player("06:00", "Neuchâtel ");
     const late = await player("09:00", "Lugano");
     const alone = [null, null];
@@ -192,10 +190,10 @@ describe("matching after a move", () => {
   });
 
   it("leaves today alone once the window has opened", async () => {
-    held.at("2026-11-21T05:00:00Z");
+    api.at("2026-11-21T05:00:00Z");
     const early = await player("06:00", "Chur");
     const late = await player("09:00", "Chur");
-    held.at("2026-11-21T09:00:00Z");
+    api.at("2026-11-21T09:00:00Z");
     await tell(late, { city: "Davos" });
     expect(await neighbours(late)).toEqual([
       ["2026-11-21", "city:utc:chur", early.id, null],
@@ -204,7 +202,7 @@ describe("matching after a move", () => {
   });
 
   it("does not match two cities of one name, and matches two names of one time zone", async () => {
-    held.at("2026-11-20T12:00:00Z");
+    api.at("2026-11-20T12:00:00Z");
     const british = await player("06:00", "London", "Europe/London");
     const canadian = await player("06:00", "London", "America/Toronto");
     const [early, late] = [await player("06:00", null, "Asia/Calcutta"), await player("09:00", null, "Asia/Kolkata")];
@@ -214,7 +212,7 @@ describe("matching after a move", () => {
   });
 
   it("goes by the region, or else the time zone, of somebody without a city", async () => {
-    held.at("2026-11-21T05:00:00Z");
+    api.at("2026-11-21T05:00:00Z");
     const person = await player("06:00", null);
     expect((await neighbours(person))[0]?.[1]).toBe("zone:utc");
     await tell(person, { region: "Upper  Austria" });

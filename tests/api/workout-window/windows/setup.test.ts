@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { holdClock } from "../../encouragement-drops/clock.ts";
 
 const api = useApi();
-const held = holdClock(api);
 let ada: Person;
 beforeAll(async () => {
   ada = await api.person();
@@ -25,8 +23,8 @@ const asPromised = (start: string, end: string, timezone = "UTC") => ({
 
 /** Sets a window at a moment, and answers with what is there now. */
 async function set(person: Person, moment: string, setup: object) {
-  held.at(moment);
-  const { status, body } = await held.post("/api/workout-window/setup", person, setup);
+  api.at(moment);
+  const { status, body } = await api.post("/api/workout-window/setup", person, setup);
   expect(status).toBe(200);
   return body.window;
 }
@@ -58,7 +56,7 @@ describe("the first POST /api/workout-window/setup", () => {
       created_at: expect.any(String),
       updated_at: window.created_at,
     });
-    expect((await held.get("/api/workout-window/my-window", ada)).body).toEqual({ window, location: null });
+    expect((await api.get("/api/workout-window/my-window", ada)).body).toEqual({ window, location: null });
     expect(await matchedOn(ada)).toEqual([
       ["2026-11-21", "2026-11-21T08:00", "2026-11-21T10:00"],
       ["2026-11-22", "2026-11-22T08:00", "2026-11-22T10:00"],
@@ -73,8 +71,8 @@ describe("the first POST /api/workout-window/setup", () => {
     ["by the date of its zone", "2026-11-21T11:30:00Z", { ...EVENING, timezone: "Pacific/Kiritimati" }, "2026-11-22"],
   ])("counts %s", async (_, moment, setup, date) => {
     const person = await api.person();
-    held.at(moment);
-    const { body } = await held.post("/api/workout-window/setup", person, setup);
+    api.at(moment);
+    const { body } = await api.post("/api/workout-window/setup", person, setup);
     expect(body.window.effective_from).toBe(date);
     expect(body.message).toContain(date);
     expect((await matchedOn(person))[0]?.[0]).toBe(date);
@@ -113,15 +111,15 @@ describe("the first POST /api/workout-window/setup", () => {
 
   it("makes one window of sixteen at once", async () => {
     const person = await api.person();
-    held.at("2026-11-21T07:00:00Z");
+    api.at("2026-11-21T07:00:00Z");
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, n) =>
-        held.post("/api/workout-window/setup", person, n % 2 === 0 ? MORNING : EVENING),
+        api.post("/api/workout-window/setup", person, n % 2 === 0 ? MORNING : EVENING),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.window.id)).size).toBe(1);
-    const { body } = await held.get("/api/workout-window/my-window", person);
+    const { body } = await api.get("/api/workout-window/my-window", person);
     expect(answers.map((answer) => answer.body.window.window_start_time)).toContain(body.window.window_start_time);
     // None of them had opened, so none counted before another.
     expect(body.window).toMatchObject({ effective_from: "2026-11-21", previous: null });
@@ -272,8 +270,8 @@ describe("what POST /api/workout-window/setup refuses", () => {
       ["customActivity", "timezone", "windowEndTime"],
     ],
   ])("%s", async (_, fields, paths) => {
-    held.at("2026-11-21T07:00:00Z");
-    const { status, body } = await held.post("/api/workout-window/setup", ada, { ...MORNING, ...fields });
+    api.at("2026-11-21T07:00:00Z");
+    const { status, body } = await api.post("/api/workout-window/setup", ada, { ...MORNING, ...fields });
     expect(status).toBe(400);
     expect(body.code).toBe("request.invalid");
     expect(body.issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
@@ -283,24 +281,24 @@ describe("what POST /api/workout-window/setup refuses", () => {
 it("answers an Idempotency-Key once, and another body with it never", async () => {
   const person = await api.person();
   const key = { "idempotency-key": "window-once" };
-  held.at("2026-11-21T07:00:00Z");
-  const first = await held.post("/api/workout-window/setup", person, MORNING, key);
-  await held.post("/api/workout-window/setup", person, EVENING);
-  const replay = await held.post("/api/workout-window/setup", person, MORNING, key);
+  api.at("2026-11-21T07:00:00Z");
+  const first = await api.post("/api/workout-window/setup", person, MORNING, key);
+  await api.post("/api/workout-window/setup", person, EVENING);
+  const replay = await api.post("/api/workout-window/setup", person, MORNING, key);
   expect([replay.status, replay.body]).toEqual([200, first.body]);
   expect(replay.headers.get("idempotent-replayed")).toBe("true");
-  expect((await held.post("/api/workout-window/setup", person, EVENING, key)).status).toBe(409);
+  expect((await api.post("/api/workout-window/setup", person, EVENING, key)).status).toBe(409);
   // The replay was an answer only: the later window stays.
-  const { body } = await held.get("/api/workout-window/my-window", person);
+  const { body } = await api.get("/api/workout-window/my-window", person);
   expect(body.window.window_start_time).toBe("20:00");
 });
 
 it("shows nobody the window of another", async () => {
   const [ben, cleo] = [await api.person(), await api.person()];
   await set(ben, "2026-11-21T07:00:00Z", MORNING);
-  expect((await held.get("/api/workout-window/my-window", cleo)).body).toEqual({ window: null, location: null });
+  expect((await api.get("/api/workout-window/my-window", cleo)).body).toEqual({ window: null, location: null });
   const cleos = await set(cleo, "2026-11-21T07:00:00Z", EVENING);
   expect(cleos.user_id).toBe(cleo.id);
-  const { body } = await held.get("/api/workout-window/my-window", ben);
+  const { body } = await api.get("/api/workout-window/my-window", ben);
   expect(body.window).toMatchObject({ user_id: ben.id, window_start_time: "08:00" });
 });

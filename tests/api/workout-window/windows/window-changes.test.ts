@@ -8,6 +8,7 @@ import { countingTimes, effectiveWindow, timesOf } from "../../../../functions/w
 import type { WindowSetup } from "../../../../functions/workout-window/windows/schema.ts";
 import { readWindow, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
+import { LONG } from "../../../support/long.ts";
 
 const api = useApi();
 const HOUR = 3_600_000;
@@ -77,7 +78,7 @@ it("leaves a window that has opened as it was, gives nobody one that is over, an
         expect(openedBy(earlier) || over(earlier)).toBe(true);
       }
     }),
-    { numRuns: process.env.NECTAR_TEST_LONG === "1" ? 2_000 : 60 },
+    { numRuns: LONG ? 2_000 : 60 },
   );
 }, 600_000);
 
