@@ -1,13 +1,9 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { decodeHeic } from "@nectar/providers/heic";
 import { heicMetadata } from "@nectar/providers/heic-metadata";
 import { photoFormat } from "@nectar/providers/photo-format";
 import { type ExaminedPhoto, examinePhoto } from "@nectar/providers/photos";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { LONG } from "../../support/long.ts";
 import {
   type CameraExif,
   heicGrid,
@@ -97,7 +93,7 @@ describe("what a photo says of itself", () => {
 });
 
 describe("what is kept", () => {
-  it("has no metadata in it, and is bounded", { timeout: 30_000 }, async () => {
+  it("has no metadata in it, and is bounded", { timeout: 120_000 }, async () => {
     const camera = { taken: "2026:03:04 06:10:59", gps: [52.5, 13.4], thumbnail, software: MARK } as const;
     const large = () => picture(3, 3_000, 2_000);
     const files = [
@@ -320,18 +316,5 @@ describe("the boxes of a HEIC", () => {
     const infos = Buffer.concat([Buffer.from([0, 0, 0, 0, 0, 1]), box("infe", info)]);
     const meta = Buffer.concat([Buffer.alloc(4), box("iinf", infos), box("iloc", locations)]);
     expect(heicMetadata(Buffer.concat([box("ftyp", Buffer.from("heic")), box("meta", meta)]))).toEqual({});
-  });
-});
-
-describe("memory", () => {
-  // The two that need the most memory stand for the others, which the long run examines as well.
-  const kinds = ["jpeg-36-progressive", "heic-24-10-bit", ...(LONG ? ["jpeg-12", "heic-12", "heic-24"] : [])];
-  it.each(kinds)("stays under 400 MB with eight at the same time: %s", { timeout: 120_000 }, async (kind) => {
-    const script = fileURLToPath(new URL("./photo-memory.ts", import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [script, kind]);
-    const { examined, peakMb } = JSON.parse(stdout);
-    expect(examined).toBe(8);
-    expect(peakMb).toBeGreaterThan(50);
-    expect(peakMb).toBeLessThan(400);
   });
 });
