@@ -1,6 +1,5 @@
 import { AppError } from "@nectar/core/errors";
 import { decodeHeic } from "./heic.ts";
-import { heicMetadata } from "./heic-metadata.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
 
@@ -91,8 +90,12 @@ async function reduceHeic(bytes: Uint8Array, deadlineMs: number): Promise<Reduce
   if (picture === "too_slow") throw unusable("The photo takes too long to read. Send it as a JPEG.");
   const { pixels, width, height } = picture;
   refuseSmall(width, height);
-  const claims = await readClaims(heicMetadata(bytes));
   const sharp = await loadSharp();
+  // libvips reads the boxes of a HEIC but has no decoder for its pixels. What it cannot read counts as missing.
+  const found = await sharp(bytes)
+    .metadata()
+    .catch(() => null);
+  const claims = await readClaims({ exif: found?.exif, xmp: found?.xmp });
   // libheif has turned it already.
   return { jpeg: await encode(sharp(pixels, { raw: { width, height, channels: 3 } })).toBuffer(), claims };
 }

@@ -299,7 +299,12 @@ const TILE = { width: 640, height: 480 } as const;
  * file once.
  * @param fixture what the tiles are: of eight bits a colour, or of ten as with high dynamic range
  */
-export async function heicGrid(width: number, height: number, fixture: "photo" | "photo-10-bit"): Promise<Buffer> {
+export async function heicGrid(
+  width: number,
+  height: number,
+  fixture: "photo" | "photo-10-bit",
+  xmp = "",
+): Promise<Buffer> {
   const file = await readFile(new URL(`./fixtures/${fixture}.heic`, import.meta.url));
   const [columns, rows] = [Math.ceil(width / TILE.width), Math.ceil(height / TILE.height)];
   const tiles = columns * rows;
@@ -320,6 +325,7 @@ export async function heicGrid(width: number, height: number, fixture: "photo" |
   const coded = codedPicture(file);
   const grid = Buffer.concat([u8(0), u8(0), u8(rows - 1), u8(columns - 1), u16(width), u16(height)]);
   const ids = Array.from({ length: tiles }, (_, index) => index + 2);
+  const [xmpId, packet] = [tiles + 2, Buffer.from(xmp)];
   const item = (id: number, type: string) => full("infe", 2, 0, u16(id), u16(0), Buffer.from(`${type}\0`));
   const size = (w: number, h: number) => full("ispe", 0, 0, u32(w), u32(h));
   const configurationBox = file.subarray(configuration, configuration + file.readUInt32BE(configuration));
@@ -333,8 +339,16 @@ export async function heicGrid(width: number, height: number, fixture: "photo" |
       0,
       full("hdlr", 0, 0, u32(0), Buffer.from("pict"), Buffer.alloc(13)),
       full("pitm", 0, 0, u16(1)),
-      full("iinf", 0, 0, u16(tiles + 1), item(1, "grid"), ...ids.map((id) => item(id, "hvc1"))),
-      full("iref", 0, 0, box("dimg", u16(1), u16(tiles), ...ids.map(u16))),
+      full(
+        "iinf",
+        0,
+        0,
+        u16(tiles + 2),
+        item(1, "grid"),
+        ...ids.map((id) => item(id, "hvc1")),
+        item(xmpId, "mime\0application/rdf+xml"),
+      ),
+      full("iref", 0, 0, box("dimg", u16(1), u16(tiles), ...ids.map(u16)), box("cdsc", u16(xmpId), u16(1), u16(1))),
       box(
         "iprp",
         box("ipco", configurationBox, size(TILE.width, TILE.height), size(width, height)),
@@ -352,15 +366,16 @@ export async function heicGrid(width: number, height: number, fixture: "photo" |
         1,
         0,
         u16(0x4400),
-        u16(tiles + 1),
+        u16(tiles + 2),
         place(1, dataAt, grid.length),
         ...ids.map((id) => place(id, dataAt + grid.length, coded.length)),
+        place(xmpId, dataAt + grid.length + coded.length, packet.length),
       ),
     );
   };
   const brands = box("ftyp", Buffer.from("heic"), u32(0), Buffer.from("mif1heic"));
   const dataAt = brands.length + meta(0).length + 8;
-  return Buffer.concat([brands, meta(dataAt), box("mdat", grid, coded)]);
+  return Buffer.concat([brands, meta(dataAt), box("mdat", grid, coded, packet)]);
 }
 
 /** The first item of a fixture, which is its picture. */
