@@ -138,5 +138,5 @@ test("the buttons of the page itself work", async () => {
   await page.getByLabel("Subject").fill("To you");
   await page.getByRole("button", { name: "Send to the webhook" }).click();
   await page.waitForURL(`${mail.url}/`);
-  expect(mail.mails[0]?.told).toEqual(["sent", "bounced"]);
+  expect(mail.mails[0]?.outcomes).toEqual(["sent", "bounced"]);
 });

@@ -532,7 +532,7 @@ describe("encouragement", () => {
     const { rows } = await superuser.query<{ id: string; delivery: string }>(
       "select provider_id as id, delivery from private.email_messages order by created_at",
     );
-    expect(demoMailbox(new Date()).map(({ id, told }) => ({ id, delivery: told.at(-1) }))).toEqual(rows);
+    expect(demoMailbox(new Date()).map(({ id, outcomes }) => ({ id, delivery: outcomes.at(-1) }))).toEqual(rows);
     expect(rows.map(({ delivery }) => delivery)).toContain("bounced");
     expect(await count("private.email_suppressions")).toBe(1);
     expect(await count("private.email_received where is_verified")).toBe(1);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { AppError } from "@nectar/core/errors";
 import { listenLocally } from "@nectar/local/listen";
 import { type MailStandIn, RESEND_REQUESTS_PER_SECOND, startMail } from "@nectar/local/stand-ins/mail";
-import { signedHeaders } from "@nectar/local/stand-ins/mail-webhook";
+import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { type Mail, MESSAGE_TAG, resendEmail, verifyEmailEvent } from "@nectar/providers/email";
 import { Resend } from "resend";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -61,7 +61,7 @@ function post(body: unknown, headers: Record<string, string> = {}) {
   });
 }
 
-async function told(type: string) {
+async function reported(type: string) {
   await expect.poll(() => events.some(({ body }) => body.includes(`"type":"${type}"`)), { timeout: 20_000 }).toBe(true);
   const found = events.find(({ body }) => body.includes(`"type":"${type}"`));
   return { headers: found?.headers ?? {}, body: found?.body ?? "" };
@@ -82,7 +82,7 @@ describe("the real SDK", () => {
         text: "Good",
         tags: { [MESSAGE_TAG]: wanted.messageId },
         createdAt: expect.stringMatching(/Z$/),
-        told: ["sent"],
+        outcomes: ["sent"],
       },
     ]);
   });
@@ -174,8 +174,8 @@ describe("what it tells of", () => {
       await provider().send(wanted);
       const [sent] = mail.mails;
       if (sent === undefined) throw new Error("There is no mail.");
-      expect(await mail.tell(sent, outcome)).toBe(true);
-      const { headers, body } = await told(`email.${outcome}`);
+      expect(await mail.report(sent, outcome)).toBe(true);
+      const { headers, body } = await reported(`email.${outcome}`);
       const verified = new Resend("re_tests").webhooks.verify({
         payload: body,
         headers: {
@@ -189,14 +189,14 @@ describe("what it tells of", () => {
         type: `email.${outcome}`,
         data: { email_id: sent.id, to: [sample.to], tags: { [MESSAGE_TAG]: wanted.messageId } },
       });
-      expect(sent.told).toEqual(["sent", outcome]);
+      expect(sent.outcomes).toEqual(["sent", outcome]);
     },
   );
 
   test("a mail to the service", async () => {
     const inbound = { from: "ada@example.test", to: "hello@nectar.test", subject: "Hello", text: "Hi", html: null };
     expect(await mail.receive(inbound)).toBe(true);
-    const { body } = await told("email.received");
+    const { body } = await reported("email.received");
     const { data } = JSON.parse(body);
     expect(data).toEqual({
       email_id: mail.inbound.at(-1)?.id,
@@ -252,7 +252,7 @@ describe("the signature", () => {
   /** Seconds since 1970, asked in each test: minutes may pass between the start of this file and a test on a busy machine. */
   const now = () => Math.floor(Date.now() / 1000);
   const signed = (given: { secret?: string; at?: number; of?: string } = {}) => {
-    const headers = signedHeaders(given.of ?? body, given.secret ?? SECRET, "msg_1", given.at ?? now());
+    const headers = svixHeaders(given.of ?? body, given.secret ?? SECRET, "msg_1", given.at ?? now());
     return { body, id: headers["svix-id"], timestamp: headers["svix-timestamp"], signature: headers["svix-signature"] };
   };
 
@@ -311,7 +311,7 @@ describe("the mailbox", () => {
     for (const outcome of ["delivered", "bounced", "complained"]) {
       const pressed = await fetch(`${mail.url}/mails/${id}/${outcome}`, { method: "POST", redirect: "manual" });
       expect(pressed.status).toBe(303);
-      await told(`email.${outcome}`);
+      await reported(`email.${outcome}`);
     }
     expect(await (await fetch(mail.url)).text()).toContain("sent, delivered, bounced, complained");
     const form = new URLSearchParams({ from: "a@b.example", to: "c@d.example", subject: "In", text: "Hi", html: "" });

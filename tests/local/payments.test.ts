@@ -1,7 +1,8 @@
-import { type Payments, startPayments } from "@nectar/local/stand-ins/payments";
+import { startPayments } from "@nectar/local/stand-ins/payments";
+import type { StandIn } from "@nectar/local/stand-ins/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-let processor: Payments;
+let processor: StandIn;
 beforeAll(async () => {
   const earlier = [{ customerId: "cus_known", subscriptionId: "sub_known", status: "active" as const }];
   processor = await startPayments({ webhookSecret: "whsec_unused", earlier });

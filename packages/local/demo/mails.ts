@@ -55,7 +55,7 @@ export function demoMailbox(startedAt: Date): StoredMail[] {
       text: mail.text,
       tags: {},
       createdAt: `${day.toISOString().slice(0, 10)}T${mail.at}:00.000Z`,
-      told: ["sent", mail.outcome],
+      outcomes: ["sent", mail.outcome],
     };
   });
 }

@@ -1,22 +1,12 @@
 import { escapeHtml } from "../html.ts";
 import type { StoredMail } from "./mail-requests.ts";
+import { standInPage } from "./server.ts";
 
-const style = `:root{color-scheme:light dark;--line:#8886}
-body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}
-article,form.inbound{border:1px solid var(--line);border-radius:.6rem;margin:1rem 0;padding:1rem}
-h1{margin:0}h2{font-size:1.05rem;margin:0;overflow-wrap:anywhere}
+const STYLE = `form.inbound{border:1px solid var(--line);border-radius:.6rem;margin:1rem 0;padding:1rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0;font-size:.9rem}dt{opacity:.7}dd{margin:0;overflow-wrap:anywhere}
 iframe{width:100%;height:16rem;border:1px solid var(--line);border-radius:.4rem;background:#fff}
-button,input,textarea{font:inherit;padding:.3rem .8rem;border:1px solid var(--line);border-radius:.4rem}
 input,textarea{display:block;width:100%;box-sizing:border-box}label{display:block;margin:.5rem 0}
-.buttons form{display:inline}.note{opacity:.7}`;
-
-/**
- * Nothing runs and nothing is asked of anybody: what is shown inside was written by strangers. A frame made of srcdoc has
- * this policy too, beside its sandbox.
- */
-export const mailboxPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+.buttons form{display:inline}`;
 
 /** The page with every mail, newest first. */
 export function mailboxPage(mails: readonly StoredMail[]): string {
@@ -26,7 +16,7 @@ export function mailboxPage(mails: readonly StoredMail[]): string {
     `${shown === "" ? "<p>No mail was sent yet.</p>" : shown}
 <h2>A mail to the service</h2>
 <form class="inbound" method="post" action="/inbound">
-<label>From <input name="from" type="email" required value="somebody@example.test"></label>
+<label>From <input name="from" type="email" required value="sender@example.test"></label>
 <label>To <input name="to" type="email" required value="hello@nectar.local"></label>
 <label>Subject <input name="subject" required maxlength="255"></label>
 <label>Text <textarea name="text" rows="3"></textarea></label>
@@ -36,7 +26,7 @@ export function mailboxPage(mails: readonly StoredMail[]): string {
   );
 }
 
-/** A page that only says something. */
+/** A page with only a message. */
 export function mailMessagePage(title: string, text: string): string {
   return page(title, `<p>${escapeHtml(text)}</p><p><a href="/">Back to the mailbox</a></p>`);
 }
@@ -47,7 +37,7 @@ function mailArticle(mail: StoredMail): string {
     ["To", mail.to.join(", ")],
     ["Reply to", mail.replyTo.join(", ")],
     ["Sent", mail.createdAt],
-    ["Told", mail.told.join(", ")],
+    ["Reported", mail.outcomes.join(", ")],
   ].filter(([, value]) => value !== "");
   const details = rows.map(([name = "", value = ""]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join("");
   const buttons = [
@@ -75,9 +65,5 @@ function frame(html: string, title: string): string {
 }
 
 function page(title: string, content: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>
-<p class="note">A stand-in for the mail provider: nothing leaves this machine.</p>
-${content}</main></body></html>`;
+  return standInPage(title, "A stand-in for the mail provider: nothing leaves this machine.", content, STYLE);
 }

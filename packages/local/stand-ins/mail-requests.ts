@@ -22,7 +22,7 @@ export interface StoredMail extends MailRequest {
   /** ISO 8601. */
   readonly createdAt: string;
   /** The outcomes that were reported for it, oldest first. */
-  readonly told: string[];
+  readonly outcomes: string[];
 }
 
 const MAX_RECIPIENTS = 50;

@@ -1,23 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { listenLocally } from "../listen.ts";
-import type { Stoppable } from "../shutdown-plan.ts";
-import { mailboxPage, mailboxPolicy, mailMessagePage } from "./mail-pages.ts";
+import { mailboxPage, mailMessagePage } from "./mail-pages.ts";
 import { isProblem, type MailProblem, type MailRequest, mailRequestOf, type StoredMail } from "./mail-requests.ts";
-import { deliverEvent } from "./mail-webhook.ts";
+import { CLOSED_PAGE_POLICY, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
+import { deliverEvent, newSvixId, svixHeaders } from "./webhooks.ts";
 
 /**
- * How the provider behaves: as it should; failing; never responding; accepting the mail and never saying so; or with a key
- * that may only send.
+ * How the provider behaves: correctly; failing; never responding; accepting the mail without responding; or with a key that
+ * may only send.
  */
 export type MailMode = "normal" | "fail" | "hang" | "swallow" | "sending access";
 
-/** What can be told of a sent mail. */
+/** What can be reported about a sent mail. */
 export type MailOutcome = "sent" | "delivery_delayed" | "delivered" | "bounced" | "complained";
 
-/** A mail from somebody to the service. */
+/** A mail to the service. */
 export interface InboundMail {
   readonly from: string;
   readonly to: string;
@@ -34,19 +31,18 @@ export interface StoredInboundMail extends InboundMail {
 }
 
 /** A running stand-in for the mail provider. */
-export interface MailStandIn extends Stoppable {
-  readonly url: string;
+export interface MailStandIn extends StandIn {
   /** Changes the behaviour from the next request on. */
   mode(mode: MailMode): void;
-  /** Every mail that was taken, oldest first; a test may empty it. */
+  /** Every mail that was accepted, oldest first; a test may empty it. */
   readonly mails: StoredMail[];
-  /** Tells the webhook what became of a mail. @returns whether it was taken */
-  tell(mail: StoredMail, outcome: MailOutcome): Promise<boolean>;
+  /** Reports the outcome of a mail to the webhook. @returns whether the event was accepted */
+  report(mail: StoredMail, outcome: MailOutcome): Promise<boolean>;
   /** Every mail to the service, oldest first; a test may empty it. */
   readonly inbound: StoredInboundMail[];
-  /** Keeps a mail to the service and tells the webhook. @returns whether the webhook accepted the event */
+  /** Keeps a mail to the service and reports it to the webhook. @returns whether the event was accepted */
   receive(mail: InboundMail): Promise<boolean>;
-  /** How many requests the protocol answered with 429 so far. */
+  /** How many requests the protocol accepted with 429 so far. */
   readonly refusals: () => number;
 }
 
@@ -58,19 +54,19 @@ export interface MailOptions {
   webhookUrl?: string;
   /** Secret that events are signed with: `whsec_` and base64. */
   webhookSecret: string;
-  /** How many requests of one second are answered; all of them when left out. */
+  /** How many requests of one second are accepted; all of them when left out. */
   requestsPerSecond?: number;
 }
 
 /** What Resend allows an account unless agreed otherwise. */
 export const RESEND_REQUESTS_PER_SECOND = 5;
 
-const keptMails = 200;
-const outcomesToChoose: readonly MailOutcome[] = ["delivered", "bounced", "complained"];
+const MAX_MAILS = 200;
+const OFFERED_OUTCOMES: readonly MailOutcome[] = ["delivered", "bounced", "complained"];
 
 /**
  * Starts a mail provider on 127.0.0.1 that speaks as much of Resend's protocol as we use and shows every mail on a page.
- * Like Resend it tells of what becomes of them by signed events. Nothing is sent to anybody.
+ * Like Resend it reports their outcomes with signed events. Nothing leaves this machine.
  * @throws StartupProblem when the port cannot be had.
  */
 export async function startMail(options: MailOptions): Promise<MailStandIn> {
@@ -80,17 +76,19 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   let second = { startedAt: 0, requests: 0 };
   const mails: StoredMail[] = [];
   const inbound: StoredInboundMail[] = [];
-  const answered = new Map<string, { payload: string; id: string }>();
-  const deliver = (event: object) => deliverEvent(event, webhookUrl, webhookSecret);
+  const accepted = new Map<string, { payload: string; id: string }>();
+  const deliver = (event: object) => {
+    const id = newSvixId();
+    return deliverEvent(event, webhookUrl, (body) => svixHeaders(body, webhookSecret, id));
+  };
 
-  async function tell(mail: StoredMail, outcome: MailOutcome): Promise<boolean> {
-    mail.told.push(outcome);
+  async function report(mail: StoredMail, outcome: MailOutcome): Promise<boolean> {
+    mail.outcomes.push(outcome);
     return deliver(eventOf(mail, outcome));
   }
   async function receive(mail: InboundMail): Promise<boolean> {
     const stored = { ...mail, id: randomUUID(), createdAt: new Date().toISOString() };
-    inbound.push(stored);
-    if (inbound.length > keptMails) inbound.shift();
+    keepLatest(inbound, stored, MAX_MAILS);
     return deliver(receivedEvent(stored));
   }
 
@@ -104,19 +102,16 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
 
   function take(request: MailRequest, key: string | undefined): { id: string } | MailProblem {
     const payload = JSON.stringify(request);
-    const earlier = key === undefined ? undefined : answered.get(key);
+    const earlier = key === undefined ? undefined : accepted.get(key);
     if (earlier !== undefined) {
       if (earlier.payload === payload) return { id: earlier.id };
       const message = "This idempotency key has been used on a request with another payload.";
       return { statusCode: 409, name: "invalid_idempotent_request", message };
     }
-    const mail = { ...request, id: randomUUID(), createdAt: new Date().toISOString(), told: [] };
-    if (key !== undefined) answered.set(key, { payload, id: mail.id });
-    const [oldestKey] = answered.keys();
-    if (answered.size > keptMails && oldestKey !== undefined) answered.delete(oldestKey);
-    mails.push(mail);
-    if (mails.length > keptMails) mails.shift();
-    void tell(mail, "sent");
+    const mail = { ...request, id: randomUUID(), createdAt: new Date().toISOString(), outcomes: [] };
+    if (key !== undefined) setLatest(accepted, key, { payload, id: mail.id }, MAX_MAILS);
+    keepLatest(mails, mail, MAX_MAILS);
+    void report(mail, "sent");
     return { id: mail.id };
   }
 
@@ -131,7 +126,7 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
       c.header("retry-after", String(Math.ceil(wait)));
       return refuse(c, tooManyRequests(requestsPerSecond));
     }
-    if (mode === "hang") return hangUp(c);
+    if (mode === "hang") return hang(c);
     if (mode === "fail") return refuse(c, unexpected);
     return next();
   });
@@ -150,15 +145,15 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
     if (isProblem(request)) return refuse(c, request);
     const taken = take(request, key);
     if ("statusCode" in taken) return refuse(c, taken);
-    return mode === "swallow" ? hangUp(c) : c.json(taken);
+    return mode === "swallow" ? hang(c) : c.json(taken);
   });
 
   app.get("/", (c) => html(c, mailboxPage(mails.toReversed())));
   app.post("/mails/:id/:outcome", async (c) => {
     const mail = mails.find(({ id }) => id === c.req.param("id"));
-    const outcome = outcomesToChoose.find((name) => name === c.req.param("outcome"));
+    const outcome = OFFERED_OUTCOMES.find((name) => name === c.req.param("outcome"));
     if (mail === undefined || outcome === undefined) return html(c, unknownPage, 404);
-    return (await tell(mail, outcome)) ? c.redirect("/", 303) : html(c, untoldPage, 502);
+    return (await report(mail, outcome)) ? c.redirect("/", 303) : html(c, notAcceptedPage, 502);
   });
   app.post("/inbound", async (c) => {
     const form = new URLSearchParams(await c.req.text());
@@ -170,7 +165,7 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
       text: field("text") || null,
       html: field("html") || null,
     });
-    return taken ? c.redirect("/", 303) : html(c, untoldPage, 502);
+    return taken ? c.redirect("/", 303) : html(c, notAcceptedPage, 502);
   });
   app.notFound((c) =>
     c.req.method === "GET"
@@ -178,33 +173,28 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
       : refuse(c, { statusCode: 404, name: "not_found", message: "The requested endpoint does not exist." }),
   );
 
-  const server = createServer(getRequestListener(app.fetch));
-  const listening = await listenLocally(server, port, "The mail provider");
+  const server = await serveStandIn(app, port, "The mail provider");
   return {
-    url: `http://127.0.0.1:${listening.port}`,
+    ...server,
     mode(next) {
       mode = next;
     },
     mails,
-    tell,
+    report,
     inbound,
     receive,
     refusals: () => refusals,
-    stop() {
-      const stopped = listening.stop();
-      // Requests that hang on purpose would keep the server waiting.
-      listening.kill();
-      return stopped;
-    },
-    kill: listening.kill,
   };
 }
 
 const unknownPage = mailMessagePage("Nothing here", "This mail is not known, or the mail provider was restarted.");
-const untoldPage = mailMessagePage("Not taken", "The API did not take the news at its webhook; see its log.");
+const notAcceptedPage = mailMessagePage(
+  "Not accepted",
+  "The webhook of the API did not accept the event; see its log.",
+);
 
 function html(c: Context, page: string, status: 200 | 404 | 502 = 200) {
-  return c.html(page, status, { "content-security-policy": mailboxPolicy, "cache-control": "no-store" });
+  return c.html(page, status, { "content-security-policy": CLOSED_PAGE_POLICY, "cache-control": "no-store" });
 }
 
 function refuse(c: Context, problem: MailProblem) {
@@ -294,12 +284,4 @@ const unexpected: MailProblem = {
 function tooManyRequests(perSecond: number): MailProblem {
   const message = `Too many requests. You can only make ${perSecond} requests per second. See rate limit response headers for more information.`;
   return { statusCode: 429, name: "rate_limit_exceeded", message };
-}
-
-/** Holds a request until its caller gives up. */
-function hangUp(c: Context): Promise<Response> {
-  const { signal } = c.req.raw;
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(c.body(null, 204)), { once: true });
-  });
 }

@@ -27,10 +27,10 @@ function toneReply(data: string): string {
 }
 
 /**
- * What a model does that is told by the very text it reads how to behave: `stand-in: fail`, `stand-in: hang` and
- * `stand-in: prose` give a trouble that belongs to a person instead of a moment.
+ * How a text asks the model to behave: `stand-in: fail`, `stand-in: hang` and `stand-in: prose` make every request about one
+ * person's text fail, instead of every request of a period.
  */
-export function behaviourAskedFor(data: string): "fail" | "hang" | "prose" | "normal" {
+export function behaviorRequestedBy(data: string): "fail" | "hang" | "prose" | "normal" {
   const asked = /stand-in: (fail|hang|prose)\b/.exec(data)?.[1];
   return asked === "fail" || asked === "hang" || asked === "prose" ? asked : "normal";
 }

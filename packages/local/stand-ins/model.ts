@@ -1,15 +1,13 @@
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { listenLocally } from "../listen.ts";
 import { drawing } from "./drawing.ts";
-import { behaviourAskedFor, obedientReply, prose, replyFor } from "./model-replies.ts";
+import { behaviorRequestedBy, obedientReply, prose, replyFor } from "./model-replies.ts";
 import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
+import { hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
 
 /**
- * How the model behaves: as it should; never answering; failing; answering prose instead of the asked shape; refusing;
- * obeying instructions in the text it is to analyse; failing, hanging or talking where that text asks for it; being out of
- * credit; failing at every nth request; or refusing so many requests because there were too many in this minute.
+ * How the model behaves: correctly; never responding; failing; responding with prose instead of the requested shape;
+ * refusing; obeying instructions in the text it analyzes; failing, hanging or responding with prose where that text says so;
+ * out of credit; failing at every nth request; or refusing the first n requests because of a rate limit.
  */
 export type ModelMode =
   | "normal"
@@ -26,21 +24,18 @@ export type ModelMode =
 /** What the model was asked. */
 export type ModelRequest = TextModelRequest | ImageModelRequest;
 
-/** A running stand-in for a text and image model. */
-export interface ModelStandIn {
-  /** The address up to and including `/v1`, as `AI_PROVIDER_BASE_URL` wants it. */
-  readonly url: string;
-  /** Changes the behaviour from the next request on. */
+/** A running stand-in for a text and image model; its `url` ends with `/v1`, as `AI_PROVIDER_BASE_URL` expects. */
+export interface ModelStandIn extends StandIn {
+  /** Changes the behavior from the next request on. */
   mode(mode: ModelMode): void;
   /** How many replies the text model gave so far: what its vendor would charge for. */
   replies(): number;
   /** The latest requests that were well-formed, oldest first; a test may empty it. */
   readonly requests: ModelRequest[];
-  stop(): Promise<void>;
 }
 
-const keptRequests = 1_000;
-const keptDrawings = 100;
+const MAX_REQUESTS = 1_000;
+const MAX_DRAWINGS = 100;
 
 /** Starts a server on 127.0.0.1 that speaks the OpenAI protocol; any key is good. Port 0, the default, is any free one. */
 export async function startModel({ port = 0 }: { port?: number } = {}): Promise<ModelStandIn> {
@@ -48,10 +43,10 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   let received = 0;
   let replies = 0;
   const requests: ModelRequest[] = [];
-  const drawn = remembering(keptDrawings, (prompt) => Buffer.from(drawing(prompt)).toString("base64"));
+  const drawn = remembering(MAX_DRAWINGS, (prompt) => Buffer.from(drawing(prompt)).toString("base64"));
 
-  /** Answers a request as the mode wants it; `reply` is asked only when there is to be an answer. */
-  async function answer<T extends ModelRequest>(
+  /** Responds according to the mode; `reply` is only called for a success. */
+  async function respond<T extends ModelRequest>(
     c: Context,
     read: (body: unknown) => T | string,
     reply: (request: T) => Response,
@@ -62,15 +57,14 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     const request = read(await c.req.json().catch(() => undefined));
     if (typeof request === "string") return problem(c, 400, request, "invalid_request_error");
     received += 1;
-    requests.push(request);
-    if (requests.length > keptRequests) requests.shift();
-    const behaviour = mode === "as asked" && request.kind === "text" ? behaviourAskedFor(request.data) : mode;
-    if (behaviour === "hang") return hangUp(c);
-    if (behaviour === "no credit") return tooMany(c, "insufficient_quota");
-    if (typeof behaviour === "object" && "busyFor" in behaviour && received <= behaviour.busyFor) {
+    keepLatest(requests, request, MAX_REQUESTS);
+    const behavior = mode === "as asked" && request.kind === "text" ? behaviorRequestedBy(request.data) : mode;
+    if (behavior === "hang") return hang(c);
+    if (behavior === "no credit") return tooMany(c, "insufficient_quota");
+    if (typeof behavior === "object" && "busyFor" in behavior && received <= behavior.busyFor) {
       return tooMany(c, "rate_limit_exceeded");
     }
-    if (behaviour === "fail" || isUnlucky(behaviour, received)) {
+    if (behavior === "fail" || isUnlucky(behavior, received)) {
       return problem(c, 500, "The server had an error while processing your request.", "server_error");
     }
     return reply(request);
@@ -78,7 +72,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
 
   const app = new Hono();
   app.post("/v1/chat/completions", (c) =>
-    answer(c, textRequestOf, (request) => {
+    respond(c, textRequestOf, (request) => {
       const reply = request.schemaName === null ? () => prose : replyFor(request.schema);
       if (reply === undefined) {
         return problem(c, 400, "This stand-in knows no reply of that shape.", "invalid_request_error");
@@ -89,34 +83,28 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     }),
   );
   app.post("/v1/images/generations", (c) =>
-    answer(c, imageRequestOf, (request) =>
+    respond(c, imageRequestOf, (request) =>
       c.json({ created: Math.floor(Date.now() / 1000), data: [{ b64_json: drawn(request.prompt) }] }),
     ),
   );
   app.notFound((c) => problem(c, 404, "Unknown request URL.", "invalid_request_error"));
 
-  const server = createServer(getRequestListener(app.fetch));
-  const listening = await listenLocally(server, port, "The local model");
+  const server = await serveStandIn(app, port, "The local model");
   return {
-    url: `http://127.0.0.1:${listening.port}/v1`,
+    ...server,
+    url: `${server.url}/v1`,
     mode(next) {
       mode = next;
       received = 0;
     },
     replies: () => replies,
     requests,
-    stop() {
-      const stopped = listening.stop();
-      // Requests that hang on purpose would keep the server waiting.
-      listening.kill();
-      return stopped;
-    },
   };
 }
 
 /** What the model says; null is a refusal. */
 function replyIn(mode: ModelMode, data: string, reply: (data: string) => string): string | null {
-  if (mode === "prose" || (mode === "as asked" && behaviourAskedFor(data) === "prose")) return prose;
+  if (mode === "prose" || (mode === "as asked" && behaviorRequestedBy(data) === "prose")) return prose;
   if (mode === "refuse") return null;
   return mode === "obey" ? obedientReply(data, reply) : reply(data);
 }
@@ -165,7 +153,7 @@ function problem(c: Context, status: 400 | 401 | 404 | 500, message: string, typ
   return c.json({ error: { message, type, param: null, code: null } }, status, { "retry-after-ms": "10" });
 }
 
-/** OpenAI answers with the same status whether an account has asked too often or has no credit left. */
+/** OpenAI responds with the same status to too many requests and to an account without credit. */
 function tooMany(c: Context, code: "rate_limit_exceeded" | "insufficient_quota"): Response {
   const isBusy = code === "rate_limit_exceeded";
   const message = isBusy
@@ -180,23 +168,12 @@ function isUnlucky(mode: ModelMode, received: number): boolean {
   return typeof mode === "object" && "failEvery" in mode && received % mode.failEvery === 0;
 }
 
-/** Holds a request until its caller gives up. */
-function hangUp(c: Context): Promise<Response> {
-  const { signal } = c.req.raw;
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(c.body(null, 204)), { once: true });
-  });
-}
-
 /** A function that remembers its latest results. */
-function remembering(most: number, work: (text: string) => string): (text: string) => string {
+function remembering(max: number, work: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>();
   return (text) => {
     const result = results.get(text) ?? work(text);
-    results.delete(text);
-    results.set(text, result);
-    const [oldest] = results.keys();
-    if (results.size > most && oldest !== undefined) results.delete(oldest);
+    setLatest(results, text, result, max);
     return result;
   };
 }

@@ -1,20 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { listenLocally } from "../listen.ts";
 import { type EarlierSubscription, Ledger, type Session, type Subscription } from "./payments-ledger.ts";
 import { checkoutPage, messagePage, portalPage } from "./payments-pages.ts";
-import { deliver } from "./payments-webhook.ts";
-
-/** A running payment processor. */
-export interface Payments {
-  url: string;
-  /** Ends it in good order; what was subscribed to is forgotten. */
-  stop(): Promise<void>;
-  /** Breaks off what is under way, for an end that cannot wait. */
-  kill(): void;
-}
+import { type StandIn, serveStandIn } from "./server.ts";
+import { deliverEvent, stripeSignature } from "./webhooks.ts";
 
 /** How the payment processor is set up. */
 export interface PaymentsOptions {
@@ -30,18 +19,16 @@ export interface PaymentsOptions {
 
 /**
  * Starts a payment processor on 127.0.0.1 that speaks as much of Stripe's protocol as we use, with a page to pay on (no
- * money is asked for) and a page to cancel on. Like Stripe it tells of what happens by signed events.
+ * money is asked for) and a page to cancel on. Like Stripe it reports what happens with signed events.
  * @throws StartupProblem when the port cannot be had.
  */
-export async function startPayments(options: PaymentsOptions): Promise<Payments> {
+export async function startPayments(options: PaymentsOptions): Promise<StandIn> {
   const ledger = new Ledger(options.earlier);
   const app = new Hono();
-  const server = createServer(getRequestListener(app.fetch));
-  const listening = await listenLocally(server, options.port ?? 0, "The payment processor");
-  const url = `http://127.0.0.1:${listening.port}`;
-  protocol(app, ledger, url);
+  const server = await serveStandIn(app, options.port ?? 0, "The payment processor");
+  protocol(app, ledger, server.url);
   pages(app, ledger, options);
-  return { url, stop: listening.stop, kill: listening.kill };
+  return server;
 }
 
 /** A response to the SDK. */
@@ -171,8 +158,12 @@ const REUSED_KEY = (key: string | undefined) =>
 
 /** What people see. */
 function pages(app: Hono, ledger: Ledger, { webhookUrl, webhookSecret }: PaymentsOptions): void {
-  /** Sends the events of one happening. @returns whether all of them were taken */
-  const tell = (events: readonly object[]) => deliver(events, webhookUrl, webhookSecret);
+  /** Sends events all at once, like Stripe. @returns whether all of them were accepted */
+  const deliver = async (events: readonly object[]) => {
+    const sign = (body: string) => ({ "stripe-signature": stripeSignature(body, webhookSecret) });
+    const accepted = await Promise.all(events.map((event) => deliverEvent(event, webhookUrl, sign)));
+    return accepted.every(Boolean);
+  };
 
   app.get("/checkout/:id", (c) => {
     const session = ledger.session(c.req.param("id"));
@@ -182,8 +173,8 @@ function pages(app: Hono, ledger: Ledger, { webhookUrl, webhookSecret }: Payment
   app.post("/checkout/:id/pay", async (c) => {
     const session = ledger.session(c.req.param("id"));
     if (session === undefined) return missing(c);
-    const taken = session.status === "complete" || (await tell(ledger.pay(session)));
-    return taken ? c.redirect(successAddress(session), 303) : untold(c);
+    const isAccepted = session.status === "complete" || (await deliver(ledger.pay(session)));
+    return isAccepted ? c.redirect(successAddress(session), 303) : notAccepted(c);
   });
 
   app.get("/portal/:id", (c) => {
@@ -196,8 +187,8 @@ function pages(app: Hono, ledger: Ledger, { webhookUrl, webhookSecret }: Payment
     const portal = ledger.portal(c.req.param("id"));
     const subscription = ledger.subscription(c.req.param("subscription"));
     if (portal === undefined || subscription?.customer !== portal.customer) return missing(c);
-    const taken = subscription.status === "canceled" || (await tell(ledger.cancel(subscription)));
-    return taken ? c.redirect(`/portal/${c.req.param("id")}`, 303) : untold(c);
+    const isAccepted = subscription.status === "canceled" || (await deliver(ledger.cancel(subscription)));
+    return isAccepted ? c.redirect(`/portal/${c.req.param("id")}`, 303) : notAccepted(c);
   });
 }
 
@@ -205,8 +196,11 @@ function missing(c: Context) {
   return c.html(messagePage("Nothing here", "This page is not known, or the payment processor was restarted."), 404);
 }
 
-function untold(c: Context) {
-  return c.html(messagePage("Done, but not told", "The API did not take the news at its webhook; see its log."), 502);
+function notAccepted(c: Context) {
+  return c.html(
+    messagePage("Done, but not reported", "The webhook of the API did not accept the event; see its log."),
+    502,
+  );
 }
 
 function successAddress(session: Session): string {

@@ -1,5 +1,6 @@
 import { demoAccounts } from "../demo/data.ts";
 import { escapeHtml } from "../html.ts";
+import { standInPage } from "./server.ts";
 
 /** A browser's subscription, as it would hand it to its page. */
 export interface Device {
@@ -17,11 +18,6 @@ export interface ReceivedPush {
   readonly topic: string | null;
   readonly ttlSeconds: number;
 }
-
-const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:3rem auto;padding:0 1rem}
-button{font:inherit;padding:.5rem 1.2rem;border:0;border-radius:.4rem;background:#b06a00;color:#fff;cursor:pointer}
-article{border:1px solid #8884;border-radius:.5rem;padding:.7rem 1rem;margin:1rem 0}article h2{font-size:1.05rem;margin:0}
-.note{opacity:.75;font-size:.9rem}pre{overflow:auto;padding:1rem;border-radius:.5rem;background:#8882;white-space:pre-wrap;overflow-wrap:anywhere}`;
 
 /** The newest messages first, with the device that each was for. */
 export function messagesPage(newestFirst: readonly ReceivedPush[], devices: number): string {
@@ -79,8 +75,5 @@ function nameOf(endpoint: string): string {
 }
 
 function page(title: string, content: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>${content}
-<p class="note">A stand-in for the push services of browsers. Nothing leaves this machine.</p></main></body></html>`;
+  return standInPage(title, "A stand-in for the push services of browsers. Nothing leaves this machine.", content);
 }

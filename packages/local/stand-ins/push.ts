@@ -1,28 +1,23 @@
 import { createECDH, randomBytes, randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono } from "hono";
-import { listenLocally } from "../listen.ts";
-import type { Stoppable } from "../shutdown-plan.ts";
 import { type DeviceSecrets, decryptPush } from "./push-decryption.ts";
 import { type Device, devicePage, messagesPage, missingPage, type ReceivedPush } from "./push-pages.ts";
 import { problemWithSender } from "./push-vapid.ts";
+import { CLOSED_PAGE_POLICY, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
 
 /**
- * How the push service behaves towards one device: as it should; saying that it does not know the device (404), or that
- * it has unsubscribed (410); asking for patience (429); failing (500); or never answering.
+ * How the push service behaves for one device: correctly; it does not know the device (404); the device has unsubscribed
+ * (410); too many messages (429); failing (500); or never responding.
  */
 export type DeviceMode = "normal" | "unknown" | "gone" | "busy" | "fail" | "hang";
 
 /** A running push service. */
-export interface PushStandIn extends Stoppable {
-  /** Its origin. */
-  readonly url: string;
+export interface PushStandIn extends StandIn {
   /** Subscribes one more browser; its keys stay here. */
   newDevice(): Device;
   /** Changes how it behaves towards a device from the next message on. */
   mode(endpoint: string, mode: DeviceMode): void;
-  /** The latest messages that were taken, oldest first; a test may empty it. */
+  /** The latest messages that were accepted, oldest first; a test may empty it. */
   readonly messages: ReceivedPush[];
 }
 
@@ -36,22 +31,21 @@ export interface PushStandInOptions {
   readonly apiUrl?: string;
 }
 
-const keptMessages = 5_000;
-const keptDevices = 5_000;
+const MAX_MESSAGES = 5_000;
+const MAX_DEVICES = 5_000;
 const MAX_MESSAGE_BYTES = 4_096;
 
 /**
  * Starts a push service on 127.0.0.1 that speaks Web Push (RFC 8030): it checks who is sending, decrypts each message with
- * the key of its device, and shows them on a page. Everything is forgotten when it stops.
+ * the key of its device, and shows them on a page. It keeps everything in memory.
  * @throws StartupProblem when the port cannot be had.
  */
 export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOptions): Promise<PushStandIn> {
   const devices = new Map<string, { device: Device; secrets: DeviceSecrets; mode: DeviceMode }>();
   const messages: ReceivedPush[] = [];
   const app = new Hono();
-  const server = createServer(getRequestListener(app.fetch));
-  const listening = await listenLocally(server, port, "The local push service");
-  const url = `http://127.0.0.1:${listening.port}`;
+  const server = await serveStandIn(app, port, "The local push service");
+  const { url } = server;
 
   function newDevice(): Device {
     const ecdh = createECDH("prime256v1");
@@ -60,9 +54,7 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
       endpoint: `${url}/push/${randomUUID()}`,
       keys: { p256dh: secrets.publicKey.toString("base64url"), auth: secrets.auth.toString("base64url") },
     };
-    devices.set(device.endpoint, { device, secrets, mode: "normal" });
-    const [oldest] = devices.keys();
-    if (devices.size > keptDevices && oldest !== undefined) devices.delete(oldest);
+    setLatest(devices, device.endpoint, { device, secrets, mode: "normal" }, MAX_DEVICES);
     return device;
   }
 
@@ -83,9 +75,9 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
     if (c.req.header("content-encoding") !== "aes128gcm") return refuse(c, 415, "Messages are aes128gcm.");
     if (known.mode === "busy") return refuse(c, 429, "Too many messages.");
     if (known.mode === "fail") return refuse(c, 500, "Something went wrong.");
-    if (known.mode === "hang") return untilGone(c);
-    messages.push({ endpoint, at: new Date(), text: read(body, known.secrets), topic, ttlSeconds: Number(ttl) });
-    if (messages.length > keptMessages) messages.shift();
+    if (known.mode === "hang") return hang(c);
+    const message = { endpoint, at: new Date(), text: read(body, known.secrets), topic, ttlSeconds: Number(ttl) };
+    keepLatest(messages, message, MAX_MESSAGES);
     return c.body(null, 201, { location: `${url}/message/${randomUUID()}` });
   });
 
@@ -98,7 +90,7 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
   });
 
   return {
-    url,
+    ...server,
     newDevice,
     mode(endpoint, mode) {
       const known = devices.get(endpoint);
@@ -106,13 +98,6 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
       known.mode = mode;
     },
     messages,
-    stop() {
-      const stopped = listening.stop();
-      // Messages that hang on purpose would keep the server waiting.
-      listening.kill();
-      return stopped;
-    },
-    kill: listening.kill,
   };
 }
 
@@ -128,16 +113,6 @@ function refuse(c: Context, status: 400 | 403 | 404 | 410 | 413 | 415 | 429 | 50
   return c.json({ message }, status);
 }
 
-/** Answers when the caller has hung up, which nobody hears. */
-function untilGone(c: Context): Promise<Response> {
-  return new Promise((resolve) => {
-    c.req.raw.signal.addEventListener("abort", () => resolve(c.body(null, 503)), { once: true });
-  });
-}
-
 function page(c: Context, status: 200 | 404, html: string) {
-  return c.html(html, status, {
-    "content-security-policy":
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  });
+  return c.html(html, status, { "content-security-policy": CLOSED_PAGE_POLICY });
 }

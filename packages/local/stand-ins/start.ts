@@ -25,8 +25,7 @@ export async function startStandIns(
     shutdown.add(await startFileStore({ port: settings.filesPort, folder: filesFolder(settings.dataFolder) }));
   }
   if (isStoodIn(vendors.model, outside)) {
-    const model = await startModel({ port: settings.modelPort });
-    shutdown.add({ stop: model.stop, kill: () => undefined });
+    shutdown.add(await startModel({ port: settings.modelPort }));
   }
   if (isStoodIn(vendors.payments, outside)) {
     shutdown.add(

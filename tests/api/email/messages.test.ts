@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { signedHeaders } from "@nectar/local/stand-ins/mail-webhook";
+import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { behind, MAIL_SECRET, useMail } from "../../support/mail.ts";
@@ -32,7 +32,7 @@ async function report(sent: Awaited<ReturnType<typeof send>>, outcome: string) {
     created_at: new Date().toISOString(),
     data: { email_id: sent.stored?.id, to: [sent.to], tags: sent.stored?.tags, bounce: { type: "Permanent" } },
   });
-  const headers = { ...signedHeaders(body, MAIL_SECRET) };
+  const headers = { ...svixHeaders(body, MAIL_SECRET) };
   expect((await api.send("POST", "/api/email/webhook", { body, headers })).status).toBe(200);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { signedHeaders } from "@nectar/local/stand-ins/mail-webhook";
+import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fetchReceived } from "../../../functions/email-webhook/received.ts";
 import { type TestApi, useApi } from "../../support/api.ts";
@@ -48,7 +48,7 @@ const eventAbout = (id: unknown, more: object = {}) => ({
 /** Sends an event to the webhook, signed by the provider unless the API knows no secret. */
 function deliver(event: object, to: TestApi = api, id = `msg_${randomUUID()}`) {
   const body = JSON.stringify(event);
-  const headers = to === unsigned ? { "svix-id": id } : { ...signedHeaders(body, MAIL_SECRET, id) };
+  const headers = to === unsigned ? { "svix-id": id } : { ...svixHeaders(body, MAIL_SECRET, id) };
   return to.send("POST", "/api/email/webhook", { body, headers });
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { signedHeaders } from "@nectar/local/stand-ins/mail-webhook";
+import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { describe, expect, it } from "vitest";
 import { type TestApi, useApi } from "../../support/api.ts";
 import { behind, MAIL_SECRET, useMail } from "../../support/mail.ts";
@@ -20,7 +20,7 @@ interface Told {
 /** Sends an event as the provider does. */
 function tell(event: unknown, { to = api, secret = MAIL_SECRET, id = `msg_${randomUUID()}`, at = NOW() } = {}) {
   const body = JSON.stringify(event);
-  return to.send("POST", "/api/email/webhook", { body, headers: { ...signedHeaders(body, secret, id, at) } });
+  return to.send("POST", "/api/email/webhook", { body, headers: { ...svixHeaders(body, secret, id, at) } });
 }
 
 /** Sends an event without a signature. */
@@ -252,12 +252,12 @@ it("an event whose kind cannot be stored is acknowledged, and so is the same one
 describe("an event that is not to be believed", () => {
   it.each([
     ["without any header", () => ({})],
-    ["with another secret", (body: string) => signedHeaders(body, `whsec_${btoa("another one")}`)],
-    ["that was changed on the way", (body: string) => signedHeaders(`${body} `, MAIL_SECRET)],
-    ["whose id was changed", (body: string) => ({ ...signedHeaders(body, MAIL_SECRET), "svix-id": "msg_other" })],
-    ["that is too old", (body: string) => signedHeaders(body, MAIL_SECRET, "msg_old", NOW() - 310)],
-    ["that is from the future", (body: string) => signedHeaders(body, MAIL_SECRET, "msg_new", NOW() + 330)],
-    ["with half a signature", (body: string) => ({ ...signedHeaders(body, MAIL_SECRET), "svix-signature": "v1" })],
+    ["with another secret", (body: string) => svixHeaders(body, `whsec_${btoa("another one")}`)],
+    ["that was changed on the way", (body: string) => svixHeaders(`${body} `, MAIL_SECRET)],
+    ["whose id was changed", (body: string) => ({ ...svixHeaders(body, MAIL_SECRET), "svix-id": "msg_other" })],
+    ["that is too old", (body: string) => svixHeaders(body, MAIL_SECRET, "msg_old", NOW() - 310)],
+    ["that is from the future", (body: string) => svixHeaders(body, MAIL_SECRET, "msg_new", NOW() + 330)],
+    ["with half a signature", (body: string) => ({ ...svixHeaders(body, MAIL_SECRET), "svix-signature": "v1" })],
     ["with nonsense", () => ({ "svix-id": "a", "svix-timestamp": "b", "svix-signature": "c" })],
     ["signed as another processor does", () => ({ "stripe-signature": "t=1,v1=00" })],
   ] as const)("is 400 and changes nothing: %s", async (_, headersOf) => {
@@ -274,7 +274,7 @@ describe("an event that is not to be believed", () => {
   it("that was caught and is sent again later is too old; at once it is a duplicate", async () => {
     const of = await sentMail();
     const body = JSON.stringify(of.event("delivered"));
-    const headers = { ...signedHeaders(body, MAIL_SECRET, `msg_${randomUUID()}`, NOW() - 280) };
+    const headers = { ...svixHeaders(body, MAIL_SECRET, `msg_${randomUUID()}`, NOW() - 280) };
     const replay = () => api.send("POST", "/api/email/webhook", { body, headers });
     expect((await replay()).body).toEqual({ received: true });
     expect((await replay()).body).toEqual({ received: true, duplicate: true });
@@ -383,7 +383,7 @@ describe("mail to us", () => {
       expect([status, body.code]).toEqual([400, code]);
     }
     const text = "no JSON";
-    const headers = { ...signedHeaders(text, MAIL_SECRET) };
+    const headers = { ...svixHeaders(text, MAIL_SECRET) };
     const { status, body } = await api.send("POST", "/api/email/webhook", { body: text, headers });
     expect([status, body.code]).toEqual([400, "request.malformed_json"]);
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { signatureOf } from "@nectar/local/stand-ins/payments-webhook";
+import { stripeSignature } from "@nectar/local/stand-ins/webhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
@@ -56,7 +56,7 @@ function send(event: object, { secret = SECRET, at = Math.floor(Date.now() / 100
   const body = JSON.stringify(event);
   return api.send("POST", "/api/payment/webhook", {
     body,
-    headers: { "stripe-signature": signatureOf(body, secret, at) },
+    headers: { "stripe-signature": stripeSignature(body, secret, at) },
   });
 }
 
@@ -276,7 +276,7 @@ describe("an event that is not to be believed", () => {
   it("is refused when it was changed on the way", async () => {
     const event = storyOf(ada).subscription("updated", "active");
     const body = JSON.stringify(event);
-    const headers = { "stripe-signature": signatureOf(body, SECRET) };
+    const headers = { "stripe-signature": stripeSignature(body, SECRET) };
     const path = "/api/payment/webhook";
     await refused(api.send("POST", path, { body: body.replace("active", "actives"), headers }), event.id);
     await refused(api.send("POST", path, { body: `${body} `, headers }), event.id);
@@ -355,7 +355,7 @@ describe("a signed event of an unknown shape", () => {
       });
     const body = typeof event === "string" ? event : JSON.stringify(event);
     const deliver = () => {
-      const headers = { "stripe-signature": signatureOf(body, SECRET) };
+      const headers = { "stripe-signature": stripeSignature(body, SECRET) };
       return api.send("POST", "/api/payment/webhook", { body, headers });
     };
     const before = await stored();

@@ -1,0 +1,78 @@
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Context, Hono } from "hono";
+import { escapeHtml } from "../html.ts";
+import { listenLocally } from "../listen.ts";
+import type { Stoppable } from "../shutdown-plan.ts";
+
+/** A running stand-in for a vendor. */
+export interface StandIn extends Stoppable {
+  /** Its origin. */
+  readonly url: string;
+}
+
+/**
+ * Serves a stand-in on 127.0.0.1.
+ * @param port 0 for any free one.
+ * @param name for the message if the port is taken.
+ * @throws StartupProblem when the port is taken.
+ */
+export async function serveStandIn(app: Hono, port: number, name: string): Promise<StandIn> {
+  const { port: taken, stop, kill } = await listenLocally(createServer(getRequestListener(app.fetch)), port, name);
+  return {
+    url: `http://127.0.0.1:${taken}`,
+    stop() {
+      const stopped = stop();
+      // Requests that hang on purpose would keep the server open.
+      kill();
+      return stopped;
+    },
+    kill,
+  };
+}
+
+/** Never responds: waits until the caller closes the connection. */
+export function hang(c: Context): Promise<Response> {
+  const { signal } = c.req.raw;
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(c.body(null, 204)), { once: true });
+  });
+}
+
+/** Appends to a list that keeps only its latest items. */
+export function keepLatest<Item>(items: Item[], item: Item, max: number): void {
+  items.push(item);
+  if (items.length > max) items.shift();
+}
+
+/** Sets an entry of a map that keeps only its latest entries. */
+export function setLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
+}
+
+const STYLE = `:root{color-scheme:light dark;--line:#8886}
+body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}
+h1{margin:0}h2{font-size:1.05rem;margin:0;overflow-wrap:anywhere}li{margin:.6rem 0}
+button,input,textarea{font:inherit;padding:.3rem .8rem;border:1px solid var(--line);border-radius:.4rem}
+article{border:1px solid var(--line);border-radius:.6rem;margin:1rem 0;padding:1rem}
+.note{opacity:.7;font-size:.9rem}
+pre{overflow:auto;padding:1rem;border-radius:.5rem;background:#8882;white-space:pre-wrap;overflow-wrap:anywhere}`;
+
+/**
+ * The content security policy of pages that show what others wrote: no script runs and nothing is loaded from elsewhere. A
+ * frame made of srcdoc has this policy too, beside its sandbox.
+ */
+export const CLOSED_PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page of a stand-in. @param note what it stands in for */
+export function standInPage(title: string, note: string, content: string, style = ""): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>
+<p class="note">${note}</p>
+${content}</main></body></html>`;
+}
