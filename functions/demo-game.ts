@@ -17,13 +17,13 @@ import { generateForEverybody } from "./workout-window/matching/runs.ts";
 import { generateMosaic } from "./workout-window/mosaics/runs.ts";
 import { checkInSyntheticUsers } from "./workout-window/synthetic-users/check-ins.ts";
 
-/** Today and yesterday, which somewhere is still today; older mosaics are drawn when the local page is asked for them. */
+/** Today and yesterday, which somewhere is still today; older mosaics are drawn when the local page shows them. */
 const DRAWN_DAYS = 2;
 
 /**
- * Plays the game of the demo data from the Monday of last week until now, by the service's own jobs with the clock held at
- * the times at which they would have run: chains, check-ins, the end of each day, last week's battle and weekly statistics.
- * Some check-ins have flags, and an admin reviews them. Where there is a place for files, the mosaics of the last days and
+ * Plays the game of the demo data from the Monday of last week until now, with the service's own jobs and a clock that is set
+ * to the times at which they would have run: chains, check-ins, the end of each day, last week's battle and weekly statistics.
+ * Some check-ins have flags, and an admin reviews them. If there is a file store, the mosaics of the last days and
  * photos of these check-ins are drawn. Playing again changes nothing.
  */
 export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget): Promise<void> {

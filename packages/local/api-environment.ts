@@ -12,9 +12,8 @@ export interface ApiEnvironment {
 
 /**
  * The complete environment of the API in the local stack: local defaults, over which every variable that is set outside
- * wins, also one that is set to nothing. Whoever brings a key for a vendor gets that vendor and nothing of its stand-in;
- * a key that is set to nothing switches the vendor off. Whoever brings an address alone gets what is there, with the
- * stand-in's key.
+ * wins, also an empty one. A vendor's own key replaces its stand-in completely, and an empty key switches the vendor off. An
+ * address alone replaces the address of the stand-in, but not its key.
  * @param databaseUrl the superuser's address of the local database.
  * @param supabaseUrl the address of the local Supabase.
  */

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { removeCluster } from "./postgres-place.ts";
+import { removeCluster } from "./postgres-location.ts";
 
 /** Everything beside the cluster that the local stack writes into its data folder; nothing else in there is touched. */
 const entries = ["logs", "supabase-lite", "files", "demo-data.json"];

@@ -19,11 +19,11 @@ import { type DevSummary, printSummary } from "./summary.ts";
 /** The API as the local stack needs it. */
 export interface RunningApi {
   fetch(request: Request): Response | Promise<Response>;
-  /** Gives back what the API holds (database connections); called after the last request. */
+  /** Closes database connections; called after the last request. */
   close(): Promise<void>;
 }
 
-/** What the demo data is written through. */
+/** Where the demo data is written. */
 export interface SeedTarget {
   /** Superuser connection URL of the database. */
   adminUrl: string;
@@ -40,8 +40,8 @@ export interface DevOptions {
   /** Builds the API from a complete environment. */
   createApi(environment: Record<string, string>): Promise<RunningApi>;
   /**
-   * Writes the demo data; called once per data folder, before the API answers. When it was interrupted it is called
-   * again at the next start and has to cope with what it wrote before.
+   * Writes the demo data; called once per data folder, before the API starts. After an interruption it is called
+   * again at the next start, and completes what is missing.
    */
   seed?(target: SeedTarget): Promise<void>;
   /** The variables to run under; those of this process by default. */
@@ -53,7 +53,7 @@ export interface DevOptions {
 const sameSignalMs = 500;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Thrown to leave the start when somebody asked to stop. */
+/** Thrown to leave the start after a request to stop. */
 class Interrupted extends Error {}
 
 /**
@@ -117,7 +117,7 @@ export async function runDev(options: DevOptions): Promise<void> {
     for (const signal of signals) process.off(signal, onSignal);
   }
   if (isAsked) console.log("  Stopped.");
-  // A timer or socket that somebody forgot must not keep a stopped stack in the terminal.
+  // A forgotten timer or socket must not keep the stopped stack in the terminal.
   process.exit();
 }
 
@@ -196,7 +196,7 @@ async function seedOnce(
       supabaseUrl: stack.supabaseUrl,
       publishableKey: keys.publishableKey,
       secretKey: keys.secretKey,
-      // Somebody's own bucket is not for demo data.
+      // No demo data in a bucket of the developer's own.
       ...(isStoodIn(files, outside) ? { files: files.variables } : {}),
     });
     writeFileSync(mark, JSON.stringify({ writtenAt: new Date().toISOString() }));

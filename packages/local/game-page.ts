@@ -3,12 +3,10 @@ import { weekStart } from "@nectar/core/game/time";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { DemoAccount } from "./demo/data.ts";
-import { gameScript, gameStyle } from "./game-page-assets.ts";
 import { type GameView, gameParts, gamePlace, Mosaic, Past, Teams, Week } from "./game-view.ts";
-import { homePageStyle } from "./home-page-assets.ts";
-import { pagePolicy } from "./html.ts";
+import { pagePolicy, readAssets } from "./html.ts";
 
-/** Whose eyes the page looks through, and how it plays the scheduler's part. */
+/** The account that the page reads the game with, and the secret that starts its jobs. */
 export interface GamePageOptions {
   /** A super admin of the demo data: sees both teams. */
   readonly account: DemoAccount;
@@ -20,15 +18,16 @@ export interface GamePageOptions {
 
 type Api = (request: Request) => Response | Promise<Response>;
 
-/** Milliseconds between two runs of the jobs, however often the page is asked for. */
+/** The script of the page. */
+const SCRIPT = readAssets("game.js");
+/** Milliseconds between two runs of the jobs, however often the page is requested. */
 const JOBS_EVERY_MS = 10_000;
-/** A token is good for an hour. */
-const TOKEN_LASTS_MS = 30 * 60_000;
+/** A token is valid for an hour. */
+const TOKEN_LIFETIME_MS = 30 * 60_000;
 
 /**
- * The game as it stands, read anew at every request: today's mosaic, the running battle, the squads. A page asks for its
- * parts again and again while it is looked at. Asking also runs the jobs that a schedule runs elsewhere, so that the
- * synthetic users play on while somebody watches.
+ * The current game: today's mosaic, the running battle, the squads. A visible page requests its parts every few seconds. Each
+ * request also runs the jobs that a schedule runs in production, so that the synthetic users go on playing.
  */
 export function gamePages(options: GamePageOptions, api: Api): Hono {
   const app = new Hono();
@@ -38,17 +37,17 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
   async function signedIn(): Promise<string> {
     if (token !== undefined && token.until > Date.now()) return token.value;
     const value = await signIn(options);
-    token = { value, until: Date.now() + TOKEN_LASTS_MS };
+    token = { value, until: Date.now() + TOKEN_LIFETIME_MS };
     return value;
   }
 
-  /** @returns null when the API says that there is none */
-  async function read<Answer>(path: string, answer: z.ZodType<Answer>): Promise<Answer | null> {
+  /** @returns null for a 404 */
+  async function read<Body>(path: string, body: z.ZodType<Body>): Promise<Body | null> {
     const headers = { authorization: `Bearer ${await signedIn()}` };
     const response = await api(new Request(`http://localhost/api/workout-window/${path}`, { headers }));
     if (response.status === 404) return null;
-    if (!response.ok) throw new Error(`The API answered ${response.status} about ${path}.`);
-    return answer.parse(await response.json());
+    if (!response.ok) throw new Error(`The API responded with ${response.status} to ${path}.`);
+    return body.parse(await response.json());
   }
 
   async function runJobs(): Promise<void> {
@@ -56,14 +55,14 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
     jobsRanAt = Date.now();
     const headers = { "x-cron-secret": options.cronSecret };
     for (const job of ["generate-chains", "synthetic-check-ins", "end-of-day", "mosaics"]) {
-      // What a job says is in the API's log; the page shows what there is.
+      // The result of a job is in the API's log.
       await api(new Request(`http://localhost/api/workout-window/cron/${job}`, { method: "POST", headers }));
     }
   }
 
   const readMosaic = async (date: string) => (await read(`mosaic/${date}`, Mosaic))?.mosaic ?? null;
 
-  /** The mosaic of a date, drawn now when that was never done. */
+  /** The mosaic of a date; draws it if it is missing. */
   async function mosaicOf(date: string): Promise<GameView["mosaic"]> {
     const drawn = await readMosaic(date);
     if (drawn !== null) return drawn;
@@ -85,7 +84,7 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
   app.get("/game", (c) => {
     const { today, date } = datesAsked(c);
     return c.html(page(today, date), 200, {
-      "content-security-policy": pagePolicy(gameScript),
+      "content-security-policy": pagePolicy(SCRIPT),
       "cache-control": "no-store",
     });
   });
@@ -93,7 +92,7 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
     const { date } = datesAsked(c);
     return c.html(gameParts(await viewOf(date)), 200, { "cache-control": "no-store" });
   });
-  // Through here, so that the page asks nobody but this server.
+  // Through this server, because the policy of the page allows no other.
   app.get("/game/mosaic/:date", async (c) => {
     const date = z.iso.date().safeParse(c.req.param("date"));
     const mosaic = date.success ? await readMosaic(date.data) : null;
@@ -116,7 +115,7 @@ async function signIn({ account, supabaseUrl, publishableKey }: GamePageOptions)
   return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
 }
 
-/** The date to show, today unless another of the past is asked for, and the one in UTC that is today. */
+/** Today in UTC, and the date to show: a requested one of the past, else today. */
 function datesAsked(c: Context): { today: string; date: string } {
   const today = new Date().toISOString().slice(0, 10);
   const asked = z.iso.date().safeParse(c.req.query("date"));
@@ -132,7 +131,7 @@ function page(today: string, date: string): string {
 <meta name="color-scheme" content="light dark">
 <title>The game today · Nectar on this machine</title>
 <link rel="icon" href="data:,">
-<style>${homePageStyle}${gameStyle}</style>
+<style>${readAssets("home.css", "game.css")}</style>
 </head>
 <body>
 <main>
@@ -142,13 +141,13 @@ function page(today: string, date: string): string {
 <p>${datesPart(today, date)}</p>
 ${gamePlace(date === today ? "/game/parts" : `/game/parts?date=${date}`)}
 </main>
-<script>${gameScript}</script>
+<script>${SCRIPT}</script>
 </body>
 </html>
 `;
 }
 
-/** Today and the week before; where it is still yesterday, that day is the one that is played. */
+/** Links to today and the week before; west of Greenwich, yesterday may still be the date that is played. */
 function datesPart(today: string, shown: string): string {
   const dates = Array.from({ length: 8 }, (_, days) => addDays(today, -days));
   return dates

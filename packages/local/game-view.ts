@@ -68,7 +68,7 @@ export function gameParts({ mosaic, teams, week, past }: GameView): string {
 function mosaicPart(mosaic: Mosaic | null): string {
   if (mosaic === null) return "<p>There is no mosaic of this date.</p>";
   const { totalParticipants, completed, failed, pending } = mosaic.stats;
-  // Every drawing is a file of its own, so that its name tells a browser when to look again.
+  // Every drawing is a new file, so a new name makes the browser load it again.
   const drawing = new URL(mosaic.imageUrl).pathname.split("/").at(-1) ?? "";
   return `<img src="/game/mosaic/${escapeHtml(mosaic.date)}?drawing=${encodeURIComponent(drawing)}" alt="${completed} of ${totalParticipants} have checked in">
 <p><b class="completed">${completed}</b> checked in · <b class="failed">${failed}</b> missed it · <b class="pending">${pending}</b> to come, of ${totalParticipants}</p>`;
@@ -101,7 +101,7 @@ function pastPart(past: Past | null): string {
 }
 
 function squadsPart(teams: Teams | null): string {
-  if (teams === null) return "<p>Nobody plays on this date.</p>";
+  if (teams === null) return "<p>There are no players on this date.</p>";
   return `<div class="teams">${teamPart("red", teams.redTeam)}${teamPart("blue", teams.blueTeam)}</div>`;
 }
 
@@ -110,7 +110,7 @@ function teamPart(name: string, { members, squads, realUsers, aiUsers }: Teams["
   const player = (card: z.infer<typeof Card>) => {
     if (card === null) return "";
     const { status: stands = "pending", isAi = false } = status.get(card.id) ?? {};
-    return `<li class="${escapeHtml(stands)}"><span>${escapeHtml(card.full_name ?? "Somebody")}${isAi ? "" : " ★"}</span> <small>${escapeHtml(card.window.start)}–${escapeHtml(card.window.end)} · ${escapeHtml(stands.replace("_", " "))}</small></li>`;
+    return `<li class="${escapeHtml(stands)}"><span>${escapeHtml(card.full_name ?? "Unnamed")}${isAi ? "" : " ★"}</span> <small>${escapeHtml(card.window.start)}–${escapeHtml(card.window.end)} · ${escapeHtml(stands.replace("_", " "))}</small></li>`;
   };
   const lists = squads
     .map(({ user1, user2, user3 }) => `<ul>${[user1, user2, user3].map(player).join("")}</ul>`)

@@ -15,7 +15,7 @@ export interface GuardOrder {
 
 /**
  * Starts a small process of its own that waits for this one to end: its standard input is a pipe from here, which the
- * system closes whatever ended us. Then it signals what it was told to protect, the last started first.
+ * system closes whatever ended us. Then it signals the protected processes, the last started first.
  */
 export function startGuard(): Guard {
   const program = fileURLToPath(new URL("guard-process.ts", import.meta.url));

@@ -1,19 +1,17 @@
 import { demoSights } from "./demo/data.ts";
-import { gameScript, gameStyle } from "./game-page-assets.ts";
 import { gamePlace } from "./game-view.ts";
-import { homePageScript, homePageStyle } from "./home-page-assets.ts";
-import { escapeHtml } from "./html.ts";
+import { escapeHtml, readAssets } from "./html.ts";
 import type { DevSummary } from "./summary.ts";
 
 /** What the home page shows. */
 export type HomePageContent = DevSummary;
 
-/** All that runs on the home page. */
-export const homePageScripts = `${homePageScript}${gameScript}`;
+/** The scripts of the home page. */
+export const homePageScripts = readAssets("home.js", "game.js");
 
 /**
- * The local stack's home page: one file that asks nobody but this server, light and dark.
- * @param withGame whether the game of the demo data is shown, live
+ * The home page of the local stack: one file that loads nothing from elsewhere.
+ * @param withGame whether to show the game of the demo data, live
  */
 export function homePage(content: HomePageContent, withGame: boolean): string {
   return `<!doctype html>
@@ -24,7 +22,7 @@ export function homePage(content: HomePageContent, withGame: boolean): string {
 <meta name="color-scheme" content="light dark">
 <title>Nectar on this machine</title>
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23e09a00' d='M16 2 28 9v14l-12 7L4 23V9z'/%3E%3C/svg%3E">
-<style>${homePageStyle}${gameStyle}</style>
+<style>${readAssets("home.css", "game.css")}</style>
 </head>
 <body>
 <main>

@@ -1,4 +1,10 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+/** The content of files in ./assets, one after the other. */
+export function readAssets(...names: string[]): string {
+  return names.map((name) => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")).join("\n");
+}
 
 /** Text made safe for HTML, between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
@@ -10,7 +16,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** The content security policy of a page whose one script is this; no other runs, whatever a text contains. */
+/** The content security policy of a page with only this script; no other script in a text can run. */
 export function pagePolicy(script: string): string {
   const digest = createHash("sha256").update(script).digest("base64");
   return [

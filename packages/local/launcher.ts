@@ -4,15 +4,15 @@ import { commandLine, parentOf } from "./processes.ts";
 const pollMs = 500;
 
 /**
- * Calls back once when the npm that started this process has ended. npm hands a SIGTERM only to the shell between it and
- * us, which ends without telling us; a stack that nobody can see any more would go on holding its ports.
+ * Calls back once when the npm that started this process has ended. npm forwards a SIGTERM only to the shell between it and
+ * this process, and the shell does not forward it; the stack would keep running in the background and keep its ports.
  * Does nothing for a process that was not started as an npm script.
  */
 export function whenLauncherEnds(isNpmScript: boolean, callback: () => void): void {
   if (!isNpmScript) return;
   const parent = process.ppid;
   const launchers = [parent];
-  // With a shell in between, npm is its parent. Without one, that is the user's shell, whose end is none of our business.
+  // With a shell in between, npm is its parent. Without one, that is the user's shell, which may end without us.
   const grandparent = /^\S*sh -c /.test(commandLine(parent)) ? parentOf(parent) : undefined;
   if (grandparent !== undefined) launchers.push(grandparent);
   const timer = setInterval(() => {

@@ -39,7 +39,7 @@ function closeServer(server: Server): Promise<void> {
       clearTimeout(impatience);
       resolve();
     });
-    // Kept-alive connections without a request under way would hold the server open.
+    // Idle keep-alive connections would keep the server open.
     server.closeIdleConnections();
   });
 }

@@ -13,7 +13,7 @@ const referenceScript = join(installedPackage("@scalar/api-reference"), "dist", 
 
 /**
  * The pages that only the local stack has, in front of the API: everything else is handed to `api`.
- * @param game null where nobody plays
+ * @param game null without demo data
  */
 export function localPages(
   content: HomePageContent,

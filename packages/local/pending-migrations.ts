@@ -52,7 +52,7 @@ async function readHistory(adminUrl: string): Promise<Map<string, string>> {
   }
 }
 
-/** The history holds a file as separate statements, so white space and semicolons between them do not count. */
+/** The history has the statements of a file one by one, so white space and semicolons between them do not count. */
 function comparable(sql: string): string {
   return sql.replaceAll(/[\s;]+/g, "");
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { createServer, connect as openConnection, type Server } from "node:net";
 
-/** Below what systems hand out by themselves: a port of theirs may be somebody's outgoing connection a moment later. */
+/** Below the ports that systems use for outgoing connections, which may be taken a moment later. */
 const OWN_RANGE = { from: 20_000, to: 32_000 };
 
 /** A port that nothing listens on at this moment (on 127.0.0.1). */
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether anything on this machine already answers on, or holds, the port. */
+/** Whether anything on this machine uses the port. */
 export async function isPortInUse(port: number): Promise<boolean> {
   // "localhost" may mean either address, and listening on one does not reveal a listener on the other.
   if ((await answers("127.0.0.1", port)) || (await answers("::1", port))) return true;

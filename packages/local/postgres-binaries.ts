@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { installedPackage } from "./installed-package.ts";
 import { canReach, type PostgresAccount } from "./postgres-account.ts";
-import { claimFolder } from "./postgres-place.ts";
+import { claimFolder } from "./postgres-location.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
 /** Absolute paths of the two PostgreSQL programs in use. */

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { commandLine, identify, stopProcess } from "./processes.ts";
 
 /**
- * Ends a PostgreSQL server that still runs on this cluster although whoever started it is gone, and removes a crash-left
- * lock file that would keep the next one from starting. Only ever touches a server of this very cluster. The caller
- * makes sure that no living owner uses the cluster.
+ * Stops a PostgreSQL server that still runs on this cluster after a crash of its owner, and removes a lock file that would
+ * keep the next one from starting. `pg_ctl stop` would trust the pid in that file, which may belong to another program by now,
+ * and signal it. The caller makes sure that no running owner uses the cluster.
  * @returns the pid of the server that was stopped, or undefined when none was running.
  */
 export async function stopLeftoverPostgres(cluster: string): Promise<number | undefined> {
@@ -20,7 +20,7 @@ export async function stopLeftoverPostgres(cluster: string): Promise<number | un
     await stopProcess(locker, "SIGINT", 30_000);
     return locker.pid;
   }
-  // The pid now belongs to another program: PostgreSQL would take that for a running server and refuse to start.
+  // The pid belongs to another program: PostgreSQL would take it for a running server and refuse to start.
   await rm(lockFile, { force: true });
   return undefined;
 }

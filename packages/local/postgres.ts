@@ -7,7 +7,7 @@ import { postgresAccount } from "./postgres-account.ts";
 import { postgresBinaries } from "./postgres-binaries.ts";
 import { createCluster } from "./postgres-cluster.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
-import { placeCluster } from "./postgres-place.ts";
+import { locateCluster } from "./postgres-location.ts";
 import { type ProcessIdentity, signalProcess, stopProcess } from "./processes.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -19,9 +19,9 @@ export interface PostgresOptions {
   port: number;
   /** Password of the superuser `postgres`; set when the cluster is created. */
   password: string;
-  /** `durable`: a commit survives a power cut. `throwaway`: fast, for data that nobody will miss. */
+  /** `durable`: a commit survives a power cut. `throwaway`: fast, for data that may be lost. */
   durability: "durable" | "throwaway";
-  /** Told at once which process was started, before it is ready. */
+  /** Called as soon as the process has started, before it is ready. */
   onSpawn?: (identity: ProcessIdentity) => void;
 }
 
@@ -33,7 +33,7 @@ export interface PostgresServer {
   isNew: boolean;
   /** The pid of a server left over by a crash that was stopped first. */
   recoveredFrom: number | undefined;
-  /** Set when the cluster had to be kept outside the data folder (see placeCluster). */
+  /** Set when the cluster had to be kept outside the data folder (see locateCluster). */
   outside: string | undefined;
   logFile: string;
   /** The superuser's connection URL for one database. */
@@ -58,7 +58,7 @@ const settings: Record<string, string> = {
   log_timezone: "UTC",
   lc_messages: "C",
   password_encryption: "scram-sha-256",
-  // Neither statements nor rejected rows belong in a log: they hold what people wrote.
+  // Neither statements nor rejected rows may be logged: they contain people's texts.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
 };
@@ -79,7 +79,7 @@ const throwawaySettings: Record<string, string> = {
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const account = await postgresAccount();
   const binaries = await postgresBinaries(account);
-  const { cluster, outside } = await placeCluster(options.dataFolder, account);
+  const { cluster, outside } = await locateCluster(options.dataFolder, account);
   const recoveredFrom = await stopLeftoverPostgres(cluster);
   const isNew = !existsSync(cluster);
   if (isNew) {

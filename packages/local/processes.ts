@@ -1,25 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 
-/** A process as it can be recognised later: a bare pid may have been given to somebody else in between. */
-export interface ProcessIdentity {
-  pid: number;
-  /** Opaque: equal for the same process only, also across reboots. */
-  startedAt: string;
-}
-
-/** Whether a value read from a file is an identity. */
-export function isIdentity(value: unknown): value is ProcessIdentity {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "pid" in value &&
-    Number.isSafeInteger(value.pid) &&
-    "startedAt" in value &&
-    typeof value.startedAt === "string"
-  );
-}
+/**
+ * A process that can be recognized later: its pid alone may belong to another process by then. `startedAt` is opaque, and
+ * differs for every process, also across reboots.
+ */
+export const ProcessIdentity = z.object({ pid: z.int(), startedAt: z.string() });
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
 /** The identity of a running process, or undefined when no process has this pid. */
 export function identify(pid: number): ProcessIdentity | undefined {
@@ -102,7 +91,7 @@ export function parentOf(pid: number): number | undefined {
 /** The fields of /proc/<pid>/stat after the program's name: state, parent, ... */
 function linuxStatus(pid: number): string[] {
   const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name stands in parentheses and may itself hold spaces and parentheses.
+  // The name is in parentheses and may contain spaces and parentheses.
   return status.slice(status.lastIndexOf(")") + 2).split(" ");
 }
 

@@ -1,4 +1,4 @@
-/** Tells the person in front of the terminal how far the start has come. */
+/** Prints how far the start has come. */
 export interface Progress {
   /** Runs one step and prints its name with the time it took. */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;

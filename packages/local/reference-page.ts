@@ -1,4 +1,4 @@
-// Scalar is told to call nobody: no proxy, no telemetry, no hosted fonts, no assistant, no buttons to its own services.
+// Scalar must not call any other server: no proxy, no telemetry, no hosted fonts, no assistant, no buttons to its own services.
 const configuration = {
   url: "/openapi.json",
   agent: { disabled: true },

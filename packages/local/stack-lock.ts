@@ -1,23 +1,27 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { portVariables } from "./local-settings.ts";
-import { identify, isIdentity, isRunning, type ProcessIdentity } from "./processes.ts";
+import { identify, isRunning, ProcessIdentity } from "./processes.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
-/** What a running local stack notes in its data folder. */
-export interface StackNote {
-  owner: ProcessIdentity;
-  apiUrl: string;
-  supabaseUrl: string;
-  /** What the owner started and has to stop; PostgreSQL is also found by its own lock. */
-  children: ProcessIdentity[];
-}
+/**
+ * What a running local stack writes into its lock. `children` are the processes that it started and has to stop; PostgreSQL
+ * is also found by its own lock.
+ */
+const StackNote = z.object({
+  owner: ProcessIdentity,
+  apiUrl: z.string(),
+  supabaseUrl: z.string(),
+  children: z.array(ProcessIdentity),
+});
+type StackNote = z.infer<typeof StackNote>;
 
-/** The right to use a data folder. */
+/** The exclusive use of a data folder. */
 export interface StackLock {
   /** Children of a stack that ended without stopping them; they may still run. */
   orphans: ProcessIdentity[];
-  /** Whether an earlier stack on this data ended without giving its lock back. */
+  /** Whether an earlier stack on this data ended without releasing its lock. */
   wasLeftByCrash: boolean;
   /** Notes a process that must not outlive this one. */
   addChild(child: ProcessIdentity): void;
@@ -25,8 +29,9 @@ export interface StackLock {
 }
 
 /**
- * Takes the data folder for this process.
- * @throws StartupProblem when a living process holds it.
+ * Locks the data folder for this process. A lock of a process that has ended is taken over at once, even if its pid is in use
+ * again; lock-file libraries wait for a heartbeat to become stale instead, and would refuse a start right after a crash.
+ * @throws StartupProblem when a running process has the lock.
  */
 export function takeStackLock(dataFolder: string, urls: { apiUrl: string; supabaseUrl: string }): StackLock {
   const file = lockFile(dataFolder);
@@ -46,7 +51,7 @@ export function takeStackLock(dataFolder: string, urls: { apiUrl: string; supaba
     if (!removeLeftLock(file, left)) continue;
     wasLeftByCrash = true;
     orphans = left?.children ?? [];
-    // Noted as ours until they are stopped: should this process crash meanwhile, the next one still finds them.
+    // Kept until they are stopped: if this process crashes meanwhile, the next one still finds them.
     note.children = orphans;
   }
   return {
@@ -62,7 +67,7 @@ export function takeStackLock(dataFolder: string, urls: { apiUrl: string; supaba
   };
 }
 
-/** What the stack that runs on this data folder notes about itself; undefined when none runs. */
+/** The note of the stack that runs on this data folder; undefined when none runs. */
 export function runningStack(dataFolder: string): StackNote | undefined {
   const note = readNote(lockFile(dataFolder));
   return note && isRunning(note.owner) ? note : undefined;
@@ -72,7 +77,7 @@ function lockFile(dataFolder: string): string {
   return join(dataFolder, "stack.lock");
 }
 
-/** Puts the lock in place with its whole content at once; false when one is there already. */
+/** Creates the lock with its whole content at once; false when there is one already. */
 function place(file: string, note: StackNote): boolean {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(note));
@@ -87,7 +92,7 @@ function place(file: string, note: StackNote): boolean {
   }
 }
 
-/** Removes a lock that was found to be left over; false when another process was faster and it is now that one's. */
+/** Removes a lock that was left by a crash; false when another process was faster and has the lock now. */
 function removeLeftLock(file: string, left: StackNote | undefined): boolean {
   const aside = `${file}.${process.pid}.left`;
   try {
@@ -103,25 +108,8 @@ function removeLeftLock(file: string, left: StackNote | undefined): boolean {
 
 function readNote(file: string): StackNote | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    return isNote(value) ? value : undefined;
+    return StackNote.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return undefined;
   }
-}
-
-function isNote(value: unknown): value is StackNote {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "owner" in value &&
-    isIdentity(value.owner) &&
-    "apiUrl" in value &&
-    typeof value.apiUrl === "string" &&
-    "supabaseUrl" in value &&
-    typeof value.supabaseUrl === "string" &&
-    "children" in value &&
-    Array.isArray(value.children) &&
-    value.children.every(isIdentity)
-  );
 }

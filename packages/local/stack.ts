@@ -8,7 +8,7 @@ import { isPortInUse } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
 import { postgresAccount } from "./postgres-account.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
-import { placeCluster } from "./postgres-place.ts";
+import { locateCluster } from "./postgres-location.ts";
 import { isRunning, stopProcess } from "./processes.ts";
 import type { Progress } from "./progress.ts";
 import type { ShutdownPlan } from "./shutdown-plan.ts";
@@ -59,7 +59,7 @@ export async function startStack(
     );
   }
   if (fresh) {
-    const { cluster } = await placeCluster(dataFolder, await postgresAccount());
+    const { cluster } = await locateCluster(dataFolder, await postgresAccount());
     await stopLeftoverPostgres(cluster);
     removeLocalData(dataFolder);
     progress.note(`Starting over: removed the data in ${dataFolder}.`);

@@ -1,4 +1,4 @@
-/** Something that the person who started the stack can put right, at the start or later; its message says how and is shown without a stack. */
+/** A problem that the developer can fix, at the start or later; its message says how and is printed without a stack. */
 export class StartupProblem extends Error {
   override name = "StartupProblem";
 }

@@ -5,9 +5,9 @@ import { installedPackage } from "./installed-package.ts";
 
 /** The keys under which the local Supabase can be called, and the key it signs access tokens with. */
 export interface SupabaseKeys {
-  /** May be known to every client: it stands for "nobody in particular". */
+  /** Public: a caller that has not signed in. */
   publishableKey: string;
-  /** Stands for the service itself, past every row-level policy. */
+  /** The service itself, which bypasses row-level security. */
   secretKey: string;
   /** Signs access tokens (HS256). At least 32 characters. */
   jwtSecret: string;
@@ -32,7 +32,7 @@ export async function supabaseProject(dataFolder: string): Promise<string> {
   await mkdir(settings, { recursive: true });
   await copyFile(join(repository, "supabase", "config.toml"), join(settings, "config.toml"));
   const migrations = join(settings, "migrations");
-  // Made anew at every start: the checkout may have moved since.
+  // Replaced at every start: the checkout may have moved.
   await rm(migrations, { force: true });
   await symlink(migrationsFolder, migrations, "dir");
   return project;

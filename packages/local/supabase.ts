@@ -46,13 +46,13 @@ export async function migrate(options: SupabaseOptions): Promise<void> {
 }
 
 /**
- * Starts Supabase Lite on 127.0.0.1 and waits until it answers. It applies no migrations.
+ * Starts Supabase Lite on 127.0.0.1 and waits until it responds. It applies no migrations.
  * @throws StartupProblem with the end of its log when it does not come up.
  */
 export async function startSupabase(
   options: SupabaseOptions & {
     port: number;
-    /** Told at once which process was started, long before it is ready. */
+    /** Called as soon as the process has started, long before it is ready. */
     onSpawn?: (identity: ProcessIdentity) => void;
   },
 ): Promise<SupabaseServer> {
@@ -109,7 +109,7 @@ async function waitUntilReady(child: LoggedChild, url: string, publishableKey: s
 
 /**
  * The first call with the secret key makes Supabase Lite set up its row-level security; of several that come first
- * together some are refused, so one goes ahead of everybody else's.
+ * together some are refused, so one is sent ahead.
  */
 async function listBuckets(url: string, secretKey: string): Promise<void> {
   const response = await fetch(`${url}/storage/v1/bucket`, {

@@ -8,7 +8,7 @@ import { startGuard } from "./guard.ts";
 import { localApiPassword, localDatabasePassword, localSupabaseKeys } from "./local-defaults.ts";
 import { freePort } from "./ports.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
-import { removeCluster } from "./postgres-place.ts";
+import { removeCluster } from "./postgres-location.ts";
 import { killAndWait } from "./processes.ts";
 import { migrate } from "./supabase.ts";
 import { claimTestFolder, sweepTestFolders } from "./test-folders.ts";
@@ -19,7 +19,7 @@ export interface TestCluster {
   port: number;
   /** Superuser connection URL of the maintenance database. */
   adminUrl: string;
-  /** The migrated database that every test database is a copy of. Nobody may stay connected to it. */
+  /** The migrated database that every test database is a copy of. No connection to it may stay open. */
   template: string;
 }
 
@@ -85,7 +85,7 @@ export async function cloneDatabase(cluster: TestCluster, name: string): Promise
   return { name, adminUrl: url.href, apiUrl: apiUrlOf(url.href, localApiPassword) };
 }
 
-/** Removes a test database, ending whoever is still connected to it. No error when it is gone already. */
+/** Removes a test database and ends its connections. No error when it is gone already. */
 export async function dropDatabase(cluster: TestCluster, name: string): Promise<void> {
   await asAdmin(cluster, (client) => client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`));
 }

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresAccount } from "./postgres-account.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
-import { placeCluster, removeCluster } from "./postgres-place.ts";
-import { identify, isIdentity, isRunning } from "./processes.ts";
+import { locateCluster, removeCluster } from "./postgres-location.ts";
+import { identify, isRunning, ProcessIdentity } from "./processes.ts";
 
-const ownerFile = "owner.json";
+const OWNER_FILE = "owner.json";
 
-/** Notes in a test run's folder which process it belongs to. */
+/** Writes into a test run's folder which process it belongs to. */
 export function claimTestFolder(folder: string): void {
-  writeFileSync(join(folder, ownerFile), JSON.stringify(identify(process.pid)));
+  writeFileSync(join(folder, OWNER_FILE), JSON.stringify(identify(process.pid)));
 }
 
 /** Ends the servers and removes the folders of test runs that were killed before they could do so themselves. */
@@ -20,7 +20,7 @@ export async function sweepTestFolders(temporary: string = tmpdir()): Promise<vo
     const folder = join(temporary, name);
     if (!isAbandoned(folder)) continue;
     if (existsSync(join(folder, "postgres"))) {
-      const { cluster } = await placeCluster(folder, await postgresAccount());
+      const { cluster } = await locateCluster(folder, await postgresAccount());
       await stopLeftoverPostgres(cluster);
     }
     removeCluster(folder);
@@ -30,10 +30,9 @@ export async function sweepTestFolders(temporary: string = tmpdir()): Promise<vo
 
 function isAbandoned(folder: string): boolean {
   try {
-    const owner: unknown = JSON.parse(readFileSync(join(folder, ownerFile), "utf8"));
-    return isIdentity(owner) && !isRunning(owner);
+    return !isRunning(ProcessIdentity.parse(JSON.parse(readFileSync(join(folder, OWNER_FILE), "utf8"))));
   } catch {
-    // A folder without a readable owner is just being made, or is not ours to judge.
+    // The owner is not written yet, or the folder is not ours.
     return false;
   }
 }

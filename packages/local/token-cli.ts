@@ -9,7 +9,7 @@ const usage = "Usage: npm run -s token -- <e-mail> [--password <password>]";
 /**
  * Signs in at the running local Supabase.
  * @returns the access token.
- * @throws StartupProblem when the arguments are incomplete, the local stack does not run, or nobody signs in this way.
+ * @throws StartupProblem when the arguments are incomplete, the local stack does not run, or the credentials are wrong.
  */
 async function accessToken(args: string[], environment: Environment): Promise<string> {
   const { email, password } = credentials(args);
@@ -27,7 +27,7 @@ async function accessToken(args: string[], environment: Environment): Promise<st
   }
   throw new StartupProblem(
     response.status === 400
-      ? `Nobody signs in as ${email} with this password at ${supabaseUrl}: the account is unknown or the password is wrong.\nDemo accounts: ${demoAccounts.map((account) => account.email).join(", ")}`
+      ? `Cannot sign in as ${email} at ${supabaseUrl}: the account is unknown or the password is wrong.\nDemo accounts: ${demoAccounts.map((account) => account.email).join(", ")}`
       : `${supabaseUrl} refused to sign in (status ${response.status}). Is this the local Supabase, and is SUPABASE_PUBLISHABLE_KEY its key?`,
   );
 }
@@ -61,7 +61,7 @@ async function request(url: string, publishableKey: string, body: object): Promi
     });
   } catch {
     throw new StartupProblem(
-      `Nothing answers at ${new URL(url).origin}: start the local stack first (npm run dev). Was it started with another LOCAL_DATA_DIR or LOCAL_SUPABASE_PORT? Then set the same here.`,
+      `Nothing responds at ${new URL(url).origin}: start the local stack first (npm run dev). Was it started with another LOCAL_DATA_DIR or LOCAL_SUPABASE_PORT? Then set the same here.`,
     );
   }
 }

@@ -8,7 +8,7 @@ import { strictJsonSchema } from "./strict-json-schema.ts";
 /** How carefully an image is drawn; the price depends on it. */
 export type ImageQuality = "standard" | "hd";
 
-/** What is asked of the text model: instructions of ours, and data of somebody else that is never an instruction. */
+/** What is asked of the text model: our instructions, and data of a person that is never an instruction. */
 export interface TextRequest<T> {
   readonly instructions: string;
   readonly data: string;

@@ -91,7 +91,7 @@ function addressOf(baseUrl: string | null) {
   return { protocol: isPlain ? "http" : "https", host: hostname, port: port || (isPlain ? "80" : "443") } as const;
 }
 
-/** Opens a checkout. A customer whom the processor does not know any more must not keep anybody from subscribing again. */
+/** Opens a checkout. A customer that the processor no longer knows must not prevent a new subscription. */
 async function openSession(stripe: Stripe, request: CheckoutRequest): Promise<unknown> {
   try {
     return await stripe.checkout.sessions.create(sessionOf(request), keyOf(request.idempotencyKey));

@@ -1,4 +1,4 @@
-/** What a photo says of itself, as far as a check-in asks. */
+/** The metadata of a photo that a check-in needs. */
 export interface PhotoClaims {
   /** When it was taken by the camera's clock, `YYYY-MM-DDTHH:MM:SS`; null when it does not say. */
   readonly takenAt: string | null;
@@ -14,7 +14,7 @@ export interface PhotoClaims {
 const EDITORS =
   /photoshop|lightroom|gimp|snapseed|picsart|facetune|canva|pixelmator|affinity|paint|imagemagick|graphicsmagick|exiftool|pixlr|photopea|darktable|rawtherapee|luminar|capture one|acdsee|irfanview|xnview|photoscape|vsco|afterlight|meitu|remini|fotor|stable diffusion|midjourney|dall-e|firefly/i;
 
-/** Parts of the metadata that somebody else has found in the file. */
+/** The metadata blocks of a file. */
 export interface MetadataParts {
   /** The EXIF block, with or without its `Exif\0\0`. */
   readonly exif?: Uint8Array | undefined;
@@ -22,7 +22,7 @@ export interface MetadataParts {
   readonly xmp?: Uint8Array | undefined;
 }
 
-/** Reads what a photo says of itself out of its EXIF and XMP; what cannot be read counts as not said. exifr is loaded on first use. */
+/** Reads the claims of a photo from its EXIF and XMP; what cannot be read counts as missing. exifr is loaded on first use. */
 export async function readClaims({ exif, xmp }: MetadataParts): Promise<PhotoClaims> {
   return claimsOf(exif === undefined ? {} : await parseExif(withoutHeading(exif)), textOf(xmp));
 }

@@ -140,7 +140,7 @@ function heldBytes(found: {
   const pixels = found.width * found.height;
   if (found.format === "webp") return pixels * 4;
   if (found.isProgressive !== true) return 0;
-  // Coefficients of two bytes; colour has a quarter of them when it is halved both ways.
+  // Coefficients of two bytes; color has a quarter of them when it is halved both ways.
   if (found.format === "jpeg") return pixels * 2 * (found.chromaSubsampling === "4:2:0" ? 1.5 : found.channels);
   return pixels * found.channels * (found.depth === "uchar" ? 1 : 2);
 }

@@ -2,7 +2,7 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { AppError } from "@nectar/core/errors";
 import { within } from "./deadline.ts";
 
-/** Files that nobody may see but whom we hand a signed address: an S3 bucket without public access. */
+/** Files that can only be loaded through a signed address: an S3 bucket without public access. */
 export interface PrivateFiles {
   /**
    * Stores a file; one with the same key is replaced.
@@ -15,7 +15,7 @@ export interface PrivateFiles {
    */
   remove(keys: readonly string[]): Promise<void>;
   /**
-   * An address under which the file can be loaded for so many seconds. Nobody checks here that the file exists.
+   * A signed address that is valid for so many seconds. It is not checked that the file exists.
    * @throws AppError provider.failed when there are no credentials to sign with
    */
   signedUrl(key: string, seconds: number): Promise<string>;

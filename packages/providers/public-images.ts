@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { SupabaseClient } from "@supabase/supabase-js";
 
-/** Images that everybody may see by their address: the Supabase Storage bucket of the tone packs. */
+/** Images with a public address: the Supabase Storage bucket of the tone packs. */
 export interface PublicImages {
   /**
    * Stores an image; one at the same path is replaced, so that a repeated attempt ends the same way.
@@ -13,7 +13,7 @@ export interface PublicImages {
    * @throws AppError provider.failed when the storage does not do it
    */
   remove(paths: readonly string[]): Promise<void>;
-  /** The address under which anybody can load the image. */
+  /** The public address of the image. */
   urlOf(path: string): string;
 }
 
@@ -30,7 +30,7 @@ const TONE_PACK_BUCKET = "tone-packs";
 
 /** The longest that storing or removing takes, in milliseconds; neither is ever repeated by itself. */
 export const PUBLIC_IMAGE_CALL_MS = 10_000;
-/** A path is written once and names its moment, so that whoever has loaded an image need never ask again. */
+/** A path is written once, so an image can be cached forever. */
 const CACHE_SECONDS = "31536000";
 
 /** The images of a Supabase project. supabase-js is loaded when something is written for the first time. */

@@ -69,7 +69,7 @@ export function webPush({ publicKey, privateKey, subject, extraOrigins }: WebPus
           topic,
         }),
       );
-      // Keys of devices are checked when they subscribe, so it is ours that are wrong, which must cost nobody their device.
+      // The keys of devices are checked when they subscribe, so ours are wrong; no device may be lost because of that.
       if (request === null) return "unavailable";
       try {
         const response = await fetch(request.endpoint, {
@@ -80,7 +80,7 @@ export function webPush({ publicKey, privateKey, subject, extraOrigins }: WebPus
           redirect: "manual",
           signal: AbortSignal.timeout(timeoutMs),
         });
-        // Nobody reads on, and what was taken stays taken whatever becomes of the rest of the answer.
+        // The rest of the response does not matter: the message was accepted.
         response.body?.cancel().catch(() => undefined);
         return outcomeOf(response.status);
       } catch {
@@ -101,6 +101,6 @@ function detailsOf<Details>(make: () => Details): Details | null {
 function outcomeOf(status: number): PushOutcome {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "gone";
-  // 401 and 403 say that our own keys are wrong, which is for an operator to mend and must cost nobody a message.
+  // 401 and 403 mean that our keys are wrong. An operator has to fix that, and no message may be lost.
   return status === 401 || status === 403 || status === 429 || status >= 500 ? "unavailable" : "refused";
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@nectar/local/ports";
-import { removeCluster } from "@nectar/local/postgres-place";
+import { removeCluster } from "@nectar/local/postgres-location";
 
 const here = dirname(fileURLToPath(import.meta.url));
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort, isPortInUse } from "@nectar/local/ports";
 import { startPostgres } from "@nectar/local/postgres";
-import { removeCluster } from "@nectar/local/postgres-place";
+import { removeCluster } from "@nectar/local/postgres-location";
 import { sweepTestFolders } from "@nectar/local/test-folders";
 import pg from "pg";
 import { expect, test } from "vitest";

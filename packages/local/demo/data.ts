@@ -16,7 +16,7 @@ const PersonData = z.strictObject({
   about: z.string(),
   email: z.email(),
   fullName: z.string(),
-  /** Nobody fetches it: the domain never exists. */
+  /** Never loaded: the domain does not exist. */
   avatarUrl: z.url().nullable(),
   /** IANA name; the person writes at the hours of this zone. */
   timeZone: z.string(),
@@ -258,7 +258,7 @@ export const money = read(
 
 /**
  * Players and the check-ins of the last days that an admin reviews; `review` is null for a pending one. Robin spends the
- * autumn in New York, and nobody else plays where Grace and Priya are, not even a synthetic user.
+ * autumn in New York, and Grace and Priya are the only players where they are.
  */
 export const game = read(
   "game.json",
@@ -298,7 +298,7 @@ export const game = read(
 );
 export type FlaggedCheckIn = (typeof game.flaggedCheckIns)[number];
 
-/** @throws Error when nobody has this short name. */
+/** @throws Error when the short name is unknown. */
 export function personNamed(name: string) {
   const person = people[name];
   if (person === undefined) throw new Error(`${name} is not in the demo data.`);

@@ -26,7 +26,7 @@ export async function readPast(client: pg.Client): Promise<Past> {
   return { client, today: new Date(`${rows[0]?.today}T00:00:00Z`), everyone };
 }
 
-/** @throws Error when nobody has this short name. */
+/** @throws Error when the short name is unknown. */
 export function idOf({ everyone }: Past, person: string): string {
   const found = everyone.find((candidate) => candidate.person === person);
   if (found === undefined) throw new Error(`${person} is not among the demo people.`);

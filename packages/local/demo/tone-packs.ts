@@ -5,7 +5,7 @@ import { drawing } from "../stand-ins/drawing.ts";
 import { tonePacks } from "./data.ts";
 import { stableId, timeOfDay, writeRows } from "./rows.ts";
 
-/** Writes the tone packs and with whom they are shared; images come later. */
+/** Writes the tone packs and their shares; images come later. */
 export async function writeTonePacks(client: pg.Client): Promise<void> {
   await writeRows(
     client,

@@ -6,7 +6,7 @@ import { journalText } from "./model-data.ts";
 /** Width and height of every image, in pixels. */
 export const imageSize = 1024;
 
-/** The hue of the usual tones, in degrees; another tone has one worked out from its letters. */
+/** The hue of the common tones, in degrees; another tone has one worked out from its letters. */
 const HUES: Readonly<Record<string, number>> = {
   joyful: 48,
   grateful: 32,
@@ -30,7 +30,7 @@ const HUES: Readonly<Record<string, number>> = {
   energetic: 24,
 };
 
-/** Brightness between 0 and 1 at a place of the image; x and y between -1 and 1, `twist` turns one image into another. */
+/** Brightness between 0 and 1 at a point of the image; x and y between -1 and 1, `twist` turns one image into another. */
 type Pattern = (x: number, y: number, twist: number) => number;
 
 const wave = (value: number) => 0.5 + 0.5 * Math.sin(value);
@@ -87,7 +87,7 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
 };
 const THEMES = Object.keys(PATTERNS);
 
-/** Draws a PNG for a prompt: its theme gives the pattern, its tone the colours, the rest of its words a twist. */
+/** Draws a PNG for a prompt: its theme gives the pattern, its tone the colors, the rest of its words a twist. */
 export function drawing(prompt: string): Uint8Array {
   const digest = digestOf(prompt);
   const twist = digest.readUInt16BE(0) / 65_535;
@@ -99,14 +99,14 @@ export function drawing(prompt: string): Uint8Array {
       depth: 8,
       channels: 1,
       data: pixels(theme, twist),
-      palette: colours(hueOf(toneIn(prompt))),
+      palette: colors(hueOf(toneIn(prompt))),
     },
     { zlib: { level: 1 } },
   );
 }
 
 /**
- * Every pixel as a number of a colour, from 0 (darkest) to 255. Four pixels in a square are one point of the pattern: it
+ * Every pixel as a number of a color, from 0 (darkest) to 255. Four pixels in a square are one point of the pattern: it
  * is looked at as a small icon, and working out each pixel would take most of a drawing's time.
  */
 function pixels(theme: string, twist: number): Uint8Array {
@@ -118,24 +118,24 @@ function pixels(theme: string, twist: number): Uint8Array {
     const y = (row + 0.5) / half - 1;
     for (let column = 0; column < imageSize; column += 2) {
       const brightness = Math.min(1, Math.max(0, pattern((column + 0.5) / half - 1, y, twist)));
-      const colour = Math.round(brightness * 255);
-      data[start + column] = colour;
-      data[start + column + 1] = colour;
+      const color = Math.round(brightness * 255);
+      data[start + column] = color;
+      data[start + column + 1] = color;
     }
     data.copyWithin(start + imageSize, start, start + imageSize);
   }
   return data;
 }
 
-/** 256 colours around a hue, from dark to light; the light end leans towards the neighbouring hue. */
-function colours(hue: number): [number, number, number][] {
+/** 256 colors around a hue, from dark to light; the light end leans towards the neighboring hue. */
+function colors(hue: number): [number, number, number][] {
   return Array.from({ length: 256 }, (_, number) => {
     const light = number / 255;
     return rgb((hue + 40 * light) % 360, 0.75 - 0.25 * light, 0.22 + 0.68 * light);
   });
 }
 
-/** A colour by hue (degrees), saturation and lightness (0..1). */
+/** A color by hue (degrees), saturation and lightness (0..1). */
 function rgb(hue: number, saturation: number, lightness: number): [number, number, number] {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const channel = (offset: number) => {
@@ -152,8 +152,8 @@ function toneIn(prompt: string): string {
 }
 
 function hueOf(tone: string): number {
-  const usual = Object.hasOwn(HUES, tone) ? HUES[tone] : undefined;
-  return usual ?? (digestOf(tone).readUInt16BE(0) * 360) / 65_536;
+  const known = Object.hasOwn(HUES, tone) ? HUES[tone] : undefined;
+  return known ?? (digestOf(tone).readUInt16BE(0) * 360) / 65_536;
 }
 
 function digestOf(text: string): Buffer {

@@ -35,8 +35,8 @@ export async function startFileStore(options: { port?: number; folder: string })
   });
   await store.configureBuckets();
   const handle = store.callback();
-  // A server of our own: s3rver's turns a port that is taken into an error that nobody can catch, and shows any file to
-  // anybody who does not say who they are.
+  // A server of our own: that of s3rver throws an error that cannot be caught when the port is taken, and serves every file
+  // to requests without a signature.
   const server = await listenLocally(
     createServer((request, response) => {
       const problem = problemWith(request);
@@ -61,7 +61,7 @@ export async function startFileStore(options: { port?: number; folder: string })
 
 /** What S3 would refuse a request for, and s3rver does not: the status and S3's code. */
 function problemWith(request: IncomingMessage): readonly [status: number, code: string] | null {
-  // A browser asks before it sends a file elsewhere; it does so without a signature.
+  // A preflight request of a browser, which has no signature.
   if (request.method === "OPTIONS") return null;
   const problem = signatureProblem(request, { id: localFilesKey, secret: localFilesKey });
   if (problem !== null) return [403, problem];

@@ -59,7 +59,7 @@ ${mail.text === null ? "" : frame(`<pre style="white-space:pre-wrap">${escapeHtm
 </article>`;
 }
 
-/** An empty sandbox: no scripts, no forms, no way out of the frame, an origin of nobody. */
+/** An empty sandbox: no scripts, no forms, no navigation, an opaque origin. */
 function frame(html: string, title: string): string {
   return `<iframe sandbox="" referrerpolicy="no-referrer" title="${title}" srcdoc="${escapeHtml(html)}"></iframe>`;
 }

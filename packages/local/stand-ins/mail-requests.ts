@@ -5,7 +5,7 @@ export interface MailProblem {
   message: string;
 }
 
-/** A mail as it was asked for. */
+/** A mail as it was requested. */
 export interface MailRequest {
   from: string;
   to: string[];

@@ -32,7 +32,7 @@ export interface StoredInboundMail extends InboundMail {
 
 /** A running stand-in for the mail provider. */
 export interface MailStandIn extends StandIn {
-  /** Changes the behaviour from the next request on. */
+  /** Changes the behavior from the next request on. */
   mode(mode: MailMode): void;
   /** Every mail that was accepted, oldest first; a test may empty it. */
   readonly mails: StoredMail[];
@@ -42,7 +42,7 @@ export interface MailStandIn extends StandIn {
   readonly inbound: StoredInboundMail[];
   /** Keeps a mail to the service and reports it to the webhook. @returns whether the event was accepted */
   receive(mail: InboundMail): Promise<boolean>;
-  /** How many requests the protocol accepted with 429 so far. */
+  /** How many requests got a 429 so far. */
   readonly refusals: () => number;
 }
 
@@ -54,7 +54,7 @@ export interface MailOptions {
   webhookUrl?: string;
   /** Secret that events are signed with: `whsec_` and base64. */
   webhookSecret: string;
-  /** How many requests of one second are accepted; all of them when left out. */
+  /** Requests per second above which there is a 429; no limit when left out. */
   requestsPerSecond?: number;
 }
 

@@ -16,7 +16,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   food: ["cook", "breakfast", "lunch", "dinner", "coffee", "tea", "bread"],
 };
 
-/** What a sentence has to hold to be an insight of a kind. */
+/** The words that make a sentence an insight of a kind. */
 const INSIGHTS = {
   gratitude: /\b(?:grateful|thank|appreciat|blessed|lucky)/i,
   challenges: /\b(?:hard|difficult|stress|worr|anxi|tired|stuck|struggl|afraid|overwhelm)/i,
@@ -60,7 +60,7 @@ export function notesReply(data: string): string {
   });
 }
 
-/** The reply of a model that encourages somebody by what it knows of their week. */
+/** The reply of a model that encourages a person, based on the analysis of their week. */
 export function messageReply(data: string): string {
   const analysis = analysisIn(data);
   const topics = Array.isArray(analysis.topics) ? analysis.topics.filter((topic) => typeof topic === "string") : [];

@@ -25,7 +25,7 @@ const imageBody = z.object({
   response_format: z.string().optional(),
 });
 
-/** What the text model was asked. */
+/** A request to the text model. */
 export interface TextModelRequest {
   readonly kind: "text";
   readonly model: string;
@@ -36,7 +36,7 @@ export interface TextModelRequest {
   readonly maxOutputTokens: number | null;
 }
 
-/** What the image model was asked. */
+/** A request to the image model. */
 export interface ImageModelRequest {
   readonly kind: "image";
   readonly model: string;

@@ -21,7 +21,7 @@ export type ModelMode =
   | { readonly failEvery: number }
   | { readonly busyFor: number };
 
-/** What the model was asked. */
+/** A request to the model. */
 export type ModelRequest = TextModelRequest | ImageModelRequest;
 
 /** A running stand-in for a text and image model; its `url` ends with `/v1`, as `AI_PROVIDER_BASE_URL` expects. */
@@ -149,7 +149,7 @@ function tokens(text: string): number {
 }
 
 function problem(c: Context, status: 400 | 401 | 404 | 500, message: string, type: string): Response {
-  // The SDK waits as long as it is told before it tries again; a test need not wait for the vendor's half a second.
+  // The SDK waits this long before it retries; a test need not wait for the vendor's half a second.
   return c.json({ error: { message, type, param: null, code: null } }, status, { "retry-after-ms": "10" });
 }
 

@@ -41,7 +41,7 @@ interface Portal {
   readonly returnUrl: string | null;
 }
 
-/** Somebody who had subscribed before the payment processor was started. */
+/** A subscription from before the payment processor was started. */
 export interface EarlierSubscription {
   readonly customerId: string;
   readonly subscriptionId: string;
@@ -105,7 +105,7 @@ export class Ledger {
     return this.#portals.get(id);
   }
 
-  /** Pays for a checkout. @returns the events that tell of it, in the order in which it happened */
+  /** Pays for a checkout. @returns its events, in their order */
   pay(session: Session): object[] {
     const customer = session.customer ?? this.addCustomer(session.customer_email).id;
     const begun: Subscription = {
@@ -133,7 +133,7 @@ export class Ledger {
     ];
   }
 
-  /** Cancels a subscription at once. @returns the events that tell of it */
+  /** Cancels a subscription at once. @returns its events */
   cancel(subscription: Subscription): object[] {
     const canceled: Subscription = { ...subscription, status: "canceled" };
     this.#subscriptions.set(canceled.id, canceled);

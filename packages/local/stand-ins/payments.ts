@@ -13,7 +13,7 @@ export interface PaymentsOptions {
   webhookUrl?: string;
   /** Secret that events are signed with. */
   webhookSecret: string;
-  /** Who had subscribed before; nobody when left out. */
+  /** Subscriptions from before the start; none when left out. */
   earlier?: readonly EarlierSubscription[];
 }
 

@@ -39,12 +39,12 @@ curl -s ${apiUrl}/api/notifications/push-subscriptions -H "Authorization: Bearer
   -d '${JSON.stringify(device)}'`;
   return page(
     "A new device",
-    `<p>Its name is <code>${escapeHtml(nameOf(device.endpoint))}</code>. Nobody pushes to it before it is subscribed:</p>
+    `<p>Its name is <code>${escapeHtml(nameOf(device.endpoint))}</code>. It gets no messages until it is subscribed:</p>
 <pre><code>${escapeHtml(example)}</code></pre><p><a href="/">All messages</a></p>`,
   );
 }
 
-/** What somebody sees who asks for a device of an earlier run. */
+/** The page for a device of an earlier run. */
 export function missingPage(): string {
   return page("Nothing here", `<p>The push service was restarted. <a href="/">All messages</a></p>`);
 }

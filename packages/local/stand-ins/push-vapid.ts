@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { z } from "zod";
 
-/** Whom a push service expects messages from. */
+/** The sender that a push service expects. */
 export interface ExpectedSender {
   /** The key that the device was subscribed with, in base64url. */
   readonly publicKey: string;

@@ -15,7 +15,7 @@ export type DeviceMode = "normal" | "unknown" | "gone" | "busy" | "fail" | "hang
 export interface PushStandIn extends StandIn {
   /** Subscribes one more browser; its keys stay here. */
   newDevice(): Device;
-  /** Changes how it behaves towards a device from the next message on. */
+  /** Changes how it behaves for a device from the next message on. */
   mode(endpoint: string, mode: DeviceMode): void;
   /** The latest messages that were accepted, oldest first; a test may empty it. */
   readonly messages: ReceivedPush[];

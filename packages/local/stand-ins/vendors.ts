@@ -5,9 +5,9 @@ import { localFilesBucket, localFilesKey } from "./local-files.ts";
 export interface Vendor {
   /** For people, such as `Private files`. */
   readonly name: string;
-  /** The variable that decides: set, it brings a vendor of one's own; set to nothing, it switches the vendor off. */
+  /** The variable that decides: set, the developer's own vendor is used; empty, the vendor is switched off. */
   readonly decidedBy: string;
-  /** The variable that holds the address: set by itself, it brings another stand-in, which gets our key. */
+  /** The variable of the address: set alone, another stand-in is used, which gets our key. */
   readonly addressIn: string;
   /** Address of the stand-in. */
   readonly url: string;
@@ -105,12 +105,12 @@ export function localVendors(settings: LocalSettings): Vendors {
   };
 }
 
-/** Whether our stand-in is used: nothing from outside says whom to use instead. */
+/** Whether our stand-in is used: no variable from outside names another one. */
 export function isStoodIn(vendor: Vendor, outside: Environment): boolean {
   return outside[vendor.decidedBy] === undefined && outside[vendor.addressIn] === undefined;
 }
 
-/** Whether an address from outside, and nothing else, takes the place of our stand-in's. */
+/** Whether an address from outside, and nothing else, replaces that of our stand-in. */
 export function isMoved(vendor: Vendor, outside: Environment): boolean {
   // An address that is set to nothing is the vendor's own, which must never get our key.
   return outside[vendor.decidedBy] === undefined && (outside[vendor.addressIn] ?? "") !== "";

@@ -6,11 +6,11 @@ import { canReach, type PostgresAccount } from "./postgres-account.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
-/** Where a cluster's files are. */
-export interface ClusterPlace {
+/** The location of a cluster. */
+export interface ClusterLocation {
   /** The folder PostgreSQL calls its data directory; it may not exist yet. */
   cluster: string;
-  /** Set when the cluster could not be kept below the data folder: the folder outside that holds it. */
+  /** The folder outside the data folder that contains the cluster, if it cannot be inside. */
   outside: string | undefined;
 }
 
@@ -23,7 +23,10 @@ const outsideRoot = "/var/tmp";
  * A note in the data folder ties the two together: without it (the data folder was deleted) the cluster outside belongs
  * to nothing any more and is removed.
  */
-export async function placeCluster(dataFolder: string, account: PostgresAccount | undefined): Promise<ClusterPlace> {
+export async function locateCluster(
+  dataFolder: string,
+  account: PostgresAccount | undefined,
+): Promise<ClusterLocation> {
   const inside = join(resolve(dataFolder), "postgres");
   await mkdir(inside, { recursive: true });
   if (!account) return { cluster: join(inside, "data"), outside: undefined };
@@ -53,7 +56,7 @@ export function removeCluster(dataFolder: string): void {
 
 /**
  * Makes, or takes again, a folder of root's in /var/tmp that everyone may enter.
- * @throws StartupProblem when something of another user stands in its place (the name can be guessed, the content be planted).
+ * @throws StartupProblem when the folder belongs to another user, who may have guessed the name and planted the content.
  */
 export async function claimFolder(name: string): Promise<string> {
   const folder = join(outsideRoot, name);
