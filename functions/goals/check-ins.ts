@@ -1,8 +1,8 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { invalidRequest } from "@nectar/http/inputs";
 import { pageOf } from "@nectar/http/paging";
-import { invalidRequest } from "@nectar/http/validate";
 import { readGoal } from "./goals.ts";
 import type { CheckIn, NewCheckIn, PageQuery } from "./schema.ts";
 

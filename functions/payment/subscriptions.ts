@@ -1,6 +1,6 @@
 import { AppError, type Issue } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { invalidRequest } from "@nectar/http/validate";
+import { invalidRequest } from "@nectar/http/inputs";
 import { sql } from "kysely";
 import type { Subscription } from "./schema.ts";
 

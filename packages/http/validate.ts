@@ -6,6 +6,7 @@ import { type DescribeRouteOptions, resolver, uniqueSymbol } from "hono-openapi"
 import { z } from "zod";
 import type { AppContext, AppEnv } from "./context.ts";
 import { documented, errorResponse } from "./describe.ts";
+import { invalidRequest } from "./inputs.ts";
 import { readJsonBody } from "./request-body.ts";
 import { readQuery } from "./request-query.ts";
 
@@ -102,11 +103,6 @@ function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
   const [error] = errors;
   if (error === undefined || errors.length < problems.length) return invalidRequest(issues);
   return new AppError(error, { issues });
-}
-
-/** The error for a request that does not pass validation, with all its problems. */
-export function invalidRequest(issues: readonly Issue[]): AppError {
-  return new AppError("request.invalid", { issues });
 }
 
 function toIssue(issue: z.core.$ZodIssue): Issue {

@@ -1,6 +1,7 @@
 import { Uuid } from "@nectar/core/uuid";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { admin, anyone, user } from "@nectar/http/guards";
+import { optionalBody } from "@nectar/http/inputs";
 import { describe, it } from "vitest";
 import { z } from "zod";
 
@@ -88,6 +89,14 @@ describe("a handler", () => {
         return { goal };
       },
     );
+  });
+
+  it("gets an optional body like a required one", () => {
+    endpoint("PUT /api/goal", { ...common, body: optionalBody(z.object({ loud: z.boolean() })) }, async ({ body }) => {
+      // @ts-expect-error loud is a boolean
+      const title: string = body.loud;
+      return { goal: { ...goal, title } };
+    });
   });
 
   it("has a caller only behind a guard that asks for one", () => {

@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import { readMediaLink } from "@nectar/core/media-link";
 import type { Tx } from "@nectar/database/database";
-import { invalidRequest } from "@nectar/http/validate";
+import { invalidRequest } from "@nectar/http/inputs";
 import {
   type AdminTemplateQuery,
   type DropTemplate,

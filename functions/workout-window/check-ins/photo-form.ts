@@ -1,8 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { AppContext, AppEnv } from "@nectar/http/context";
 import { documented, errorResponse } from "@nectar/http/describe";
+import { invalidRequest } from "@nectar/http/inputs";
 import { readForm } from "@nectar/http/multipart";
-import { invalidRequest } from "@nectar/http/validate";
 import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
 import type { MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";

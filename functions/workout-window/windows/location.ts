@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
-import { invalidRequest } from "@nectar/http/validate";
+import { invalidRequest } from "@nectar/http/inputs";
 import { type RawBuilder, sql } from "kysely";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
