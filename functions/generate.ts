@@ -7,6 +7,7 @@ import { readConfig } from "@nectar/config/config";
 import { servicesFor } from "@nectar/http/services-for";
 import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
+import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { environmentExample, environmentTable } from "./environment-docs.ts";
 import { buildReference } from "./reference.ts";
 import { thirdPartyNotices } from "./third-party.ts";
@@ -20,6 +21,7 @@ put("openapi.json", await referenceText());
 put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
 put("THIRD_PARTY.md", await thirdPartyNotices(root));
+put("supabase/migrations/20261101002205_badge_ladder.sql", badgeLadderSql());
 put("packages/database/types.generated.ts", await databaseTypes());
 
 if (stale.length > 0) {

@@ -1,3 +1,4 @@
+import { BADGE_LADDER } from "@nectar/core/badges";
 import { answer } from "@nectar/http/answer";
 import { createApp } from "@nectar/http/create-app";
 import { cronRoute } from "@nectar/http/cron-route";
@@ -9,7 +10,7 @@ import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
 import { deliverPushes } from "@nectar/notifications/deliver";
-import { listBadgeDefinitions, listBadges, listMilestones, readBadge, updateBadge } from "./badges/badges.ts";
+import { listBadges, listMilestones, readBadge, updateBadge } from "./badges/badges.ts";
 import { readLeaderboard } from "./badges/leaderboard.ts";
 import {
   BadgeResponse,
@@ -285,6 +286,6 @@ export function encouragementDropsApp(
       "/api/encouragement-drops/badge-definitions",
       describe({ summary: "List the levels that there are", response: DefinitionsResponse }),
       user,
-      async (c) => answer(c, 200, { definitions: await c.var.asUser(listBadgeDefinitions) }),
+      async (c) => answer(c, 200, { definitions: await c.var.asUser(async () => [...BADGE_LADDER]) }),
     );
 }

@@ -1,10 +1,55 @@
-/** How far somebody is on the way from their level of the badge ladder to the next. */
+/** A level of the badge ladder. A person has the highest level all of whose minima they meet; null asks for nothing. */
+export interface BadgeLevel {
+  readonly level: number;
+  readonly name: string;
+  /** Successes: drops that were followed by an entry of their recipient. */
+  readonly min_engagement_increases: number;
+  /** Successes per hundred drops sent. */
+  readonly min_success_rate: number | null;
+  /** Days in a row (UTC) with a drop sent. */
+  readonly min_consecutive_days: number | null;
+  readonly emoji: string;
+  /** #RRGGBB */
+  readonly color: string;
+}
+
+/** The badge ladder, the lowest level first. `npm run generate` writes it into a migration for the database. */
+export const BADGE_LADDER: readonly BadgeLevel[] = [
+  badgeLevel(1, "Seedling", 0, "🌱", "#90EE90"),
+  badgeLevel(2, "Sprout", 6, "🌿", "#7CFC00"),
+  badgeLevel(3, "Bloom", 21, "🌸", "#FF69B4"),
+  badgeLevel(4, "Pollinator", 51, "🐝", "#FFD700"),
+  badgeLevel(5, "Hive Keeper", 151, "🍯", "#FF8C00"),
+  badgeLevel(6, "Queen Bee", 501, "👑", "#9370DB"),
+  badgeLevel(7, "Hive Legend", 1501, "🏆", "#FFD700"),
+];
+
+function badgeLevel(level: number, name: string, successes: number, emoji: string, color: string): BadgeLevel {
+  return {
+    level,
+    name,
+    min_engagement_increases: successes,
+    min_success_rate: null,
+    min_consecutive_days: null,
+    emoji,
+    color,
+  };
+}
+
+/** A level of the ladder. @throws Error if there is no such level */
+export function badgeOfLevel(level: number): BadgeLevel {
+  const found = BADGE_LADDER.find((one) => one.level === level);
+  if (found === undefined) throw new Error(`The badge ladder has no level ${level}.`);
+  return found;
+}
+
+/** How far a person is on the way from their level of the badge ladder to the next. */
 export interface BadgeProgress {
   /** Successes so far: drops that were followed by an entry of their recipient. */
   readonly current: number;
   /** Successes that the next level asks for; null at the top. */
   readonly required: number | null;
-  /** Successes still missing; 0 when other minima of the next level are what is missing, null at the top. */
+  /** Successes still missing; 0 when only other minima of the next level are missing, null at the top. */
   readonly remaining: number | null;
   /** 0 to 100, whole; 100 at the top. */
   readonly percent: number;
@@ -12,32 +57,24 @@ export interface BadgeProgress {
   readonly next_name: string | null;
 }
 
-/** A level of the ladder as far as progress is concerned. */
-export interface LadderLevel {
-  readonly level: number;
-  readonly name: string;
-  /** Successes from which the level is reached. */
-  readonly min_engagement_increases: number;
-}
-
 /**
- * The progress towards the next level.
+ * The progress of a person towards the next level.
  * @param current successes so far, a whole number of at least 0
- * @param minimum successes that the present level asks for
- * @param next the level above; null at the top
+ * @param level the person's level; it is kept when the count of successes falls
  */
-export function badgeProgress(current: number, minimum: number, next: LadderLevel | null): BadgeProgress {
-  if (next === null) {
+export function badgeProgress(current: number, level: number): BadgeProgress {
+  const { min_engagement_increases: start } = badgeOfLevel(level);
+  const next = BADGE_LADDER.find((one) => one.level === level + 1);
+  if (next === undefined) {
     return { current, required: null, remaining: null, percent: 100, next_level: null, next_name: null };
   }
   const required = next.min_engagement_increases;
-  const way = required - minimum;
-  const gone = Math.min(Math.max(current - minimum, 0), way);
+  const done = Math.min(Math.max(current - start, 0), required - start);
   return {
     current,
     required,
     remaining: Math.max(required - current, 0),
-    percent: way <= 0 ? 100 : Math.floor((100 * gone) / way),
+    percent: Math.floor((100 * done) / (required - start)),
     next_level: next.level,
     next_name: next.name,
   };

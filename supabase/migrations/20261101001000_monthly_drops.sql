@@ -12,7 +12,7 @@ create table nectar.monthly_drop_awards (
   constraint monthly_drop_awards_month_is_first_day check (extract(day from month) = 1),
   constraint monthly_drop_awards_amount_positive check (amount > 0)
 );
-comment on table nectar.monthly_drop_awards is 'Which months a person was given drops for, at most one row a month.';
+comment on table nectar.monthly_drop_awards is 'The months for which a person was given drops, at most one row per month.';
 comment on column nectar.monthly_drop_awards.month is 'First day of the month, by the UTC calendar.';
 comment on column nectar.monthly_drop_awards.transaction_id is 'The movement that gave the drops.';
 
@@ -24,7 +24,7 @@ create function private.monthly_drops(p_is_premium boolean) returns integer
   language sql immutable security invoker
   set search_path = ''
   as $$ select case when p_is_premium then 250 else 30 end $$;
-comment on function private.monthly_drops(boolean) is 'Drops that a month is worth to a person.';
+comment on function private.monthly_drops(boolean) is 'The drops that a person gets each month.';
 
 create function private.book_monthly_awards(p_user_ids uuid[], p_amounts integer[], p_month date)
   returns setof nectar.monthly_drop_awards
@@ -32,20 +32,20 @@ create function private.book_monthly_awards(p_user_ids uuid[], p_amounts integer
   set search_path = ''
   as $$
 declare
-  month_name constant text := to_char(p_month, 'YYYY-MM');
+  v_month_name constant text := to_char(p_month, 'YYYY-MM');
 begin
-  -- The account's lock and the event's name keep two awards apart, so the row here never meets another.
+  -- The lock of the account and the event key allow one award per month, so this insert has no conflict.
   return query
     insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
     select t.user_id, p_month, t.amount, t.id
     from private.post_drop_transactions(
-      p_user_ids, p_amounts, 'monthly_recurring', 'monthly:' || month_name, 'Monthly drops for ' || month_name
+      p_user_ids, p_amounts, 'monthly_recurring', 'monthly:' || v_month_name, 'Monthly drops for ' || v_month_name
     ) t
     returning *;
 end
 $$;
 comment on function private.book_monthly_awards(uuid[], integer[], date) is
-  'Books the award of a month and remembers it, for those accounts that did not have it.';
+  'Books the award of a month, for those accounts that did not have it.';
 
 create function private.award_monthly_drops(p_moment timestamptz) returns integer
   language plpgsql volatile security definer
@@ -85,46 +85,44 @@ create function private.award_monthly_slice(
 )
   language plpgsql volatile security definer
   set search_path = ''
-  -- A plan is kept for the session, also one made while the tables were small: it must walk by index from the start.
-  set enable_seqscan = off
   as $$
 declare
-  largest constant bigint := 2147483647;
-  due_accounts uuid[];
-  due_amounts integer[];
+  v_max_balance constant bigint := 2147483647;
+  v_user_ids uuid[];
+  v_amounts integer[];
 begin
-  -- The nil id is nobody's. An index range begins here; "or after_user is null" would read from the start each time.
+  -- The nil id is before every id, so the index range begins here; "or p_after_user_id is null" would read from the start.
   with page as (
     select a.user_id, a.drops_balance,
-      -- Of a constant it is worked out once for all, of a column once a row.
-      case when a.is_premium then private.monthly_drops(true) else private.monthly_drops(false) end as worth
+      -- With constants the amount is computed once per query, not once per row.
+      case when a.is_premium then private.monthly_drops(true) else private.monthly_drops(false) end as amount
     from nectar.accounts a
     join nectar.profiles p on p.id = a.user_id
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000') and not p.is_ai
     order by a.user_id
     limit p_limit
-  ), judged as materialized (
-    -- One look into the primary key for each person. As a join it would be planned by what is known of months, and of a
-    -- new month that is "no rows": everybody would be held against every award of the slices before.
-    select page.user_id, page.worth,
+  ), checked as materialized (
+    -- One look into the primary key for each person. A join would be planned by the statistics, which know no rows of a new
+    -- month, and would compare each person with every award of the slices before.
+    select page.user_id, page.amount,
       (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = p_month)
-        is null as missing,
-      page.drops_balance + page.worth::bigint <= largest as fits
+        is null as is_missing,
+      page.drops_balance + page.amount::bigint <= v_max_balance as fits
     from page
   )
   select
-    (array_agg(j.user_id order by j.user_id desc))[1],
+    (array_agg(c.user_id order by c.user_id desc))[1],
     count(*),
-    count(*) filter (where j.missing and not j.fits),
-    coalesce(array_agg(j.user_id order by j.user_id) filter (where j.missing and j.fits), '{}'),
-    coalesce(array_agg(j.worth order by j.user_id) filter (where j.missing and j.fits), '{}')
-  into last_user, seen, failed, due_accounts, due_amounts
-  from judged j;
-  select count(*) into awarded from private.book_monthly_awards(due_accounts, due_amounts, p_month);
+    count(*) filter (where c.is_missing and not c.fits),
+    coalesce(array_agg(c.user_id order by c.user_id) filter (where c.is_missing and c.fits), '{}'),
+    coalesce(array_agg(c.amount order by c.user_id) filter (where c.is_missing and c.fits), '{}')
+  into last_user, seen, failed, v_user_ids, v_amounts
+  from checked c;
+  select count(*) into awarded from private.book_monthly_awards(v_user_ids, v_amounts, p_month);
 end
 $$;
 comment on function private.award_monthly_slice(date, uuid, integer) is
-  'Awards the month to the next so many people in the order of their ids. Returns where it ended, how many it looked at, how many got the award, and how many cannot hold more drops; the rest had it.';
+  'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before.';
 grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

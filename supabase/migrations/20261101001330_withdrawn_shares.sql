@@ -28,83 +28,53 @@ $$;
 comment on function private.detach_entries() is
   'Trigger: entries outlive their notebook; what they inherited falls back to private, never wider.';
 
-create function private.refresh_team_shares() returns trigger
+create function private.refresh_shares() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  member uuid := coalesce(new.user_id, old.user_id);
-  team uuid := coalesce(new.team_id, old.team_id);
+  v_row constant jsonb := to_jsonb(coalesce(new, old));
+  v_user_id constant uuid := v_row ->> 'user_id';
+  v_group_id constant uuid := v_row ->> tg_argv[0];
 begin
-  update nectar.notebooks set team_id = team_id where user_id = member and team_id = team;
-  update nectar.journal_entries set team_id = team_id where user_id = member and team_id = team;
+  -- Setting the columns to what they are makes the triggers compute the audiences again.
+  update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
+    where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
+  update nectar.journal_entries e set team_id = e.team_id, org_id = e.org_id
+    where e.user_id = v_user_id and (e.team_id = v_group_id or e.org_id = v_group_id);
   return null;
 end
 $$;
-comment on function private.refresh_team_shares() is
-  'Trigger: what a person shared with a team is withdrawn when they leave and back when they return.';
+comment on function private.refresh_shares() is
+  'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return.';
 
-create function private.refresh_org_shares() returns trigger
+create function private.end_shares() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  member uuid := coalesce(new.user_id, old.user_id);
-  organization uuid := coalesce(new.org_id, old.org_id);
+  v_level constant nectar.visibility := tg_argv[0];
 begin
-  update nectar.notebooks set org_id = org_id where user_id = member and org_id = organization;
-  update nectar.journal_entries set org_id = org_id where user_id = member and org_id = organization;
-  return null;
-end
-$$;
-comment on function private.refresh_org_shares() is
-  'Trigger: what a person shared with an organization is withdrawn when they leave and back when they return.';
-
-create function private.unshare_with_team() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  -- An entry whose explicit share falls back to 'user' must not start to inherit something wider from its notebook, so
-  -- it stops inheriting: its other axis can only become narrower by that.
-  update nectar.journal_entries
-    set inherit_visibility = inherit_visibility and 'team' not in (metadata_visibility, content_visibility),
-        metadata_visibility = case metadata_visibility when 'team' then 'user' else metadata_visibility end,
-        content_visibility = case content_visibility when 'team' then 'user' else content_visibility end,
-        team_id = null
-    where team_id = old.id;
-  update nectar.notebooks
-    set metadata_visibility = case metadata_visibility when 'team' then 'user' else metadata_visibility end,
-        content_visibility = case content_visibility when 'team' then 'user' else content_visibility end,
-        team_id = null
-    where team_id = old.id;
+  -- An entry that is no longer shared must not inherit something wider from its notebook, so it stops inheriting; its other
+  -- visibility can only get narrower by that.
+  update nectar.journal_entries e
+    set inherit_visibility = e.inherit_visibility and v_level not in (e.metadata_visibility, e.content_visibility),
+        metadata_visibility = case e.metadata_visibility when v_level then 'user' else e.metadata_visibility end,
+        content_visibility = case e.content_visibility when v_level then 'user' else e.content_visibility end,
+        team_id = nullif(e.team_id, old.id),
+        org_id = nullif(e.org_id, old.id)
+    where e.team_id = old.id or e.org_id = old.id;
+  update nectar.notebooks n
+    set metadata_visibility = case n.metadata_visibility when v_level then 'user' else n.metadata_visibility end,
+        content_visibility = case n.content_visibility when v_level then 'user' else n.content_visibility end,
+        team_id = nullif(n.team_id, old.id),
+        org_id = nullif(n.org_id, old.id)
+    where n.team_id = old.id or n.org_id = old.id;
   return old;
 end
 $$;
-comment on function private.unshare_with_team() is
-  'Trigger: deleting a team deletes nobody''s writing; what was shared with it becomes private.';
-
-create function private.unshare_with_org() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  update nectar.journal_entries
-    set inherit_visibility = inherit_visibility and 'org' not in (metadata_visibility, content_visibility),
-        metadata_visibility = case metadata_visibility when 'org' then 'user' else metadata_visibility end,
-        content_visibility = case content_visibility when 'org' then 'user' else content_visibility end,
-        org_id = null
-    where org_id = old.id;
-  update nectar.notebooks
-    set metadata_visibility = case metadata_visibility when 'org' then 'user' else metadata_visibility end,
-        content_visibility = case content_visibility when 'org' then 'user' else content_visibility end,
-        org_id = null
-    where org_id = old.id;
-  return old;
-end
-$$;
-comment on function private.unshare_with_org() is
-  'Trigger: deleting an organization deletes nobody''s writing; what was shared with it becomes private.';
+comment on function private.end_shares() is
+  'Trigger on teams and organizations; its argument is the visibility that goes with them. Deleting a team or organization deletes nobody''s writing: what was shared with it becomes private.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notebooks_entries_follow
@@ -115,15 +85,15 @@ create trigger notebooks_detach_entries
   for each row execute function private.detach_entries();
 create trigger team_members_refresh_shares
   after insert or delete on nectar.team_members
-  for each row execute function private.refresh_team_shares();
+  for each row execute function private.refresh_shares('team_id');
 create trigger organization_members_refresh_shares
   after insert or delete on nectar.organization_members
-  for each row execute function private.refresh_org_shares();
+  for each row execute function private.refresh_shares('org_id');
 create trigger teams_unshare
   before delete on nectar.teams
-  for each row execute function private.unshare_with_team();
+  for each row execute function private.end_shares('team');
 create trigger organizations_unshare
   before delete on nectar.organizations
-  for each row execute function private.unshare_with_org();
+  for each row execute function private.end_shares('org');
 
 revoke execute on all functions in schema private from public;

@@ -29,8 +29,6 @@ create function private.purchase_tone_pack(
 )
   language plpgsql volatile security definer
   set search_path = ''
-  -- A connection that met the table while it was empty would otherwise walk through all of it from then on.
-  set enable_seqscan = off
   as $$
 declare
   me constant uuid := private.actor_id();
@@ -79,7 +77,6 @@ grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_use
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
-  set enable_seqscan = off
   as $$
 begin
   -- Whoever deletes a pack and whoever ends its last purchase do this last: the later one sees what the earlier one did.

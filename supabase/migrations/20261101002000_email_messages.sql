@@ -83,6 +83,18 @@ create function private.may_email(p_sender_id uuid, p_own_address text, p_recipi
 comment on function private.may_email(uuid, text, text, text) is
   'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
 
+create function private.email_limits() returns table (max_mails integer, period interval, is_per_recipient boolean)
+  language sql immutable security invoker
+  set search_path = ''
+  as $$
+    values
+      (20, interval '1 hour', false),
+      (50, interval '24 hours', false),
+      (5, interval '24 hours', true)
+  $$;
+comment on function private.email_limits() is
+  'How many mails a person may send in any period of this length, in total or to one recipient. Only the owner of the database can change it.';
+
 create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security definer
@@ -117,20 +129,19 @@ begin
   where m.user_id = v_actor and m.request = p_request and m.recipient_hash = v_recipient_hash;
 
   if message_id is null then
-    select ceil(extract(epoch from max(full_until.t) - p_moment))::integer into retry_after
-    from (
-      (select m.created_at + interval '1 hour' from private.email_messages m
-       where m.user_id = v_actor and m.created_at > p_moment - interval '1 hour'
-       order by m.created_at desc offset 19 limit 1)
-      union all
-      (select m.created_at + interval '24 hours' from private.email_messages m
-       where m.user_id = v_actor and m.created_at > p_moment - interval '24 hours'
-       order by m.created_at desc offset 49 limit 1)
-      union all
-      (select m.created_at + interval '24 hours' from private.email_messages m
-       where m.user_id = v_actor and m.recipient_hash = v_recipient_hash and m.created_at > p_moment - interval '24 hours'
-       order by m.created_at desc offset 4 limit 1)
-    ) full_until (t);
+    select ceil(extract(epoch from max(oldest.created_at + l.period) - p_moment))::integer into retry_after
+    from private.email_limits() l
+    cross join lateral (
+      -- The mail that has to leave the period before there is room for another one.
+      select m.created_at
+      from private.email_messages m
+      where m.user_id = v_actor
+        and m.created_at > p_moment - l.period
+        and (not l.is_per_recipient or m.recipient_hash = v_recipient_hash)
+      order by m.created_at desc
+      offset l.max_mails - 1
+      limit 1
+    ) oldest;
     if retry_after is not null then
       retry_after := greatest(retry_after, 1);
       return next;
@@ -162,7 +173,7 @@ begin
 end
 $$;
 comment on function private.create_email_message(text, text, text, timestamptz) is
-  'Counts a mail of the caller (20 in an hour, 50 in 24 hours, 5 of them to one recipient; sliding) and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
+  'Counts a mail of the caller against private.email_limits() and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
 create function private.record_email_result(p_message uuid, p_provider text) returns void

@@ -1,4 +1,5 @@
--- Why: The levels of the badge ladder.
+-- Why: The database raises levels where successes are counted, so it has the badge ladder too. The next migration fills this
+-- table from packages/core/badges.ts.
 
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.badge_definitions (
@@ -19,18 +20,7 @@ create table nectar.badge_definitions (
   constraint badge_definitions_emoji_length check (char_length(emoji) between 1 and 8),
   constraint badge_definitions_color_is_hex check (color ~ '^#[0-9A-F]{6}$')
 );
-comment on table nectar.badge_definitions is 'The ladder: what each level asks for. Minima that are null ask for nothing.';
-
--- Rows ------------------------------------------------------------------------------------------------------------------
-insert into nectar.badge_definitions (level, name, min_engagement_increases, emoji, color)
-values
-  (1, 'Seedling', 0, '🌱', '#90EE90'),
-  (2, 'Sprout', 6, '🌿', '#7CFC00'),
-  (3, 'Bloom', 21, '🌸', '#FF69B4'),
-  (4, 'Pollinator', 51, '🐝', '#FFD700'),
-  (5, 'Hive Keeper', 151, '🍯', '#FF8C00'),
-  (6, 'Queen Bee', 501, '👑', '#9370DB'),
-  (7, 'Hive Legend', 1501, '🏆', '#FFD700');
+comment on table nectar.badge_definitions is 'The badge ladder. A person has the highest level all of whose minima they meet; a null minimum asks for nothing.';
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.badge_definitions enable row level security;

@@ -5,6 +5,13 @@
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 
+-- Functions used by the tables ------------------------------------------------------------------------------------------
+create function private.max_analyses_per_day() returns integer
+  language sql immutable parallel safe security invoker
+  set search_path = ''
+  as $$ select 3 $$;
+comment on function private.max_analyses_per_day() is 'How often a person''s notes are analyzed on one UTC day.';
+
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table private.assistant_turns (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -21,7 +28,7 @@ create table private.assistant_turns (
   primary key (user_id, job),
   constraint assistant_turns_attempts_not_negative check (attempts >= 0),
   constraint assistant_turns_claim_runs_out check (claim is null or claimed_until is not null),
-  constraint assistant_turns_analyses_in_range check (analyses between 0 and 3)
+  constraint assistant_turns_analyses_in_range check (analyses between 0 and private.max_analyses_per_day())
 );
 comment on table private.assistant_turns is 'How far each job of the assistant got with a person on the latest day on which it was their turn.';
 comment on column private.assistant_turns.day is 'By the UTC calendar.';
@@ -56,7 +63,6 @@ declare
   -- A page, so that one call stays short however many people are done already.
   page_size constant integer := 200;
   most_attempts constant integer := 3;
-  max_analyses constant integer := 3;
   -- Longer than a function lives, so that a claim that ran out belongs to nobody any more.
   lease constant interval := interval '6 minutes';
   today constant date := (p_moment at time zone 'UTC')::date;
@@ -85,7 +91,7 @@ begin
               select from nectar.journal_entries e
               where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
             )
-            else t.analyses < max_analyses and private.have_notes_changed(t, p_moment)
+            else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
         t.day = today and t.attempts >= most_attempts as is_given_up,

@@ -1,8 +1,8 @@
-import { badgeProgress } from "@nectar/core/badges";
+import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
-import { type Badge, type BadgeDefinition, Milestone } from "./schema.ts";
+import { type Badge, Milestone } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -20,45 +20,30 @@ export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badg
 /** The badges of several people in the order of their ids; whoever does not exist is left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
   const rows = await tx
-    .selectFrom("user_badges as b")
-    .innerJoin("badge_definitions as d", "d.level", "b.level")
-    .leftJoin("badge_definitions as n", (join) => join.on(sql<boolean>`n.level = b.level + 1`))
+    .selectFrom("user_badges")
     .select([
-      "b.user_id",
-      "b.level",
-      "d.name",
-      "d.emoji",
-      "d.color",
-      "d.min_engagement_increases",
-      "b.total_drops_sent",
-      "b.engagement_increases",
-      "b.success_rate",
-      "b.bonus_drops_earned",
-      "b.run_days",
-      "b.last_sent_on",
-      "n.level as next_level",
-      "n.name as next_name",
-      "n.min_engagement_increases as next_minimum",
+      "user_id",
+      "level",
+      "total_drops_sent",
+      "engagement_increases",
+      "success_rate",
+      "bonus_drops_earned",
+      "run_days",
+      "last_sent_on",
     ])
-    .where(sql<boolean>`b.user_id = any(${userIds}::uuid[])`)
+    .where(sql<boolean>`user_id = any(${userIds}::uuid[])`)
     .execute();
   const badges = new Map<string, Badge>();
-  for (const row of rows) {
-    const { next_level, next_name, next_minimum } = row;
-    const isTop = next_level === null || next_name === null || next_minimum === null;
-    const next = isTop ? null : { level: next_level, name: next_name, min_engagement_increases: next_minimum };
+  for (const { run_days, last_sent_on, ...row } of rows) {
+    const { name, emoji, color } = badgeOfLevel(row.level);
     badges.set(row.user_id, {
-      user_id: row.user_id,
-      level: row.level,
-      name: row.name,
-      emoji: row.emoji,
-      color: row.color,
-      total_drops_sent: row.total_drops_sent,
-      engagement_increases: row.engagement_increases,
+      ...row,
+      name,
+      emoji,
+      color,
       success_rate: Number(row.success_rate),
-      bonus_drops_earned: row.bonus_drops_earned,
-      consecutive_days: row.last_sent_on !== null && row.last_sent_on >= dayBefore(now) ? row.run_days : 0,
-      progress: badgeProgress(row.engagement_increases, row.min_engagement_increases, next),
+      consecutive_days: last_sent_on !== null && last_sent_on >= dayBefore(now) ? run_days : 0,
+      progress: badgeProgress(row.engagement_increases, row.level),
     });
   }
   return userIds.map((id) => badges.get(id)).filter((badge) => badge !== undefined);
@@ -83,19 +68,6 @@ export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[
   // Everybody has that of the first level.
   if (rows.length === 0) throw new AppError("user.not_found");
   return rows.map((row) => ({ ...row, stats: Milestone.shape.stats.parse(row.stats) }));
-}
-
-/** The ladder, the lowest level first. */
-export async function listBadgeDefinitions(tx: Tx): Promise<BadgeDefinition[]> {
-  const rows = await tx
-    .selectFrom("badge_definitions")
-    .select(["level", "name", "min_engagement_increases", "min_success_rate", "min_consecutive_days", "emoji", "color"])
-    .orderBy("level")
-    .execute();
-  return rows.map((row) => ({
-    ...row,
-    min_success_rate: row.min_success_rate === null ? null : Number(row.min_success_rate),
-  }));
 }
 
 function dayBefore(now: Date): string {

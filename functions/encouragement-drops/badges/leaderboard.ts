@@ -1,10 +1,11 @@
+import { badgeOfLevel } from "@nectar/core/badges";
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import type { LeaderboardPlace } from "./schema.ts";
 
 /**
- * The top of the leaderboard and the caller's own place on it. Both cost the same however many people there are.
- * @param limit how many places
+ * The top of the leaderboard and the caller's own rank. Both cost the same however many people there are.
+ * @param limit how many rows
  */
 export async function readLeaderboard(
   tx: Tx,
@@ -14,15 +15,11 @@ export async function readLeaderboard(
   const rows = await tx
     .selectFrom("user_badges as b")
     .innerJoin("profiles as p", "p.id", "b.user_id")
-    .innerJoin("badge_definitions as d", "d.level", "b.level")
     .select([
       "b.user_id",
       "p.full_name",
       "p.avatar_url",
       "b.level as badge_level",
-      "d.name as badge_name",
-      "d.emoji",
-      "d.color",
       "b.total_drops_sent",
       "b.engagement_increases",
       "b.success_rate",
@@ -32,11 +29,10 @@ export async function readLeaderboard(
     .orderBy("b.user_id")
     .limit(limit)
     .execute();
-  const leaderboard = rows.map((row, index) => ({
-    rank: index + 1,
-    ...row,
-    success_rate: Number(row.success_rate),
-  }));
+  const leaderboard = rows.map((row, index) => {
+    const { name, emoji, color } = badgeOfLevel(row.badge_level);
+    return { rank: index + 1, ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };
+  });
   const mine = leaderboard.find((place) => place.user_id === userId);
   return { leaderboard, my_rank: mine?.rank ?? (await rankOf(tx, userId)) };
 }

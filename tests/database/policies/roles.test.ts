@@ -279,6 +279,7 @@ describe("functions", () => {
       "private.recalculate_my_badge",
       "private.record_check_in",
       "private.record_email_result",
+      "private.record_encouragement_drop",
       "private.refund_purchase",
       "private.require_account",
       "private.sees_tone_pack",

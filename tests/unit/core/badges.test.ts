@@ -1,34 +1,43 @@
-import { badgeProgress } from "@nectar/core/badges";
+import { BADGE_LADDER, badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-const SPROUT = { level: 2, name: "Sprout", min_engagement_increases: 6 };
-const BLOOM = { level: 3, name: "Bloom", min_engagement_increases: 21 };
+describe("the badge ladder", () => {
+  it("begins with a level for everyone, and each level asks for more successes than the one below", () => {
+    expect(BADGE_LADDER.map(({ level }) => level)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const minima = BADGE_LADDER.map((level) => level.min_engagement_increases);
+    expect(minima[0]).toBe(0);
+    expect(minima).toEqual([...new Set(minima)].toSorted((a, b) => a - b));
+  });
+
+  it("has no other levels", () => {
+    expect(() => badgeOfLevel(8)).toThrow("no level 8");
+  });
+});
 
 describe("progress towards the next badge", () => {
   it.each([
-    [0, 0, SPROUT, 0, 6],
-    [1, 0, SPROUT, 16, 5],
-    [5, 0, SPROUT, 83, 1],
-    [6, 6, BLOOM, 0, 15],
-    [20, 6, BLOOM, 93, 1],
+    { current: 0, level: 1, percent: 0, required: 6, remaining: 6 },
+    { current: 1, level: 1, percent: 16, required: 6, remaining: 5 },
+    { current: 5, level: 1, percent: 83, required: 6, remaining: 1 },
+    { current: 6, level: 2, percent: 0, required: 21, remaining: 15 },
+    { current: 20, level: 2, percent: 93, required: 21, remaining: 1 },
     // The level was kept although the count fell.
-    [3, 6, BLOOM, 0, 18],
+    { current: 3, level: 2, percent: 0, required: 21, remaining: 18 },
     // Another minimum of the next level is missing.
-    [30, 6, BLOOM, 100, 0],
-  ])("%i successes from %i on", (current, minimum, next, percent, remaining) => {
-    expect(badgeProgress(current, minimum, next)).toEqual({
+    { current: 30, level: 2, percent: 100, required: 21, remaining: 0 },
+  ])("$current successes at level $level", ({ current, level, ...progress }) => {
+    const next = badgeOfLevel(level + 1);
+    expect(badgeProgress(current, level)).toEqual({
       current,
-      required: next.min_engagement_increases,
-      remaining,
-      percent,
+      ...progress,
       next_level: next.level,
       next_name: next.name,
     });
   });
 
   it("is complete at the top", () => {
-    expect(badgeProgress(1501, 1501, null)).toEqual({
+    expect(badgeProgress(1501, 7)).toEqual({
       current: 1501,
       required: null,
       remaining: null,
@@ -40,11 +49,10 @@ describe("progress towards the next badge", () => {
 
   it("is a whole percentage that never falls while successes come", () => {
     fc.assert(
-      fc.property(fc.nat(2_000), fc.nat(2_000), fc.nat(2_000), (current, minimum, way) => {
-        const next = { ...BLOOM, min_engagement_increases: minimum + way };
-        const { percent } = badgeProgress(current, minimum, next);
+      fc.property(fc.nat(2_000), fc.integer({ min: 1, max: 7 }), (current, level) => {
+        const { percent } = badgeProgress(current, level);
         expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true);
-        expect(badgeProgress(current + 1, minimum, next).percent).toBeGreaterThanOrEqual(percent);
+        expect(badgeProgress(current + 1, level).percent).toBeGreaterThanOrEqual(percent);
       }),
     );
   });
