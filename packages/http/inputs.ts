@@ -37,7 +37,7 @@ export const JSON_BODY_ERRORS = [
   "request.unsupported_media_type",
 ] as const satisfies readonly ErrorCode[];
 
-/** A JSON body that may be left out; then it counts as an empty object. */
+/** A JSON body that may be left out; then it counts as an empty object. @public */
 export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): BodyReader<z.output<Schema>> {
   return {
     read: async (c) => {
@@ -102,7 +102,7 @@ function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
   return new AppError(error, { issues });
 }
 
-/** The error for a request that does not pass validation, with all its problems. */
+/** The error for a request that does not pass validation, with all its problems. @public */
 export function invalidRequest(issues: readonly Issue[]): AppError {
   return new AppError("request.invalid", { issues });
 }
