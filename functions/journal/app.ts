@@ -26,6 +26,9 @@ const SHARING_ERRORS = [
   "visibility.missing_team",
   "visibility.missing_organization",
   "visibility.not_a_member",
+  // Deleted while the request was handled.
+  "organization.not_found",
+  "team.not_found",
 ] as const;
 
 /** How long a writer waits for a mood to be found, in milliseconds. */

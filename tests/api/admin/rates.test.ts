@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
@@ -13,6 +13,7 @@ beforeAll(async () => {
   admin = await api.person({ role: "admin" });
   ada = await api.person();
 });
+beforeEach(() => api.query("delete from nectar.conversion_rates where rate <> 1000"));
 
 describe("conversion rates", () => {
   it("begin with 1,000 tokens for a drop, set by nobody", async () => {

@@ -225,11 +225,13 @@ describe("drops_equivalent", () => {
 
 describe("public.get_user_token_usage_monthly", () => {
   it("tells a person their own month through the data API's role, and the service role anybody's", async () => {
-    const own = await callAs("authenticated", ada, ada);
+    const { id: cleo } = await signUp(acting.adminUrl);
+    for (const cost of ["0.000001", "0.000010", "0.000100"]) await record(cleo, "2028-02-29T12:00:00.000Z", cost);
+    const own = await callAs("authenticated", cleo, cleo);
     expect(own).toMatchObject([{ month: "2028-02", total_tokens: "3", total_cost_usd: "0.000111" }]);
     expect(own[0].breakdown.tone).toEqual({ tokens: 3, cost_usd: 0.000111, count: 3 });
-    expect(await callAs("service_role", null, ada)).toEqual(own);
-    expect(await callAs("nectar_user", ada, ada)).toEqual(own);
+    expect(await callAs("service_role", null, cleo)).toEqual(own);
+    expect(await callAs("nectar_user", cleo, cleo)).toEqual(own);
   });
 
   it("does not know the month of nobody", async () => {
