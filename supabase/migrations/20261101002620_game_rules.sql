@@ -9,13 +9,13 @@ create function private.day_state(
 ) returns nectar.day_state
   language sql stable parallel safe security invoker
   return case
-    when p_status = 'verified' then 'completed'
+    when p_status = 'verified' then 'completed'::nectar.day_state
     when p_status = 'pending' then 'pending'
     when p_status = 'rejected' then 'failed'
     when p_moment < p_window_starts_at then 'not_started'
     when p_moment < p_day_ends_at and p_moment <= p_window_ends_at + make_interval(mins => p_grace_minutes) then 'pending'
     else 'failed'
-  end::nectar.day_state;
+  end;
 comment on function private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer) is
   'What a game day of a person counts as. It follows the check-in if there is one (p_status is not null). Without one it is not started before the window, pending in it and until the end of the grace after it, and failed from then on; failed also once the local day is over, which can be before the end of the grace if the window ends shortly before midnight.';
 grant execute on function
@@ -58,9 +58,9 @@ create function private.chain_status(p_before_user_id uuid, p_date date, p_momen
           or private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes)
             = 'failed'
         )
-    ) then 'broken'
+    ) then 'broken'::nectar.chain_status
     else 'continued'
-  end::nectar.chain_status;
+  end;
 comment on function private.chain_status(uuid, date, timestamptz, integer) is
   'Whether the chain continues after the previous person on a date. It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity their result is final.';
 

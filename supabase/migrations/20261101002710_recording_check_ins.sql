@@ -126,11 +126,12 @@ begin
         battle_week_start = case when k.is_counted then k.battle_week_start else excluded.battle_week_start end,
         verified_at = coalesce(k.verified_at, excluded.verified_at),
         reviewed_at = null, reviewed_by = null, review_reason = null
-    returning k.id, k.user_id, k.date
+    returning k.id
   )
-  select array_agg(w.id), array_agg(w.id) filter (where g.replaced_id is null) into recorded, added
-  from written w
-  join given g on g.user_id = w.user_id and g.date = w.date;
+  select array_agg(w.id),
+      array_agg(w.id) filter (where w.id <> all (array(select g.replaced_id from given g where g.replaced_id is not null)))
+    into recorded, added
+  from written w;
   -- Others are notified of a check-in once, and were notified of the one that this replaces.
   return query
     select coalesce(recorded, '{}'), coalesce(array_agg(s.user_id), '{}'), coalesce(bool_or(s.is_next), false)
