@@ -12,7 +12,7 @@ import { environmentExample, environmentTable } from "./environment-docs.ts";
 import { buildReference } from "./reference.ts";
 import { thirdPartyNotices } from "./third-party.ts";
 
-/** Writes every generated file, or with `--check` tells which are not up to date. */
+/** Writes all generated files, or with `--check` lists those that are not up to date. */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const checkOnly = process.argv.includes("--check");
 const stale: string[] = [];

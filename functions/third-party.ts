@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { z } from "zod";
 import { GROUPS, type Group } from "./groups.ts";
 
-/** What functions run on: packages beside a bundle are installed for this, whatever machine the notices are generated on. */
+/** The platform of deployed functions, for which unbundled packages are installed. */
 const DEPLOYED_ON = { os: "linux", cpu: "arm64", libc: "glibc" };
 
 const LockedPackage = z.object({
@@ -20,17 +20,17 @@ const LockedPackage = z.object({
 const Lock = z.object({ packages: z.record(z.string(), LockedPackage) });
 type Lock = z.infer<typeof Lock>;
 
-/** A package that is part of what is deployed. */
+/** A package that is deployed. */
 interface Shipped {
   readonly name: string;
   readonly version: string;
   readonly license: string;
   readonly isBeside: boolean;
-  /** What its license files say; null for a package of one platform, which is not installed on every machine. */
+  /** Text of its license files; null for packages of one platform, which are not installed on every machine. */
   readonly text: string | null;
 }
 
-/** What the license asks to be said about a package, beyond its text. */
+/** Notices that a license requires in addition to its text. */
 const REMARKS: Readonly<Record<string, string>> = {
   "libheif-js":
     "A WebAssembly build of [libheif](https://github.com/strukturag/libheif) and [libde265](https://github.com/strukturag/libde265), both under the LGPL 3.0; [how it is built](https://github.com/catdad-experiments/libheif-emscripten). It is not part of a bundle: replace the folder `node_modules/libheif-js` of the function's package to use another version.",
@@ -39,8 +39,8 @@ const REMARKS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of `THIRD_PARTY.md`: every package that is in a bundle, or installed beside one, with its license. It depends on
- * the sources and the lock file alone, so that it is the same on every machine.
+ * The text of `THIRD_PARTY.md`: every package that is in a bundle, or installed beside one, with its license. It depends only
+ * on the sources and the lock file, so it is the same on every machine.
  * @param root absolute path of the repository
  */
 export async function thirdPartyNotices(root: string): Promise<string> {
@@ -63,11 +63,11 @@ export async function thirdPartyNotices(root: string): Promise<string> {
 
 const HEADING = `# Third-party software
 
-What a deployed function is made of beside our own code: packages inside its bundle, and packages installed beside it (in
-\`node_modules\` of the function's package). Generated from the bundles and \`package-lock.json\` by \`npm run generate\`; tools of
-development are not listed, because they are not shipped.`;
+The packages in deployed functions: inside their bundles, or installed beside them (in \`node_modules\` of the function's
+package). Generated from the bundles and \`package-lock.json\` by \`npm run generate\`. Development tools are not listed, because
+they are not deployed.`;
 
-/** The folders of all packages of which something is in a bundle. */
+/** The folders of all packages with code in a bundle. */
 async function bundledFolders(root: string): Promise<Set<string>> {
   const { metafile } = await build({
     entryPoints: GROUPS.map(({ name }) => `functions/${name}/handler.ts`),
@@ -90,7 +90,7 @@ async function bundledFolders(root: string): Promise<Set<string>> {
   return new Set(sources.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
 }
 
-/** A package and all that is installed with it where functions run. */
+/** A package and all packages that are installed with it for deployed functions. */
 function withDependencies(lock: Lock, folder: string, found = new Set<string>()): Set<string> {
   if (found.has(folder)) return found;
   const { os, cpu, libc, dependencies, optionalDependencies } = entryOf(lock, folder);
@@ -103,7 +103,7 @@ function withDependencies(lock: Lock, folder: string, found = new Set<string>())
   return found;
 }
 
-/** The folder of the package that a name means to the package in another folder. */
+/** The folder of the package that a name resolves to from another package's folder. */
 function resolveFrom(lock: Lock, folder: string, name: string): string {
   for (let from = folder; from !== ""; from = from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/")))) {
     const nested = `${from}/node_modules/${name}`;
@@ -125,7 +125,7 @@ function describePackage(root: string, lock: Lock, folder: string, isBeside: boo
   return { name, version, license, isBeside, text: os === undefined ? licenseText(join(root, folder)) : null };
 }
 
-/** The license files of an installed package, one after the other; null when it has none. */
+/** The concatenated license files of an installed package; null if there are none. */
 function licenseText(folder: string): string | null {
   const files = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file) && !/\.(js|ts)$/.test(file))
@@ -143,11 +143,11 @@ function table(shipped: readonly Shipped[]): string {
 }
 
 function remarks(shipped: readonly Shipped[]): string {
-  const said = shipped.flatMap(({ name }) => (REMARKS[name] === undefined ? [] : [`- **${name}**: ${REMARKS[name]}`]));
-  return ["## Remarks", "", ...said].join("\n");
+  const lines = shipped.flatMap(({ name }) => (REMARKS[name] === undefined ? [] : [`- **${name}**: ${REMARKS[name]}`]));
+  return ["## Remarks", "", ...lines].join("\n");
 }
 
-/** Every text once, with the packages that have it. */
+/** Every license text once, with its packages. */
 function texts(shipped: readonly Shipped[]): string {
   const owners = new Map<string, string[]>();
   for (const { name, version, text } of shipped) {
@@ -157,12 +157,12 @@ function texts(shipped: readonly Shipped[]): string {
   const without = shipped.filter(({ text }) => text === null).map(({ name }) => name);
   return [
     "## License texts",
-    `As they are in the packages. ${without.join(", ")}: see the package by its link above.`,
+    `Copied from the packages. For ${without.join(", ")} see the links above.`,
     ...parts,
   ].join("\n\n");
 }
 
-/** By code units, so that the order does not depend on a machine's language. */
+/** Compares by code units, so that the order does not depend on the locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -4,43 +4,47 @@ import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
 import { sql } from "kysely";
 
-/** People whom the assistant serves at the same time. */
-const BATCH = 5;
+/** Users that are served at the same time. */
+const BATCH_SIZE = 5;
 
-/** What went wrong with a person's turn, and how an answer says it: nothing of the person's is in it. */
+/** Reasons why a turn failed, with the texts of the job's results. */
 const FAILURES = {
-  silent: "the model did not answer",
+  no_response: "the model did not respond",
   unusable: "the model's reply could not be used",
   unexpected: "something unexpected happened",
 } as const;
 
-/** How a person's turn ended: served, not wanted any more (or by nobody: the account is gone), or failed. */
+/** How a turn ended: done, skipped (no longer wanted, or the account was deleted), or failed. */
 export type TurnEnd = "done" | "skipped" | keyof typeof FAILURES;
 
-/** How a job of the assistant is run. */
+/** A job that serves users turn by turn. */
 export interface TurnTaking {
   readonly job: "note_analysis" | "daily_drop";
   readonly now: () => Date;
-  /** Runs work in a transaction of its own, as the service. */
+  /** Runs a separate transaction as the service. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Whether nothing more may be begun; the job says so in its results. */
+  /** Whether the budget is used up; the job says so in its results. */
   readonly outOfTime: () => boolean;
-  /** Milliseconds between two batches, which keep the model's rate limits. */
+  /** Milliseconds between two batches, because of the model's rate limits. */
   readonly pauseMs: number;
-  /** Hears of an error that nobody expected. */
+  /** Logs an unexpected error. */
   readonly report: (error: unknown) => void;
 }
 
-/** Does what a job is about for one person, under a claim of their turn, as of the moment when it was claimed. */
+/**
+ * Serves one user and ends the turn if it is done.
+ * @param claim id of the claim, which is needed to end the turn
+ * @param moment time of the claim, which decides the day
+ */
 export type Serve = (userId: string, claim: string, moment: Date) => Promise<TurnEnd>;
 
-/** What came of a run. */
+/** Result of a run. */
 export interface TurnTally {
-  /** People whom the job looked at: everybody it is for, or those before the time was up. */
+  /** Users that the job looked at, served or not. */
   readonly seen: number;
   readonly done: number;
   readonly failed: number;
-  /** Short texts that count by kind what did not go well. */
+  /** Short texts that count the failures by kind. */
   readonly errors: string[];
 }
 
@@ -55,11 +59,8 @@ interface Claim {
 }
 
 /**
- * Serves everybody whose turn it is, in batches, each person at most once in a run. A turn is claimed before and ended
- * after it in transactions of their own, so that what is done stays done, and a person whose turn fails is tried again by
- * a later run of the same UTC day, three times in all, after twenty minutes and then after two hours.
- * @param serve does what the job is about for one person, ends the turn when it is done, and tells how it went;
- *   it gets the id of the claim, under which alone it may end the turn, and the moment of the claim, whose day it serves
+ * Serves all users whose turn it is, in batches, each user at most once per run. Turns are claimed and ended in separate
+ * transactions. A failed turn is tried again by later runs of the same UTC day: after twenty minutes, and after two hours.
  */
 export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnTally> {
   const ends = new Map<TurnEnd, number>();
@@ -106,22 +107,22 @@ async function takeTurn(
   try {
     await transaction((tx) => releaseTurn(tx, { job, userId, claim }, now(), end !== "skipped"));
   } catch (error) {
-    // The claim runs out by itself.
+    // The claim expires by itself.
     report(error);
   }
   return end;
 }
 
 function endOf(error: unknown): TurnEnd {
-  if (error instanceof AppError && error.code === "provider.failed") return "silent";
-  // All that a turn writes refers to its person, who has closed their account meanwhile.
+  if (error instanceof AppError && error.code === "provider.failed") return "no_response";
+  // All rows that a turn writes refer to its user, so the account was deleted meanwhile.
   return isForeignKeyViolation(error) ? "skipped" : "unexpected";
 }
 
 async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: string | null): Promise<Claim> {
   const { rows } = await sql<Claim>`
     select claim, claimed, last_user, seen, given_up, is_last
-    from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH})
+    from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH_SIZE})
   `.execute(tx);
   const [claim] = rows;
   if (claim === undefined) throw new Error("A claim of turns is always one row.");

@@ -1,47 +1,46 @@
 import { inLanes } from "@nectar/core/lanes";
 import type { Database } from "@nectar/database/database";
 import type { PushProvider } from "@nectar/providers/push";
-import { claim, type Delivery, type Result, removeDeadDevice, settle } from "./outbox.ts";
+import { claim, type Delivery, type Result, recordAll, removeDeadDevice } from "./outbox.ts";
 import { payloadOf, topicOf } from "./payload.ts";
 
-/** What the delivery needs from outside. */
+/** Services that the delivery uses. */
 export interface PushServices {
   readonly database: Database;
   readonly clock: { now(): Date };
-  /** Null: nothing is pushed. */
+  /** Null: push is not configured. */
   readonly push: PushProvider | null;
 }
 
-/** What a delivery is limited to. */
 export interface DeliveryLimits {
-  /** Only what waits for these people; everything that is due unless given. */
+  /** Only deliveries for these users; all due ones by default. */
   readonly recipients?: readonly string[];
-  /** Milliseconds after which nothing is under way any more but the notes about it. */
+  /** Milliseconds after which no message is being sent; only results may still be recorded. */
   readonly budgetMs: number;
 }
 
-/** What became of the deliveries that were tried. */
+/** Results of the claimed deliveries. */
 export interface DeliveryCounts {
-  /** Taken by the push service. */
+  /** Accepted by the push service. */
   readonly sent: number;
-  /** For a device that has unsubscribed; it was removed. */
+  /** The device had unsubscribed and was deleted. */
   readonly gone: number;
-  /** Refused for good. */
+  /** Refused permanently. */
   readonly failed: number;
-  /** Put off: the push service had no time, or this call had none. */
+  /** To be tried again: the push service was unavailable, or the budget was used up. */
   readonly remaining: number;
 }
 
-/** Deliveries that are claimed at once; with the two numbers below they are through long before their lease ends. */
-const BATCH = 50;
-const SENT_AT_ONCE = 10;
-const LONGEST_SEND_MS = 5_000;
-/** A message that is given less is likely to be taken and taken for lost, and then it is sent twice. */
-const SHORTEST_SEND_MS = 1_000;
+/** Deliveries per claim. With the two numbers below they are finished long before the claim expires. */
+const BATCH_SIZE = 50;
+const PARALLEL_SENDS = 10;
+const MAX_SEND_MS = 5_000;
+/** With less time a message may be accepted after our timeout, and would be sent twice. */
+const MIN_SEND_MS = 1_000;
 
 /**
- * Pushes what waits for people to their devices, after the commit of what caused it. Never throws: what is not delivered
- * now stays in the outbox for the scheduled job.
+ * Pushes pending notifications after the commit of the transaction that caused them. Never throws: the scheduled job
+ * delivers the rest.
  */
 export async function deliverPushes(services: PushServices, limits: DeliveryLimits): Promise<DeliveryCounts> {
   try {
@@ -52,30 +51,30 @@ export async function deliverPushes(services: PushServices, limits: DeliveryLimi
 }
 
 /**
- * Pushes what is due, batch by batch, until nothing is or the budget is used up. Nothing is sent inside a transaction: a
- * batch is claimed in one, and what became of it is written down in another. Several may run at the same time.
+ * Pushes due notifications, batch by batch, until none is left or the budget is used up. Nothing is sent inside a
+ * transaction: a batch is claimed in one, and its results are recorded in another. Several processes may run this at once.
  * @throws AppError when the database cannot be reached
  */
 export async function deliverDue(services: PushServices, limits: DeliveryLimits): Promise<DeliveryCounts> {
   const { push } = services;
   if (push === null || limits.recipients?.length === 0) return NOTHING;
   const end = services.clock.now().getTime() + limits.budgetMs;
-  const shortestMs = Math.min(SHORTEST_SEND_MS, limits.budgetMs / 2);
-  /** Milliseconds that a message may take which is sent now; null when there is no time for one. */
+  const minMs = Math.min(MIN_SEND_MS, limits.budgetMs / 2);
+  /** Timeout of a message that is sent now; null if there is not enough time. */
   const timeLeft = () => {
     const left = end - services.clock.now().getTime();
-    return left < shortestMs ? null : Math.min(left, LONGEST_SEND_MS);
+    return left < minMs ? null : Math.min(left, MAX_SEND_MS);
   };
   let total = NOTHING;
   while (timeLeft() !== null) {
-    const { claimed, deliveries } = await claim(services.database, BATCH, limits.recipients);
+    const { claimed, deliveries } = await claim(services.database, BATCH_SIZE, limits.recipients);
     if (claimed === 0) break;
-    const results = await inLanes(deliveries, SENT_AT_ONCE, async (delivery): Promise<Result> => {
+    const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<Result> => {
       const timeoutMs = timeLeft();
       return timeoutMs === null ? "unused" : sendOne(push, delivery, timeoutMs);
     });
-    total = added(total, await writeDown(services.database, deliveries, results));
-    if (claimed < BATCH) break;
+    total = added(total, await recordResults(services.database, deliveries, results));
+    if (claimed < BATCH_SIZE) break;
   }
   return total;
 }
@@ -92,16 +91,16 @@ function sendOne(push: PushProvider, delivery: Delivery, timeoutMs: number): Pro
   });
 }
 
-async function writeDown(
+async function recordResults(
   database: Database,
   deliveries: readonly Delivery[],
   results: readonly Result[],
 ): Promise<DeliveryCounts> {
-  const judged = deliveries.map((delivery, index) => ({ delivery, result: results[index] ?? "unused" }));
-  const of = (...wanted: Result[]) => judged.filter(({ result }) => wanted.includes(result));
-  await settle(
+  const tried = deliveries.map((delivery, index) => ({ delivery, result: results[index] ?? "unused" }));
+  const of = (...wanted: Result[]) => tried.filter(({ result }) => wanted.includes(result));
+  await recordAll(
     database,
-    judged.filter(({ result }) => result !== "gone"),
+    tried.filter(({ result }) => result !== "gone"),
   );
   for (const { delivery } of of("gone")) await removeDeadDevice(database, delivery);
   return {

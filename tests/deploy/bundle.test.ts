@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => baseline.remove());
 
 describe.each<Group>(GROUPS)("the bundle of $name", ({ name, unbundledPackages = [] }) => {
-  it(`reads at start at most ${MAX_RATIO} times what its libraries are, and finds all that it asks for`, async () => {
+  it(`is at most ${MAX_RATIO} times the size of its libraries at start, and contains all its imports`, async () => {
     const { eagerBytesGz, weights, missing, remove } = await bundleFunction(name);
     await remove();
-    // What a library can do without is not installed here; the rest must lie beside the bundle.
+    // Optional dependencies of libraries are not installed here; all others must be beside the bundle.
     expect(missing).toEqual(unbundledPackages);
     expect(weights.map((weight) => weight.name)).toContain(`functions/${name}`);
     expect(eagerBytesGz).toBeGreaterThan(0);
@@ -23,13 +23,13 @@ describe.each<Group>(GROUPS)("the bundle of $name", ({ name, unbundledPackages =
   });
 });
 
-describe("the measure", () => {
-  it("contains the libraries that it is named for", () => {
+describe("the measurement", () => {
+  it("compares with the libraries that every function needs", () => {
     const names = baseline.weights.map((weight) => weight.name);
     expect(names).toEqual(expect.arrayContaining(["hono", "zod", "pg", "kysely", "jose"]));
   });
 
-  it("times imports in processes of their own", () => {
+  it("times imports in separate processes", () => {
     const [first = 0, second = 0] = measureImports([baseline.entry, baseline.entry], 1);
     expect(Math.min(first, second)).toBeGreaterThan(1);
   });

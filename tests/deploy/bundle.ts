@@ -13,15 +13,15 @@ import { build, type Metafile } from "esbuild";
 export interface Bundle {
   /** Absolute path of the module that Lambda loads. */
   readonly entry: string;
-  /** Bytes, gzipped file by file, of the entry and everything that it imports before it can answer. */
+  /** Gzipped bytes of the entry and its static imports, file by file. */
   readonly eagerBytesGz: number;
   /** Absolute paths of all code files, the eager ones first. */
   readonly files: readonly string[];
-  /** Paths, from the root of the repository, of every source of which something is in it. */
+  /** Paths from the root of the repository of all sources with code in it. */
   readonly inputs: readonly string[];
-  /** What weighs most in the eager files: package or folder of ours, and its minified bytes before gzip. */
+  /** Minified bytes, before gzip, of each package or folder of ours in the eager files, largest first. */
   readonly weights: readonly { readonly name: string; readonly bytes: number }[];
-  /** Packages that are installed here, asked for at run time, and not in it. */
+  /** Installed packages that it imports at run time but does not contain. */
   readonly missing: readonly string[];
   /** Deletes the bundle. */
   remove(): Promise<void>;
@@ -29,24 +29,24 @@ export interface Bundle {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Bundles the function of a group. The files lie in a temporary folder of their own until they are removed. */
+/** Bundles the function of a group into a temporary folder. */
 export function bundleFunction(group: string): Promise<Bundle> {
   return bundleEntry(join(root, "functions", group, "handler.ts"));
 }
 
-/** Puts packages beside a bundle, as SST does by installing them: nothing else of this repository can be found from there. */
+/** Links packages beside a bundle, where SST would install them. No other package of this repository can be found from there. */
 export async function installBeside({ entry }: Bundle, packages: readonly string[]): Promise<void> {
   const folder = join(dirname(entry), "node_modules");
   await mkdir(folder);
   for (const name of packages) await symlink(join(root, "node_modules", name), join(folder, name), "dir");
 }
 
-/** Bundles what every function needs whatever it does (Hono, zod, pg, kysely, jose): the measure for the others. */
+/** Bundles the libraries that every function needs (Hono, zod, pg, kysely, jose), for comparison. */
 export function bundleBaseline(): Promise<Bundle> {
   return bundleEntry(join(root, "tests/deploy/baseline.ts"));
 }
 
-/** Bundles any module as SST bundles a function: `BUNDLING`, and around it what SST itself always sets. */
+/** Bundles a module as SST bundles a function: with `BUNDLING` and SST's own options. */
 async function bundleEntry(source: string): Promise<Bundle> {
   const outdir = await mkdtemp(join(tmpdir(), "nectar-bundle-"));
   const { metafile } = await build({
@@ -69,7 +69,7 @@ async function bundleEntry(source: string): Promise<Bundle> {
     ...(BUNDLING.sourcemap ? { sourcemap: "linked" } : {}),
     external: BUNDLING.esbuild.external,
   });
-  // A module that is imported on use counts as an entry too, so ours is found by its source.
+  // Dynamically imported modules are entries too, so ours is found by its source.
   const entry = Object.keys(metafile.outputs).find(
     (path) => metafile.outputs[path]?.entryPoint === relative(root, source),
   );
@@ -90,7 +90,7 @@ async function bundleEntry(source: string): Promise<Bundle> {
   };
 }
 
-/** SST puts these lines before every ESM bundle, so that CommonJS packages inside (pg, pino) find `require`. */
+/** SST's banner for ESM bundles, so that CommonJS packages inside (pg, pino) find `require`. */
 const SST_BANNER = `import { createRequire as topLevelCreateRequire } from 'module';
 const require = topLevelCreateRequire(import.meta.url);
 import { fileURLToPath as topLevelFileUrlToPath, URL as topLevelURL } from "url"
@@ -98,7 +98,7 @@ const __filename = topLevelFileUrlToPath(import.meta.url)
 const __dirname = topLevelFileUrlToPath(new topLevelURL(".", import.meta.url))
 `;
 
-/** The entry and all that it imports statically, at any distance; what is only imported on use does not count. */
+/** The entry and all its static imports, direct and indirect. */
 function eagerFiles(metafile: Metafile, entry: string): string[] {
   const found = new Set([entry]);
   for (const path of found) {
@@ -129,11 +129,10 @@ function weightsOf(metafile: Metafile, files: readonly string[]): { name: string
 }
 
 /**
- * How long a new Node process takes to import each of some modules, in milliseconds: the median of `runs` processes each,
- * taking turns so that a busy moment of the machine hits all alike, and measured inside the process so that starting Node
- * itself does not count.
- * @returns the medians in the order of the entries; compare them with each other, not with those of another call
- * @throws Error with what the process wrote when an import fails
+ * Milliseconds that a new Node process takes to import each module: the median of `runs` processes, which alternate so that
+ * load affects all modules equally. Starting Node does not count.
+ * @returns the medians in the order of the entries; compare them only within one call
+ * @throws Error with the output of the process when an import fails
  */
 export function measureImports(entries: readonly string[], runs = 7): number[] {
   const times = entries.map((): number[] => []);
@@ -166,7 +165,7 @@ function median(values: readonly number[]): number {
   return middle;
 }
 
-/** Enough for a function to start; nothing is connected to while importing. */
+/** Enough for a function to start; importing opens no connection. */
 const IMPORT_ENVIRONMENT = {
   NODE_ENV: "production",
   DATABASE_URL: "postgres://nectar_api@127.0.0.1:1/postgres",

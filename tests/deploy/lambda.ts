@@ -8,10 +8,10 @@ import { SCHEDULES } from "../../functions/schedules.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
 import { bundleFunction, installBeside } from "./bundle.ts";
 
-/** The secret that the scheduler brings in these tests. */
+/** The secret of all scheduled jobs in these tests. */
 export const CRON_SECRET = "the-scheduler-knows-this-one";
 
-/** What a function answers, in the form of payload 2.0. */
+/** The result of an HTTP invocation (payload 2.0). */
 const Result = z.object({
   statusCode: z.number(),
   headers: z.record(z.string(), z.string()),
@@ -26,7 +26,7 @@ const Message = z.union([
   z.object({ failure: z.string() }),
 ]);
 
-/** A bundled function in a process of its own. */
+/** A bundled function in a separate process. */
 export interface RunningFunction {
   /** Invokes the function. @throws Error with the function's message when the invocation fails */
   invoke(event: object): Promise<Result>;
@@ -34,10 +34,10 @@ export interface RunningFunction {
 }
 
 /**
- * Bundles a function and starts it in a new process whose environment is what the deployment gives to it and nothing
- * more. The bundle lies outside of the project, so it finds no package that is neither inside it nor in its group's row.
- * @param databaseUrl address of the login role `nectar_api`
- * @param more settings and secrets beside those that every function gets
+ * Bundles a function and starts it in a new process with exactly the environment that the deployment gives it. The bundle is
+ * outside of the project, so it only finds packages that are inside it or in its group's row.
+ * @param databaseUrl address for the login role `nectar_api`
+ * @param more additional settings and secrets
  */
 export async function startFunction(
   group: GroupName,
@@ -72,9 +72,9 @@ export async function startFunction(
   await nextMessage(child, () => written);
   return {
     async invoke(event) {
-      const answer = nextMessage(child, () => written);
+      const reply = nextMessage(child, () => written);
       child.send(event);
-      const message = await answer;
+      const message = await reply;
       if ("failure" in message) throw new Error(message.failure);
       if ("result" in message) return message.result;
       throw new Error("The function started a second time.");

@@ -23,7 +23,7 @@ afterAll(async () => {
   await service?.stop();
 });
 
-it("the bundled function pushes, with the library that lies in its package", async () => {
+it("the bundled function pushes with the library in its bundle", async () => {
   const person = await signUp(database.adminUrl);
   const { endpoint, keys } = service.newDevice();
   await asSuperuser(database.adminUrl, async (client) => {

@@ -358,8 +358,8 @@ describe("the same day again", () => {
 
 describe("a turn that fails", () => {
   it.each([
-    ["fail", "1 person: the model did not answer.", 0],
-    ["hang", "1 person: the model did not answer.", 0],
+    ["fail", "1 person: the model did not respond.", 0],
+    ["hang", "1 person: the model did not respond.", 0],
     ["prose", "1 person: the model's reply could not be used.", 1],
     ["refuse", "1 person: the model's reply could not be used.", 1],
   ] as const)("because of a model in the mode %s is tried again, three times a day", async (mode, error, usages) => {
@@ -389,7 +389,7 @@ describe("a turn that fails", () => {
       total: 12,
       successful: 9,
       failed: 3,
-      errors: ["3 people: the model did not answer."],
+      errors: ["3 people: the model did not respond."],
     });
     model.mode("normal");
     await later();

@@ -194,8 +194,8 @@ describe("a run whose lock is gone because its connection was cut", () => {
 
 describe("a model in trouble", () => {
   it.each([
-    ["fail", "1 person: the model did not answer.", 0],
-    ["hang", "1 person: the model did not answer.", 0],
+    ["fail", "1 person: the model did not respond.", 0],
+    ["hang", "1 person: the model did not respond.", 0],
     ["prose", "1 person: the model's reply could not be used.", 1],
     ["refuse", "1 person: the model's reply could not be used.", 1],
   ] as const)("in the mode %s is asked again by later runs, three times a day", async (mode, error, usages) => {
