@@ -34,7 +34,7 @@ describe("the reference", () => {
         .waitFor();
     }
     await dev.page.goto(`${dev.place.apiUrl}/docs#tag/journal/GET/api/journal`);
-    await dev.page.getByRole("heading", { name: "List entries that the caller may see" }).waitFor();
+    await dev.page.getByRole("heading", { name: "List the entries that you may see" }).waitFor();
     await dev.page.getByText("(get /api/journal)", { exact: true }).locator("xpath=ancestor::button").click();
     const answered = dev.page.waitForResponse((response) => new URL(response.url()).pathname === "/api/journal");
     await dev.page.getByRole("button", { name: /^Send/i }).first().click();
