@@ -2,6 +2,7 @@ import type { DropTransaction } from "@nectar/core/drop-transaction";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
+import { one } from "@nectar/database/query";
 import { type RawBuilder, sql } from "kysely";
 import type { Adjustment, Refund } from "./schema.ts";
 
@@ -29,8 +30,6 @@ export async function refundPurchase(tx: Tx, { transaction_id, description }: Re
 }
 
 async function book(tx: Tx, movement: RawBuilder<unknown>) {
-  const { rows } = await sql<DropTransaction>`select ${columns} from ${movement} m`.execute(tx);
-  const [transaction] = rows;
-  if (transaction === undefined) throw new Error("The ledger answered without a movement.");
+  const transaction = await one<DropTransaction>(tx)`select ${columns} from ${movement} m`;
   return { transaction, balance: transaction.balance_after };
 }

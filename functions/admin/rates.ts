@@ -1,5 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { all, maybeOne } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewRate, PageQuery, Rate } from "./schema.ts";
@@ -13,19 +14,19 @@ const columns = sql.raw("c.id, c.rate, c.effective_date, c.created_by, c.created
 
 /** The rate that counts now, and a page of all there have been. For the service. */
 export async function listRates(tx: Tx, query: PageQuery) {
-  const { rows: newest } = await sql<RateRow>`
+  const current = await maybeOne<RateRow>(tx)`
     select ${columns} from conversion_rates c
     where c.effective_date <= now()
     order by c.effective_date desc, c.id desc limit 1
-  `.execute(tx);
-  const { rows } = await sql<RateRow>`
+  `;
+  const rows = await all<RateRow>(tx)`
     select ${columns} from conversion_rates c
     where ${afterCursor(["c.effective_date", "c.id"], query.cursor)}
     order by c.effective_date desc, c.id desc limit ${query.limit + 1}
-  `.execute(tx);
+  `;
   const page = pageOf(rows, query.limit, (rate) => ({ at: rate.effective_date, id: rate.id }));
   return {
-    current: newest.map(asRate)[0] ?? null,
+    current: current === undefined ? null : asRate(current),
     history: page.rows.map(asRate),
     next_cursor: page.next_cursor,
   };

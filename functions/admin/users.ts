@@ -1,6 +1,7 @@
 import { type TokenUsageRow, tokenUsageOf } from "@nectar/core/token-usage";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { all } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AdminUser, RoleUpdate, UsersQuery } from "./schema.ts";
@@ -17,7 +18,7 @@ export async function listUsers(tx: Tx, query: UsersQuery, now: Date) {
   const matching = sql`
     profiles p join accounts a on a.user_id = p.id left join user_roles r on r.user_id = p.id
     where ${sql.join(conditions(query), sql` and `)}`;
-  const { rows } = await sql<PageRow>`
+  const rows = await all<PageRow>(tx)`
     select counted.total, page.id is null as nobody, page.*, u.*
     from (select count(*) as total from ${matching}) counted
     left join (
@@ -29,7 +30,7 @@ export async function listUsers(tx: Tx, query: UsersQuery, now: Date) {
     left join lateral private.token_usage_monthly(page.id, ${now.getUTCFullYear()}, ${now.getUTCMonth() + 1}) u
       on page.id is not null
     order by page.created_at desc, page.id desc
-  `.execute(tx);
+  `;
   const people = rows.filter((row) => !row.nobody);
   const page = pageOf(people, query.limit, (row) => ({ at: row.created_at, id: row.id }));
   return { users: page.rows.map(asUser), total: rows[0]?.total ?? 0, next_cursor: page.next_cursor };

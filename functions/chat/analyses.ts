@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { maybeOne } from "@nectar/database/query";
 import { sql } from "kysely";
 import type { NoteAnalysisRecord } from "./schema.ts";
 
@@ -8,15 +9,15 @@ export async function readAnalysis(
   userId: string,
   date: string | undefined,
 ): Promise<NoteAnalysisRecord | null> {
-  const { rows } = await sql<NoteAnalysisRecord>`
+  const row = await maybeOne<NoteAnalysisRecord>(tx)`
     select id, user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count,
       created_at, updated_at
     from note_analyses
     where user_id = ${userId} and ${date === undefined ? sql`true` : sql`analysis_date = ${date}::date`}
     order by analysis_date desc
     limit 1
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
+  return row ?? null;
 }
 
 /** Forgets every analysis of the caller, also the one that is being made. */

@@ -3,10 +3,10 @@ import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsageFor } from "@nectar/ai/usage";
 import type { Note, NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
+import { all, one } from "@nectar/database/query";
 import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
-import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
 
 /** How the job is run; a test need not wait as long as the model's vendor wants it. */
@@ -91,11 +91,10 @@ function asNote({ title, content, mood, written_at }: RecentNote): Note {
 }
 
 async function recentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNote[]> {
-  const { rows } = await sql<RecentNote>`
+  return all<RecentNote>(tx)`
     select title, content, mood, written_at, state
     from private.notes_for_analysis(${userId}, ${now.toISOString()}::timestamptz)
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** The id of the analysis, or null when the person does not want it any more, or had it forgotten meanwhile. */
@@ -105,11 +104,11 @@ async function storeAnalysis(
   analysis: NoteAnalysis,
   notes: { readonly count: number; readonly state: string },
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`
+  const { id } = await one<{ id: string | null }>(tx)`
     select private.store_note_analysis(
       ${userId}, ${claim}::uuid, ${now.toISOString()}::timestamptz, ${JSON.stringify(analysis)}::jsonb,
       ${notes.count}::int, ${notes.state}::private.notes_state
     ) as id
-  `.execute(tx);
-  return rows[0]?.id ?? null;
+  `;
+  return id;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
+import { all, one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
-import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
 import { readBalance } from "./drops.ts";
 import type { MonthlyAwardResponse } from "./schema.ts";
@@ -10,10 +10,9 @@ const SLICE = 10_000;
 
 /** Gives the caller the drops of the current month, unless they have them. @throws AppError 401 when the account is gone */
 export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardResponse> {
-  const { rows } = await sql<{ amount: number }>`
+  const { amount } = await one<{ amount: number }>(tx)`
     select private.award_monthly_drops(${now.toISOString()}) as amount
-  `.execute(tx);
-  const amount = rows[0]?.amount ?? 0;
+  `;
   return { awarded: amount > 0, amount, balance: await readBalance(tx, userId), month: monthOf(now) };
 }
 
@@ -34,10 +33,10 @@ export const awardEverybody = job(
 );
 
 async function awardSlice(tx: Tx, month: string, after: string | null) {
-  const { rows } = await sql<{ last_user: string; seen: number; awarded: number; failed: number }>`
+  const rows = await all<{ last_user: string; seen: number; awarded: number; failed: number }>(tx)`
     select last_user, seen, awarded, failed
     from private.award_monthly_slice(${firstDayOf(month)}::date, ${after}::uuid, ${SLICE})
-  `.execute(tx);
+  `;
   const [{ last_user: cursor, seen, awarded, failed } = { last_user: "", seen: 0, awarded: 0, failed: 0 }] = rows;
   return { seen, counts: { awarded, failed }, cursor };
 }

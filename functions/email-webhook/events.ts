@@ -3,10 +3,10 @@ import { AppError, type Issue } from "@nectar/core/errors";
 import { MailAddress } from "@nectar/core/mail-address";
 import { Uuid } from "@nectar/core/uuid";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { invalidRequest } from "@nectar/http/inputs";
 import type { Services } from "@nectar/http/services";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
-import { sql } from "kysely";
 import { z } from "zod";
 import { fetchAtOnce, storeReceived } from "./received.ts";
 import { Delivery, MailEvent } from "./schema.ts";
@@ -71,14 +71,14 @@ async function record(
   // Of several recipients nobody knows which one it was.
   const address = to.length === 1 ? MailAddress.safeParse(to[0]) : undefined;
   const suppresses = type === "email.complained" || (type === "email.bounced" && bounce?.type === "Permanent");
-  const { rows } = await sql<{ is_news: boolean }>`
+  const { is_news } = await one<{ is_news: boolean }>(tx)`
     select private.record_email_event(
       ${id}, ${isVerified}, ${withoutOddities(type) || UNKNOWN}, ${happenedAt(created_at, receivedAt)}::timestamptz,
       ${OUTCOMES[type] ?? null}::nectar.email_delivery, ${message.success ? message.data : null}::uuid,
       ${email_id === undefined ? null : withoutOddities(email_id)}::text, ${address?.data ?? null}::text, ${suppresses}
     ) as is_news
-  `.execute(tx);
-  return rows[0]?.is_news === true;
+  `;
+  return is_news;
 }
 
 function parse(body: string): MailEvent {

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Tx } from "@nectar/database/database";
+import { maybeOne, one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
-import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
 import { ReceivedMail, ReceivedText } from "./schema.ts";
 
@@ -129,16 +129,15 @@ async function stopFetching(tx: Tx, { id }: ClaimedMail): Promise<void> {
 }
 
 async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
-  const { rows } = await sql<{ id: string; provider_id: string; is_verified: boolean }>`
+  const row = await maybeOne<{ id: string; provider_id: string; is_verified: boolean }>(tx)`
     select * from private.claim_received_email(${now.toISOString()}::timestamptz)
-  `.execute(tx);
-  const [row] = rows;
+  `;
   return row === undefined ? null : { id: row.id, providerId: row.provider_id, isVerified: row.is_verified };
 }
 
 async function giveUp(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { count } = await one<{ count: number }>(tx)`
     select private.give_up_received_emails(${now.toISOString()}::timestamptz) as count
-  `.execute(tx);
-  return rows[0]?.count ?? 0;
+  `;
+  return count;
 }

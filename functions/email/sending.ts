@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { maybeOne } from "@nectar/database/query";
 import type { EmailProvider } from "@nectar/providers/email";
 import { sql } from "kysely";
 import type { NewMail, SentResponse } from "./schema.ts";
@@ -30,15 +31,14 @@ export async function beginMail(
   { to, subject }: Pick<NewMail, "to" | "subject">,
   { requestKey, now }: Sending,
 ): Promise<BegunMail> {
-  const { rows } = await sql<{
+  const begun = await maybeOne<{
     message_id: string;
     reply_to: string;
     is_suppressed: boolean;
     retry_after: number;
-  }>`select * from private.create_email_message(${to}, ${subject}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`.execute(
+  }>(
     tx,
-  );
-  const [begun] = rows;
+  )`select * from private.create_email_message(${to}, ${subject}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`;
   if (begun === undefined) throw new AppError("auth.unknown_account");
   if (begun.retry_after > 0) {
     throw new AppError("email.quota_exhausted", {

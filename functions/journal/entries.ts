@@ -4,6 +4,7 @@ import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
+import { all, maybeOne } from "@nectar/database/query";
 import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { ENTRY_COLUMNS, ENTRY_SELECTION, type Entry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
@@ -39,12 +40,11 @@ export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  const { rows } = await sql<Entry>`
+  const entry = await maybeOne<Entry>(tx)`
     select ${ENTRY_SELECTION}, c.content
     from journal_entries e left join journal_entry_contents c on c.entry_id = e.id
     where e.id = ${id}
-  `.execute(tx);
-  const [entry] = rows;
+  `;
   if (entry === undefined) throw new AppError("journal.not_found");
   return entry;
 }
@@ -127,7 +127,7 @@ const MAX_COUNTED_TAGS = 5_000;
 
 /** The most used tags of the caller's own entries with the number of entries, most used first, in their latest spelling. */
 export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; count: number }[]> {
-  const { rows } = await sql<{ tag: string; count: number }>`
+  return all<{ tag: string; count: number }>(tx)`
     select (array_agg(t.tag order by e.created_at desc))[1] as tag, count(*) as count
     from journal_entries e
     cross join lateral unnest(e.tags, e.tag_keys) as t (tag, key)
@@ -135,8 +135,7 @@ export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; 
     group by t.key
     order by count(*) desc, t.key
     limit ${sql.lit(MAX_COUNTED_TAGS)}
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** An entry before a change. */

@@ -2,10 +2,10 @@ import { analyzeTone, type ToneReply } from "@nectar/ai/tone";
 import { recordTextUsage } from "@nectar/ai/usage";
 import { moodFromTone } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
+import { maybeOne } from "@nectar/database/query";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import type { Entry } from "@nectar/journal/entry";
-import { sql } from "kysely";
 
 /** Asks for the tone of an entry that is saved already: a failure is logged, and the entry stays without a mood. */
 export async function findTone(
@@ -38,7 +38,7 @@ export async function storeMood(tx: Tx, entry: Entry, reply: ToneReply | null): 
   await recordTextUsage(tx, "tone_analysis", reply.usage, { type: "journal_entry", id: entry.id });
   const mood = reply.tone === null ? null : moodFromTone(reply.tone);
   if (mood === null) return entry;
-  const { rows } = await sql<Pick<Entry, "mood" | "mood_source">>`
+  const found = await maybeOne<Pick<Entry, "mood" | "mood_source">>(tx)`
     with unchanged as (
       select e.id from journal_entries e
       where e.id = ${entry.id} and e.updated_at = ${entry.updated_at} and e.mood is null
@@ -46,6 +46,6 @@ export async function storeMood(tx: Tx, entry: Entry, reply: ToneReply | null): 
     )
     update journal_entry_contents c set found_mood = ${mood} from unchanged where c.entry_id = unchanged.id
     returning c.found_mood as mood, 'ai' as mood_source
-  `.execute(tx);
-  return { ...entry, ...rows[0] };
+  `;
+  return { ...entry, ...found };
 }

@@ -1,6 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
+import { all, maybeOne } from "@nectar/database/query";
 import { visiblePageIds } from "@nectar/database/visible-page";
 import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
@@ -23,18 +24,17 @@ export async function listNotebooks(tx: Tx, readerId: string, query: NotebookQue
     cursor: query.cursor,
     limit: query.limit + 1,
   });
-  const { rows } = await sql<Notebook>`
+  const rows = await all<Notebook>(tx)`
     select ${columns} from (${ids}) page join notebooks n on n.id = page.id
     order by page.created_at desc, page.id desc
-  `.execute(tx);
+  `;
   const page = pageOf(rows, query.limit, (notebook) => ({ at: notebook.created_at, id: notebook.id }));
   return { notebooks: [...page.rows], next_cursor: page.next_cursor };
 }
 
 /** Reads one visible notebook. @throws AppError 404 */
 export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
-  const { rows } = await sql<Notebook>`select ${columns} from notebooks n where n.id = ${id}`.execute(tx);
-  const notebook = rows[0];
+  const notebook = await maybeOne<Notebook>(tx)`select ${columns} from notebooks n where n.id = ${id}`;
   if (notebook === undefined) throw new AppError("notebook.not_found");
   return notebook;
 }

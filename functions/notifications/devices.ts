@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import type { PushProvider } from "@nectar/providers/push";
-import { sql } from "kysely";
 import type { NewPushSubscription } from "./schema.ts";
 
 /**
@@ -12,12 +12,9 @@ export async function subscribeDevice(tx: Tx, push: PushProvider, { endpoint, ke
   if (!push.accepts(endpoint)) {
     throw new AppError("push.unknown_service");
   }
-  const { rows } = await sql<{ id: string; endpoint: string; created_at: string }>`
+  return one<{ id: string; endpoint: string; created_at: string }>(tx)`
     select id, endpoint, created_at from private.subscribe_device(${endpoint}, ${keys.p256dh}, ${keys.auth})
-  `.execute(tx);
-  const [subscription] = rows;
-  if (subscription === undefined) throw new Error("The device was not subscribed.");
-  return subscription;
+  `;
 }
 
 /** Forgets a device of the caller, and what waits for it. @throws AppError 404 when the caller has no such device */

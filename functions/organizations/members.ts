@@ -3,6 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, requireHuman } from "@nectar/database/profiles";
+import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
@@ -91,7 +92,7 @@ async function findMember(tx: Tx, organizationId: string, userId: string): Promi
 }
 
 async function selectMembers(tx: Tx, organizationId: string, where: RawBuilder<SqlBool>, limit: number) {
-  const { rows } = await sql<MemberRow>`
+  return all<MemberRow>(tx)`
     select m.user_id, p.full_name, p.avatar_url,
            case when m.user_id = o.owner_id then 'owner' else m.role::text end as role,
            m.user_id = o.owner_id as is_owner, m.joined_at
@@ -101,8 +102,7 @@ async function selectMembers(tx: Tx, organizationId: string, where: RawBuilder<S
     where m.org_id = ${organizationId} and ${where}
     order by m.joined_at desc, m.user_id desc
     limit ${limit}
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 function present({ joined_at, ...member }: MemberRow): OrganizationMember {

@@ -3,6 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
+import { all, maybeOne } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { requireOwner } from "./access.ts";
@@ -15,7 +16,7 @@ const columns = sql.join(COLUMNS.map((column) => sql.ref(`o.${column}`)));
 export async function listOrganizations(tx: Tx, query: PageQuery) {
   const after = afterCursor(["o.created_at", "o.id"], query.cursor);
   const limit = query.limit + 1;
-  const { rows } = await sql<Organization>`
+  const rows = await all<Organization>(tx)`
     select o.* from (
       (select ${columns} from organizations o
        where o.id = any (array(select private.my_organization_ids())) and ${after}
@@ -27,7 +28,7 @@ export async function listOrganizations(tx: Tx, query: PageQuery) {
     ) o
     order by o.created_at desc, o.id desc
     limit ${limit}
-  `.execute(tx);
+  `;
   const page = pageOf(rows, query.limit, (organization) => ({ at: organization.created_at, id: organization.id }));
   return { organizations: [...page.rows], next_cursor: page.next_cursor };
 }
@@ -85,8 +86,7 @@ export async function transferOrganization(tx: Tx, id: string, newOwnerId: strin
 }
 
 async function findOrganization(tx: Tx, id: string): Promise<Organization> {
-  const { rows } = await sql<Organization>`select ${columns} from organizations o where o.id = ${id}`.execute(tx);
-  const organization = rows[0];
+  const organization = await maybeOne<Organization>(tx)`select ${columns} from organizations o where o.id = ${id}`;
   if (organization === undefined) throw new AppError("organization.not_found");
   return organization;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { one } from "@nectar/database/query";
 import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
 
 /** An event of the payment processor, as far as it concerns us. */
@@ -56,14 +56,14 @@ export function readEvent(body: string, receivedAt: Date): PaymentEvent {
  * @returns false when the event was recorded before
  */
 export async function recordEvent(tx: Tx, { id, type, createdAt, state }: PaymentEvent): Promise<boolean> {
-  const { rows } = await sql<{ is_new: boolean }>`
+  const { is_new } = await one<{ is_new: boolean }>(tx)`
     select private.record_subscription_event(
       ${id}, ${type}, ${createdAt.toISOString()}::timestamptz, ${state?.rank ?? null}::integer,
       ${state?.userId ?? null}::uuid, ${state?.customerId ?? null}::text,
       ${state?.subscriptionId ?? null}::text, ${state?.status ?? null}::text
     ) as is_new
-  `.execute(tx);
-  return rows[0]?.is_new === true;
+  `;
+  return is_new;
 }
 
 /** @returns null for a type that does not concern subscriptions, undefined for an object of another shape than documented */

@@ -2,6 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, requireHuman } from "@nectar/database/profiles";
+import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
@@ -82,7 +83,7 @@ async function findMember(tx: Tx, teamId: string, userId: string): Promise<Membe
 }
 
 async function selectMembers(tx: Tx, teamId: string, where: RawBuilder<SqlBool>, limit: number) {
-  const { rows } = await sql<MemberRow>`
+  return all<MemberRow>(tx)`
     select m.user_id, p.full_name, p.avatar_url, m.role, m.role = 'admin' as is_admin, m.joined_at,
            m.user_id = t.admin_id as is_primary
     from team_members m
@@ -91,8 +92,7 @@ async function selectMembers(tx: Tx, teamId: string, where: RawBuilder<SqlBool>,
     where m.team_id = ${teamId} and ${where}
     order by m.joined_at desc, m.user_id desc
     limit ${limit}
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 function present({ joined_at, is_primary, ...member }: MemberRow): TeamMember {

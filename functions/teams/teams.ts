@@ -2,6 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
+import { all, maybeOne } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
@@ -23,12 +24,12 @@ export async function listTeams(tx: Tx, query: TeamQuery) {
       ? sql`(${teamRows(sql`t.org_id = any (array(select private.my_organization_ids()))`, query)})
             union (${teamRows(sql`(select private.is_super_admin())`, query)})`
       : teamRows(sql`t.org_id = ${query.org_id}`, query);
-  const { rows } = await sql<Team>`
+  const rows = await all<Team>(tx)`
     select ${columns}
     from (${source}) t
     order by t.created_at desc, t.id desc
     limit ${limit}
-  `.execute(tx);
+  `;
   const page = pageOf(rows, query.limit, (team) => ({ at: team.created_at, id: team.id }));
   return { teams: [...page.rows], next_cursor: page.next_cursor };
 }
@@ -128,10 +129,9 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 
 /** Reads a team that the caller may see. @throws AppError 404 */
 export async function findTeam(tx: Tx, id: string): Promise<Team> {
-  const { rows } = await sql<Team>`
+  const team = await maybeOne<Team>(tx)`
     select ${columns} from teams t where t.id = ${id}
-  `.execute(tx);
-  const team = rows[0];
+  `;
   if (team === undefined) throw new AppError("team.not_found");
   return team;
 }

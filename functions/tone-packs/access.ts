@@ -1,6 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { lockAccounts, requireHuman } from "@nectar/database/profiles";
+import { maybeOne, one } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import { lockOwnPack, requireVisiblePack } from "./packs.ts";
@@ -81,10 +82,10 @@ export async function unsharePack(tx: Tx, actorId: string, packId: string, recip
 
 /** Makes a pack the caller's active one. @throws AppError 402 when it must be bought first, 404 */
 export async function activatePack(tx: Tx, packId: string): Promise<void> {
-  const { rows } = await sql<{ activated: boolean }>`select private.activate_tone_pack(${packId}) as activated`.execute(
+  const { activated } = await one<{ activated: boolean }>(
     tx,
-  );
-  if (rows[0]?.activated !== true) {
+  )`select private.activate_tone_pack(${packId}) as activated`;
+  if (!activated) {
     throw new AppError("tone_pack.not_purchased");
   }
 }
@@ -100,9 +101,9 @@ export async function purchasePack(
   expectedPrice: number | undefined,
 ): Promise<PurchaseResponse> {
   type Movement = PurchaseResponse["transaction"];
-  const { rows } = await sql<
+  const row = await maybeOne<
     PurchaseResponse["purchase"] & { [Field in keyof Movement as `movement_${Field}`]: Movement[Field] }
-  >`
+  >(tx)`
     select (r.purchase).id, (r.purchase).pack_id, (r.purchase).user_id, (r.purchase).price_drops,
            (r.purchase).created_at, (r.movement).id as movement_id, (r.movement).type as movement_type,
            (r.movement).amount as movement_amount, (r.movement).balance_after as movement_balance_after,
@@ -110,8 +111,7 @@ export async function purchasePack(
            (r.movement).item_type as movement_item_type, (r.movement).created_at as movement_created_at
     from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null}::bigint) r
     where (r.purchase).id is not null
-  `.execute(tx);
-  const row = rows[0];
+  `;
   if (row === undefined) throw new AppError("auth.unknown_account");
   const { id, pack_id, user_id, price_drops, created_at } = row;
   return {
@@ -131,8 +131,7 @@ export async function purchasePack(
 }
 
 async function personWithEmail(tx: Tx, email: string): Promise<string> {
-  const { rows } = await sql<{ id: string | null }>`select private.person_with_email(${email}) as id`.execute(tx);
-  const id = rows[0]?.id ?? null;
+  const { id } = await one<{ id: string | null }>(tx)`select private.person_with_email(${email}) as id`;
   if (id === null) throw new AppError("user.not_found");
   return id;
 }

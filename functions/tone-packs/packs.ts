@@ -2,6 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
+import { all, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
@@ -124,9 +125,8 @@ export async function updatePack(
 
 /** Deletes a pack of the caller; its buyers keep it. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
 export async function deletePack(tx: Tx, id: string): Promise<void> {
-  const { rows } = await sql<{ deleted: boolean }>`select private.delete_tone_pack(${id}) as deleted`.execute(tx);
-  if (rows[0]?.deleted !== true)
-    throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
+  const { deleted } = await one<{ deleted: boolean }>(tx)`select private.delete_tone_pack(${id}) as deleted`;
+  if (!deleted) throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
 }
 
 /** Holds a pack of the caller until the transaction ends. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
@@ -156,7 +156,7 @@ async function isVisible(tx: Tx, id: string): Promise<boolean> {
 }
 
 async function selectPacks(tx: Tx, readerId: string, where: RawBuilder<unknown>, limit: number): Promise<PackRow[]> {
-  const { rows } = await sql<PackRow>`
+  return all<PackRow>(tx)`
     select p.id, p.owner_id, p.name, p.description, p.theme, p.is_public, p.price_drops,
            case when p.owner_id = ${readerId} then 'owner'
                 when exists (select from tone_pack_purchases b
@@ -170,8 +170,7 @@ async function selectPacks(tx: Tx, readerId: string, where: RawBuilder<unknown>,
     where ${where}
     order by p.created_at desc, p.id desc
     limit ${limit}
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 async function withImages(tx: Tx, store: ImageStore, packs: readonly PackRow[]): Promise<TonePack[]> {

@@ -1,11 +1,12 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { maybeOne } from "@nectar/database/query";
 import { sql } from "kysely";
 import type { Profile, ProfileUpdate } from "./schema.ts";
 
 /** Reads the caller's own profile. @throws AppError 401 when the account is gone although its token still lives */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
-  const { rows } = await sql<Profile>`
+  const profile = await maybeOne<Profile>(tx)`
     select p.id, a.email, p.full_name, p.avatar_url,
            a.preferences || jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id) as preferences,
            a.drops_balance, p.is_ai,
@@ -15,8 +16,7 @@ export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
     join accounts a on a.user_id = p.id
     left join user_roles r on r.user_id = p.id
     where p.id = ${userId}
-  `.execute(tx);
-  const profile = rows[0];
+  `;
   if (profile === undefined) throw new AppError("auth.unknown_account");
   return profile;
 }

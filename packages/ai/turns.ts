@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
+import { one } from "@nectar/database/query";
 import { sql } from "kysely";
 
 /** Users that are served at the same time. */
@@ -120,13 +121,10 @@ function endOf(error: unknown): TurnEnd {
 }
 
 async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: string | null): Promise<Claim> {
-  const { rows } = await sql<Claim>`
+  return one<Claim>(tx)`
     select claim, claimed, last_user, seen, given_up, is_last
     from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH_SIZE})
-  `.execute(tx);
-  const [claim] = rows;
-  if (claim === undefined) throw new Error("A claim of turns is always one row.");
-  return claim;
+  `;
 }
 
 async function releaseTurn(

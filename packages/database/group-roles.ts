@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { sql } from "kysely";
+import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The caller's role in an organization; null when there is no such organization. */
@@ -16,10 +16,9 @@ export interface TeamRole {
 
 /** Reads the caller's role in an organization. */
 export async function readOrganizationRole(tx: Tx, organizationId: string): Promise<OrganizationRole> {
-  const { rows } = await sql<OrganizationRole>`
+  return one<OrganizationRole>(tx)`
     select private.my_organization_role(${organizationId}) as role, private.is_super_admin() as "isSuperAdmin"
-  `.execute(tx);
-  return rows[0] ?? { role: null, isSuperAdmin: false };
+  `;
 }
 
 /**
@@ -41,8 +40,7 @@ export async function requireOrganizationReader(
 
 /** Reads the caller's role in a team. */
 export async function readTeamRole(tx: Tx, teamId: string): Promise<TeamRole> {
-  const { rows } = await sql<TeamRole>`
+  return one<TeamRole>(tx)`
     select private.my_team_role(${teamId}) as role, private.is_super_admin() as "isSuperAdmin"
-  `.execute(tx);
-  return rows[0] ?? { role: null, isSuperAdmin: false };
+  `;
 }

@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { sql } from "kysely";
+import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /**
@@ -25,6 +26,6 @@ export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
 }
 
 async function isHuman(tx: Tx, userId: string): Promise<boolean | null> {
-  const { rows } = await sql<{ human: boolean | null }>`select private.is_human(${userId}) as human`.execute(tx);
-  return rows[0]?.human ?? null;
+  const { human } = await one<{ human: boolean | null }>(tx)`select private.is_human(${userId}) as human`;
+  return human;
 }

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from "@nectar/core/errors";
-import { sql } from "kysely";
+import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The error of each quota. Limits and periods are in the database: `private.quotas()`, which has the same names. */
@@ -22,9 +22,9 @@ export type QuotaName = keyof typeof QUOTA_ERRORS;
  * @throws AppError 429 with Retry-After if the quota has fewer units left
  */
 export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<void> {
-  const { rows } = await sql<{ wait: number }>`
+  const { wait } = await one<{ wait: number }>(tx)`
     select private.consume_quota(${name}, ${units}::int) as wait
-  `.execute(tx);
-  const seconds = rows[0]?.wait ?? 0;
+  `;
+  const seconds = wait;
   if (seconds > 0) throw new AppError(QUOTA_ERRORS[name], { retryAfterSeconds: seconds });
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /**
@@ -12,11 +12,10 @@ export type PersonFileKind = "backgrounds" | "checkins" | "checkin-uploads";
  * within the hour, housekeeping removes the file.
  */
 export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<{ id: string; path: string }> {
-  const { rows } = await sql<{
+  return one<{
     id: string;
     path: string;
-  }>`select id, path from private.expect_new_file(${kind})`.execute(tx);
-  return oneOf(rows);
+  }>(tx)`select id, path from private.expect_new_file(${kind})`;
 }
 
 /**
@@ -25,8 +24,8 @@ export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<{ id:
  * @returns false if the image was announced already
  */
 export async function expectToneImage(tx: Tx, path: string): Promise<boolean> {
-  const { rows } = await sql<{ is_new: boolean }>`select private.expect_tone_image(${path}) as is_new`.execute(tx);
-  return oneOf(rows).is_new;
+  const { is_new } = await one<{ is_new: boolean }>(tx)`select private.expect_tone_image(${path}) as is_new`;
+  return is_new;
 }
 
 /**
@@ -34,12 +33,6 @@ export async function expectToneImage(tx: Tx, path: string): Promise<boolean> {
  * @returns its path
  */
 export async function expectMosaic(tx: Tx, date: string): Promise<string> {
-  const { rows } = await sql<{ path: string }>`select private.expect_mosaic(${date}::date) as path`.execute(tx);
-  return oneOf(rows).path;
-}
-
-function oneOf<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  if (row === undefined) throw new Error("A function that returns one row returned none.");
-  return row;
+  const { path } = await one<{ path: string }>(tx)`select private.expect_mosaic(${date}::date) as path`;
+  return path;
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { one } from "@nectar/database/query";
 import type { Actor } from "./context.ts";
 import type { Services } from "./services.ts";
 
@@ -15,13 +15,14 @@ export async function bootstrapRole(services: Services, actor: Actor): Promise<v
   const known = seen.get(services) ?? new Set();
   seen.set(services, known);
   if (known.has(actor.userId)) return;
-  const { rows } = await services.database.asService((tx) =>
-    sql<{ confirmed: boolean }>`
+  const { confirmed } = await services.database.asService(
+    (tx) =>
+      one<{ confirmed: boolean }>(tx)`
       select private.bootstrap_role(${actor.userId}, ${actor.email}, ${role}) as confirmed
-    `.execute(tx),
+    `,
   );
   // Who has not confirmed their address yet gets the role when they have.
-  if (rows[0]?.confirmed === true) known.add(actor.userId);
+  if (confirmed) known.add(actor.userId);
 }
 
 function roleByAddress({ config }: Services, address: string | undefined): "super_admin" | "admin" | null {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { sql } from "kysely";
 import { z } from "zod";
 
@@ -154,10 +155,10 @@ function columnsOf({ status, body, resourceId }: StoredResponse) {
 
 /** What an earlier request with this key was answered, or null when this one may run; the key is locked until the end. */
 async function earlierAnswer(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
-  const { rows: locks } = await sql<{ acquired: boolean }>`
+  const { acquired } = await one<{ acquired: boolean }>(tx)`
     select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0)) as acquired
-  `.execute(tx);
-  if (locks[0]?.acquired !== true) throw new AppError("idempotency.in_progress");
+  `;
+  if (!acquired) throw new AppError("idempotency.in_progress");
   await removeExpired(tx, request);
   const stored = await tx
     .selectFrom("private.idempotency_keys")

@@ -1,5 +1,6 @@
 import type { CronSecretName } from "@nectar/config/config";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -174,11 +175,11 @@ function runLocked(
 ): Promise<JobResponse> {
   // The lock has a transaction that does nothing else, so that it is gone whenever the process is.
   return database.asService(async (lockTx) => {
-    const { rows } = await sql<{ acquired: boolean }>`
+    const { acquired } = await one<{ acquired: boolean }>(lockTx)`
       select pg_try_advisory_xact_lock(hashtextextended(${`job ${job} ${key}`}, 0)) as acquired,
         set_config('idle_in_transaction_session_timeout', '0', true)
-    `.execute(lockTx);
-    if (rows[0]?.acquired !== true) return { success: true, message: "already running" };
+    `;
+    if (!acquired) return { success: true, message: "already running" };
     const run = await database.asService((tx) =>
       tx.insertInto("private.job_runs").values({ job, key }).returning("id").executeTakeFirstOrThrow(),
     );

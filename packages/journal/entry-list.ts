@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { all } from "@nectar/database/query";
 import { type VisiblePage, visiblePageIds } from "@nectar/database/visible-page";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { ENTRY_SELECTION, type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
@@ -39,7 +40,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
   });
   const direction = sql.raw(page.order === "newest first" ? "desc" : "asc");
   const order = sql`page.created_at ${direction}, page.id ${direction}`;
-  const { rows } = await sql<ListedEntry>`
+  return all<ListedEntry>(tx)`
     select ${ENTRY_SELECTION}, ${TEXT[fields]}
     from (
       select page.id, page.created_at, c.entry_id, c.content, c.found_mood,
@@ -51,8 +52,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
     join journal_entries e on e.id = c.id
     where ${fields === "all" ? sql`coalesce(c.bytes_before, 0) <= ${maxContentBytes}` : sql`true`}
     order by c.created_at ${direction}, c.id ${direction}
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** The selected part of the content `c`. */

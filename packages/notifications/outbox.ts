@@ -1,4 +1,5 @@
 import type { Database } from "@nectar/database/database";
+import { all } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import type { PushOutcome } from "@nectar/providers/push";
 import { sql } from "kysely";
@@ -36,13 +37,14 @@ export async function claim(
   max: number,
   recipients?: readonly string[],
 ): Promise<{ claimed: number; deliveries: Delivery[] }> {
-  const { rows } = await database.asService((tx) =>
-    sql<Delivery & { closed: boolean }>`
+  const rows = await database.asService(
+    (tx) =>
+      all<Delivery & { closed: boolean }>(tx)`
       select notification_id, subscription_id, attempt, closed, endpoint, p256dh, auth, type, title, body, data, seconds_left
       from private.claim_push_deliveries(
         ${max}, ${LEASE_SECONDS}, ${MAX_ATTEMPTS}, ${recipients === undefined ? null : [...recipients]}::uuid[]
       )
-    `.execute(tx),
+    `,
   );
   return { claimed: rows.length, deliveries: rows.filter(({ closed }) => !closed) };
 }

@@ -1,6 +1,7 @@
 import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { sql } from "kysely";
 import { type Badge, Milestone } from "./schema.ts";
 
@@ -51,10 +52,10 @@ export async function listBadges(tx: Tx, userIds: readonly string[], now: Date):
 
 /** Works out the caller's level again; it can only rise. @throws AppError 404 when the account is gone */
 export async function updateBadge(tx: Tx, userId: string, now: Date): Promise<{ badge: Badge; leveled_up: boolean }> {
-  const { rows } = await sql<{ climbed: boolean }>`
+  const { climbed } = await one<{ climbed: boolean }>(tx)`
     select private.recalculate_my_badge(${now.toISOString()}::timestamptz) as climbed
-  `.execute(tx);
-  return { badge: await readBadge(tx, userId, now), leveled_up: rows[0]?.climbed === true };
+  `;
+  return { badge: await readBadge(tx, userId, now), leveled_up: climbed };
 }
 
 /** When a person reached their levels, the highest first. @throws AppError 404 when there is no such person */

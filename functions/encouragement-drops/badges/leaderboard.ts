@@ -1,6 +1,6 @@
 import { badgeOfLevel } from "@nectar/core/badges";
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { one } from "@nectar/database/query";
 import type { LeaderboardPlace } from "./schema.ts";
 
 /**
@@ -38,8 +38,8 @@ export async function readLeaderboard(
 }
 
 async function rankOf(tx: Tx, userId: string): Promise<number | null> {
-  const { rows } = await sql<{ rank: number | null }>`
+  const { rank } = await one<{ rank: number | null }>(tx)`
     select private.leaderboard_rank(${userId}::uuid) as rank
-  `.execute(tx);
-  return rows[0]?.rank ?? null;
+  `;
+  return rank;
 }

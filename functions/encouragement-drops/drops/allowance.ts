@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { one } from "@nectar/database/query";
 import type { Allowance } from "./schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** What the caller may still send on the UTC day of a moment, by the rules as they are now. */
 export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<Allowance> {
   const today = now.toISOString().slice(0, 10);
-  const { rows } = await sql<Omit<Allowance, "date" | "total_available" | "resets_at">>`
+  const row = await one<Omit<Allowance, "date" | "total_available" | "resets_at">>(tx)`
     select c.daily_allowance,
            coalesce(a.drops_used, 0) as drops_used,
            coalesce(a.bonus_earned, 0) + private.carried_bonus(${userId}, ${today}) as bonus_drops_earned,
@@ -15,9 +15,7 @@ export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<
            c.max_custom_drops_per_day
     from encouragement_config c
     left join encouragement_allowances a on a.user_id = ${userId} and a.date = ${today}
-  `.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error("The rules of encouragement drops are missing.");
+  `;
   const { daily_allowance, drops_used, bonus_drops_earned, custom_drops_used, max_custom_drops_per_day } = row;
   return {
     date: today,

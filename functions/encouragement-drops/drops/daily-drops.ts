@@ -4,11 +4,11 @@ import { recordTextUsageFor, type TextUsage } from "@nectar/ai/usage";
 import { genericMessage } from "@nectar/core/assistant-drop";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
-import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 
 /** How the job is run; a test need not wait as long as the model's vendor wants it. */
@@ -83,10 +83,10 @@ async function giveOne(
 
 /** The latest analysis of somebody who wants the assistant to know it; one that we do not understand counts as none. */
 async function latestAnalysis(tx: Tx, userId: string): Promise<NoteAnalysis | null> {
-  const { rows } = await sql<{ analysis: unknown }>`
+  const { analysis } = await one<{ analysis: unknown }>(tx)`
     select private.analysis_for_message(${userId}) as analysis
-  `.execute(tx);
-  return NoteAnalysis.safeParse(rows[0]?.analysis).data ?? null;
+  `;
+  return NoteAnalysis.safeParse(analysis).data ?? null;
 }
 
 /** The id of the drop, or null when the person has one of today or does not want any. */
@@ -97,12 +97,12 @@ async function giveDrop(
   words: string,
   assistantName: string,
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string | null }>`
+  const { id } = await one<{ id: string | null }>(tx)`
     select private.send_assistant_drop(
       ${userId}, ${now.toISOString()}::timestamptz, ${words}, ${`A drop from ${assistantName}`}
     ) as id
-  `.execute(tx);
-  return rows[0]?.id ?? null;
+  `;
+  return id;
 }
 
 function recordUsage(tx: Tx, userId: string, usage: TextUsage, dropId: string | null): Promise<void> {

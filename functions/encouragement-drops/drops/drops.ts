@@ -1,5 +1,6 @@
 import type { Tx } from "@nectar/database/database";
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { all } from "@nectar/database/query";
+import type { RawBuilder, SqlBool } from "kysely";
 import type { EncouragementDrop, SentDrop } from "./schema.ts";
 
 /** What the setup says of the assistant. */
@@ -19,7 +20,7 @@ export interface DropRow extends Omit<EncouragementDrop, "sender"> {
 /** Reads drops of the caller that match a condition on `d`, newest first. */
 export async function selectDrops(tx: Tx, where: RawBuilder<SqlBool>, limit: number): Promise<DropRow[]> {
   // The page is cut first and each of its cards is looked up by id, however few people there are to walk through.
-  const { rows } = await sql<DropRow>`
+  return all<DropRow>(tx)`
     select page.*,
       json_build_object(
         'full_name', s.full_name, 'avatar_url', s.avatar_url, 'is_assistant', page.sender_id = private.system_user_id()
@@ -39,8 +40,7 @@ export async function selectDrops(tx: Tx, where: RawBuilder<SqlBool>, limit: num
       select c.id, c.full_name, c.avatar_url, c.is_ai from profiles c where c.id = page.recipient_id limit 1
     ) r
     order by page.created_at desc, page.id desc
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** A drop as its recipient sees it, and as the response to sending it shows it. */

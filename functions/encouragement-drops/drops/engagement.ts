@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -45,14 +46,12 @@ interface EngagementSlice extends DropCursor {
 }
 
 async function engagementSlice(tx: Tx, now: Date, after: DropCursor | null) {
-  const { rows } = await sql<EngagementSlice>`
+  const slice = await one<EngagementSlice>(tx)`
     select last_sender, last_drop, checked, engaged, bonus_awarded, badges_updated, climbed
     from private.process_engagement(
       ${now.toISOString()}::timestamptz, ${after?.last_sender ?? null}::uuid, ${after?.last_drop ?? null}::uuid, ${SLICE}
     )
-  `.execute(tx);
-  const [slice] = rows;
-  if (slice === undefined) throw new Error("A slice always answers.");
+  `;
   const { checked, engaged, bonus_awarded, badges_updated, climbed } = slice;
   return { seen: checked, counts: { engaged, bonus_awarded, badges_updated }, cursor: slice, notified: climbed };
 }
@@ -71,14 +70,12 @@ interface RecentSlice extends SenderCursor {
 }
 
 async function recentSlice(tx: Tx, now: Date, after: SenderCursor | null) {
-  const { rows } = await sql<RecentSlice>`
+  const slice = await one<RecentSlice>(tx)`
     select last_day, last_user, seen, climbed
     from private.recalculate_recent_badges(
       ${now.toISOString()}::timestamptz, ${after?.last_day ?? null}::date, ${after?.last_user ?? null}::uuid, ${SLICE}
     )
-  `.execute(tx);
-  const [slice] = rows;
-  if (slice === undefined) throw new Error("A slice always answers.");
+  `;
   const { seen, climbed } = slice;
   return { seen, counts: { badges_updated: climbed.length }, cursor: slice, notified: climbed };
 }

@@ -1,6 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { type AssistantCard, presentDrop, selectDrops } from "./drops.ts";
@@ -17,12 +18,12 @@ export async function listReceived(tx: Tx, userId: string, query: ReceivedQuery,
   );
   const drops = rows.map((row) => presentDrop(row, assistant));
   const page = pageOf(drops, limit, (drop) => ({ at: drop.created_at, id: drop.id }));
-  const { rows: counted } = await sql<{ unread: number }>`
-    select count(*) as unread from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
-  `.execute(tx);
+  const { unread_count } = await one<{ unread_count: number }>(tx)`
+    select count(*) as unread_count from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
+  `;
   return {
     drops: [...page.rows],
-    unread_count: counted[0]?.unread ?? 0,
+    unread_count,
     next_cursor: page.next_cursor,
   };
 }

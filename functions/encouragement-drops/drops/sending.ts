@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
-import { sql } from "kysely";
+import { one } from "@nectar/database/query";
 import { readBadge } from "../badges/badges.ts";
 import { readAllowance, secondsToMidnight } from "./allowance.ts";
 import type { AssistantCard } from "./drops.ts";
@@ -31,15 +31,13 @@ export async function sendDrop(
 async function insertDrop(tx: Tx, input: NewDrop, now: Date): Promise<string> {
   const { recipient_id, drop_type, template_id, content, media_url, entry_id } = input;
   try {
-    const { rows } = await sql<{ id: string }>`
+    const sent = await one<{ id: string }>(tx)`
       select (private.send_encouragement_drop(
         ${recipient_id}, ${drop_type ?? null}, ${template_id ?? null}, ${content ?? null},
         ${media_url?.type ?? null}, ${media_url?.url ?? null}, ${media_url?.thumbnail ?? null},
         ${entry_id ?? null}, ${now.toISOString()}
       )).id
-    `.execute(tx);
-    const [sent] = rows;
-    if (sent === undefined) throw new Error("A drop was sent and has no id.");
+    `;
     return sent.id;
   } catch (error) {
     const code = raisedCode(error);

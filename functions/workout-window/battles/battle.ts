@@ -3,6 +3,7 @@ import { robotPower } from "@nectar/core/game/battle";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { all, maybeOne, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import {
@@ -77,22 +78,21 @@ export async function listBattles(
   userId: string,
   { cursor, limit }: HistoryQuery,
 ): Promise<BattleHistoryResponse> {
-  const { rows } = await sql<BattleRow>`
+  const rows = await all<BattleRow>(tx)`
     select ${COLUMNS} from battles b
     where b.battle_status = 'completed' and ${afterCursor(["b.week_start_date", "b.id"], cursor)}
     order by b.week_start_date desc, b.id desc limit ${limit + 1}
-  `.execute(tx);
+  `;
   const page = pageOf(rows, limit, ({ week_start_date, id }) => ({ at: `${week_start_date}T00:00:00.000Z`, id }));
-  const { rows: stats } = await sql<{ chips: number; battles_won: number; longest_streak: number }>`
+  const mine = await one<{ chips: number; battles_won: number; longest_streak: number }>(tx)`
     select chips, battles_won, longest_streak from private.player_record(${userId})
-  `.execute(tx);
-  const [mine] = stats;
+  `;
   return {
     battles: page.rows.map(present),
     userStats: {
-      totalChipsContributed: mine?.chips ?? 0,
-      battlesWon: mine?.battles_won ?? 0,
-      longestChain: mine?.longest_streak ?? 0,
+      totalChipsContributed: mine.chips,
+      battlesWon: mine.battles_won,
+      longestChain: mine.longest_streak,
     },
     nextCursor: page.next_cursor,
   };
@@ -111,29 +111,23 @@ export function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> 
 }
 
 async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRow> {
-  const { rows } = await sql<BattleRow>`select ${COLUMNS} from ${opened} b`.execute(tx);
-  const [row] = rows;
+  const row = await maybeOne<BattleRow>(tx)`select ${COLUMNS} from ${opened} b`;
   if (row === undefined) throw new AppError("game.no_battle");
   return row;
 }
 
 /** The chips and the people of both teams by now, as the battle ends with them: summed from every check-in. */
 export async function totalsOf(tx: Tx, week: string): Promise<FinalTotals> {
-  const { rows } = await sql<FinalTotals>`
+  return one<FinalTotals>(tx)`
     select red_chips, blue_chips, red_members, blue_members, daily_chips from private.battle_totals(${week}::date)
-  `.execute(tx);
-  const [totals] = rows;
-  if (totals === undefined) throw new Error("Sums without groups are always one row.");
-  return totals;
+  `;
 }
 
 /** The same while the battle runs, at a price that does not grow with the check-ins. */
 async function runningTotals(tx: Tx, week: string, days: DailyStats): Promise<Totals> {
-  const { rows } = await sql<Members>`
+  const members = await one<Members>(tx)`
     select red_members, blue_members from private.battle_members(${week}::date)
-  `.execute(tx);
-  const [members] = rows;
-  if (members === undefined) throw new Error("Counts without groups are always one row.");
+  `;
   return {
     red_chips: days.reduce((sum, day) => sum + day.redTeamChips, 0),
     blue_chips: days.reduce((sum, day) => sum + day.blueTeamChips, 0),
@@ -151,13 +145,12 @@ function storedTotals(row: BattleRow): Totals {
 }
 
 async function dailyStats(tx: Tx, week: string): Promise<DailyStats> {
-  const { rows } = await sql<DailyStats[number]>`
+  return all<DailyStats[number]>(tx)`
     select date, coalesce(s.red_chips, 0) as "redTeamChips", coalesce(s.blue_chips, 0) as "blueTeamChips"
     from (select ${week}::date + place as date from generate_series(0, 6) place) d
     full join private.battle_days(${week}::date) s using (date)
     order by date
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 function teamOf(chips: number, members: number): BattleWeekResponse["redTeam"] {

@@ -3,6 +3,7 @@ import { AppError } from "@nectar/core/errors";
 import { playBattle } from "@nectar/core/game/battle";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { type BudgetedWork, job, withinBudget } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
@@ -71,10 +72,10 @@ export async function tellResults(work: BudgetedWork): Promise<void> {
 
 async function tellWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
   await forEachSlice(NOTIFIED_AT_ONCE, async (tx) => {
-    const { rows } = await sql<{ more: boolean }>`
+    const { more } = await one<{ more: boolean }>(tx)`
       select private.notify_battle_results(${week}::date, ${NOTIFIED_AT_ONCE}) as more
-    `.execute(tx);
-    return { seen: rows[0]?.more === true ? NOTIFIED_AT_ONCE : 0, counts: {} };
+    `;
+    return { seen: more ? NOTIFIED_AT_ONCE : 0, counts: {} };
   });
 }
 
@@ -107,12 +108,10 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
     battle_result: { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") },
     sentence: finalOutcome,
   };
-  const { rows } = await sql<BattleRow>`
+  const ended = await one<BattleRow>(tx)`
     select ${COLUMNS}
     from private.end_battle(${week}::date, ${now.toISOString()}::timestamptz, ${JSON.stringify(result)}::jsonb) b
-  `.execute(tx);
-  const [ended] = rows;
-  if (ended === undefined) throw new Error("A battle whose row is held was ended by somebody else.");
+  `;
   return executed(ended);
 }
 

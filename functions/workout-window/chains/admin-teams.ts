@@ -1,7 +1,7 @@
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { all, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
-import { sql } from "kysely";
 import { type DayState, dayState } from "../day-state.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
@@ -43,7 +43,7 @@ export async function readAdminTeams(
   now: Date,
   graceMinutes: number,
 ): Promise<AdminTeamsResponse> {
-  const { rows } = await sql<MemberRow>`
+  const rows = await all<MemberRow>(tx)`
     select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at,
       ${dayState({ now, graceMinutes })} as status
     from chains c
@@ -51,7 +51,7 @@ export async function readAdminTeams(
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
     where c.date = ${date} and ${afterCursor(["c.window_starts_at", "c.user_id"], cursor, "oldest first")}
     order by c.window_starts_at, c.user_id limit ${limit + 1}
-  `.execute(tx);
+  `;
   const squadRows = await squadsOf(
     tx,
     date,
@@ -72,16 +72,16 @@ export async function readAdminTeams(
     (row) => [memberOf(row), squadOfFirst.get(row.user_id)?.shown],
   );
   const squads = page.rows.flatMap(({ user_id }) => squadOfFirst.get(user_id) ?? []);
-  const { rows: counts } = await sql<CountRow>`
+  const counts = await all<CountRow>(tx)`
     select c.team_color, p.is_ai, count(*)::integer as people
     from chains c join profiles p on p.id = c.user_id
     where c.date = ${date}
     group by c.team_color, p.is_ai
-  `.execute(tx);
-  const { rows: allSquads } = await sql<{ squads: number }>`
+  `;
+  const total = await one<{ squads: number }>(tx)`
     select count(*)::integer as squads from squads q
     where q.date = ${date} and num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) > 0
-  `.execute(tx);
+  `;
   const team = (color: TeamColor): AdminTeam => ({
     members: page.rows.filter((row) => row.team_color === color).map(memberOf),
     squads: squads.filter(({ team_color }) => team_color === color).map(({ shown }) => shown),
@@ -93,19 +93,18 @@ export async function readAdminTeams(
     date,
     redTeam: team("red"),
     blueTeam: team("blue"),
-    summary: { totalMembers: realUsers + aiUsers, realUsers, aiUsers, squads: allSquads[0]?.squads ?? 0 },
+    summary: { totalMembers: realUsers + aiUsers, realUsers, aiUsers, squads: total.squads },
     nextCursor: page.next_cursor,
   };
 }
 
 async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promise<readonly SquadRow[]> {
-  const { rows } = await sql<SquadRow>`
+  return all<SquadRow>(tx)`
     select q.id, q.team_color, q.user_1_id, q.user_2_id, q.user_3_id,
       coalesce(q.user_1_id, q.user_2_id, q.user_3_id) as first_member
     from squads q
     where q.date = ${date} and coalesce(q.user_1_id, q.user_2_id, q.user_3_id) = any (${[...members]}::uuid[])
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 function memberOf({ user_id, full_name, is_ai, squad_id, status }: MemberRow): TeamMember {

@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { all } from "@nectar/database/query";
 import type { ActivityType, PlayerCard } from "../schema.ts";
 
 /** What players see of people who play on a date: by the window as it was matched, whatever became of it since. */
@@ -8,7 +8,7 @@ export async function readCards(
   date: string,
   userIds: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, PlayerCard>> {
-  const { rows } = await sql<{
+  const rows = await all<{
     id: string;
     full_name: string | null;
     avatar_url: string | null;
@@ -18,13 +18,13 @@ export async function readCards(
     timezone: string;
     start: string;
     end: string;
-  }>`
+  }>(tx)`
     select p.id, p.full_name, p.avatar_url, p.is_ai, c.activity_type, c.custom_activity, c.timezone,
       to_char(c.window_start_time, 'HH24:MI') as "start", to_char(c.window_end_time, 'HH24:MI') as "end"
     from chains c
     join profiles p on p.id = c.user_id
     where c.date = ${date} and c.user_id = any (${userIds.filter((id) => id !== null)}::uuid[])
-  `.execute(tx);
+  `;
   return new Map(
     rows.map(({ id, full_name, avatar_url, is_ai, activity_type, custom_activity, timezone, start, end }) => [
       id,

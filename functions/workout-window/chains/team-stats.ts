@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { all } from "@nectar/database/query";
 import { dayState } from "../day-state.ts";
 import type { TeamColor } from "../schema.ts";
 import type { TeamStats, TeamStatsResponse } from "./schema.ts";
@@ -8,7 +8,7 @@ const NOBODY: TeamStats = { totalMembers: 0, completed: 0, failed: 0, pending: 0
 
 /** How both teams do on a date. Players whose window has not opened are pending. */
 export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsResponse> {
-  const { rows } = await sql<TeamStats & { color: TeamColor }>`
+  const rows = await all<TeamStats & { color: TeamColor }>(tx)`
     select counted.color, "totalMembers", completed, failed, "totalMembers" - completed - failed as pending, "totalChips",
       round(100.0 * completed / "totalMembers", 1)::float8 as "completionRate"
     from (
@@ -25,7 +25,7 @@ export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinute
       ) c
       group by c.team_color
     ) counted
-  `.execute(tx);
+  `;
   const statsOf = (wanted: TeamColor): TeamStats => {
     const found = rows.find(({ color }) => color === wanted);
     if (found === undefined) return NOBODY;

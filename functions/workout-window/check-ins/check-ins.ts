@@ -2,6 +2,7 @@ import type { CheckInFlag } from "@nectar/core/game/check-in";
 import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { all, one } from "@nectar/database/query";
 import { pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -80,7 +81,7 @@ export async function listCheckIns(
       .limit(limit + 1),
   );
   const page = pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }), withSignedUrl);
-  const { rows: counted } = await sql<{ total: number; completed: number; failed: number }>`
+  const stats = await one<{ total: number; completed: number; failed: number }>(tx)`
     select count(*) as total,
       count(*) filter (where state = 'completed') as completed,
       count(*) filter (where state = 'failed') as failed
@@ -89,8 +90,7 @@ export async function listCheckIns(
       from (select user_id, window_starts_at, window_ends_at, day_ends_at from chains where date = ${date}) c
       full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
     ) days
-  `.execute(tx);
-  const stats = counted[0] ?? { total: 0, completed: 0, failed: 0 };
+  `;
   return { rows: page.rows, stats, next_cursor: page.next_cursor };
 }
 
@@ -100,7 +100,7 @@ export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: 
   const window =
     row === null ? ((await matchedWindow(tx, userId, date)) ?? (await promisedWindow(tx, userId, date))) : null;
   if (row === null && window === null) return { row, status: "not_started" as const };
-  const { rows } = await sql<{ status: DayState }>`
+  const { status } = await one<{ status: DayState }>(tx)`
     select ${dayState({ now, graceMinutes })} as status
     from (select ${row?.status ?? null}::nectar.checkin_status as status) k
     cross join (
@@ -108,8 +108,8 @@ export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: 
         ${window?.window_ends_at ?? null}::timestamptz as window_ends_at,
         ${window?.day_ends_at ?? null}::timestamptz as day_ends_at
     ) c
-  `.execute(tx);
-  return { row, status: rows[0]?.status ?? "not_started" };
+  `;
+  return { row, status };
 }
 
 interface DayWindow {
@@ -159,17 +159,17 @@ export async function presentCheckIns(
 
 async function read(tx: Tx, filter: Filter): Promise<ReadCheckIn[]> {
   const rows = await filter(checkInQuery(tx)).execute();
-  const { rows: found } = await sql<{
+  const found = await all<{
     checkin_id: string;
     photo_key: string | null;
     location_lat: string | null;
     location_lng: string | null;
     flags: CheckInFlag[] | null;
     review_reason: string | null;
-  }>`
+  }>(tx)`
     select checkin_id, photo_key, location_lat, location_lng, flags, review_reason
     from private.check_in_details(${rows.map(({ id }) => id)}::uuid[])
-  `.execute(tx);
+  `;
   const detailsOf = new Map(found.map((details) => [details.checkin_id, details]));
   return rows.map(({ reviewed_at, ...row }) => {
     const details = detailsOf.get(row.id);

@@ -1,6 +1,6 @@
 import { isEarly } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { one } from "@nectar/database/query";
 import { readCheckInsOf } from "./check-ins.ts";
 import type { Evidence } from "./examine.ts";
 import type { CheckInForm } from "./photo-form.ts";
@@ -33,23 +33,22 @@ export async function recordCheckIn(
     location_lng: form.longitude,
     flags,
   };
-  const { rows: written } = await sql<{ notified: string[]; is_next_notified: boolean }>`
+  const written = await one<{ notified: string[]; is_next_notified: boolean }>(tx)`
     select notified, is_next_notified
     from private.record_check_in(
       ${JSON.stringify(recorded)}::jsonb, ${now}::timestamptz, ${config.checkinGraceMinutes}::integer
     )
-  `.execute(tx);
+  `;
   const [row] = await readCheckInsOf(tx, window.date, [userId]);
   if (row === undefined) throw new Error("A check-in was written and is not there.");
   const { photo_key: _, ...checkin } = row;
-  const { notified = [], is_next_notified: nextUserNotified = false } = written[0] ?? {};
   return {
-    notified,
+    notified: written.notified,
     body: {
       checkin: { ...checkin, photo_url: stored.url },
       battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,
       chainStatus: checkin.chain_status,
-      nextUserNotified,
+      nextUserNotified: written.is_next_notified,
     },
   };
 }

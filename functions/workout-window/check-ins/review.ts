@@ -2,6 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { CheckInFlag } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -126,8 +127,8 @@ async function isOver(tx: Tx, week: string): Promise<boolean> {
 
 /** The Monday of the battle that chips count for which are verified now. */
 async function joinBattle(tx: Tx, planned: string): Promise<string> {
-  const { rows } = await sql<{ week: string }>`select private.join_battle(${planned}::date) as week`.execute(tx);
-  return rows[0]?.week ?? planned;
+  const { week } = await one<{ week: string }>(tx)`select private.join_battle(${planned}::date) as week`;
+  return week;
 }
 
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];

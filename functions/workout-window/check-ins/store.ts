@@ -1,6 +1,6 @@
+import { one } from "@nectar/database/query";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
-import { sql } from "kysely";
 import { PHOTO_URL_SECONDS } from "./check-ins.ts";
 import type { Caller } from "./receive.ts";
 
@@ -21,8 +21,8 @@ export async function storePhoto({ services, asUser }: Caller, jpeg: Uint8Array)
 
 /** Removes a photo whose check-in failed, unless it was recorded: a connection can break after the database has committed. */
 export async function removeUnlessRecorded({ services, asUser }: Caller, { id, path }: StoredPhoto): Promise<void> {
-  const { rows } = await asUser((tx) =>
-    sql<{ is_recorded: boolean }>`select private.is_checked_in(${id}::uuid) as is_recorded`.execute(tx),
+  const { is_recorded } = await asUser(
+    (tx) => one<{ is_recorded: boolean }>(tx)`select private.is_checked_in(${id}::uuid) as is_recorded`,
   );
-  if (rows[0]?.is_recorded === false) await services.privateFiles?.remove([path]);
+  if (!is_recorded) await services.privateFiles?.remove([path]);
 }

@@ -1,5 +1,6 @@
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -41,10 +42,10 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
 });
 
 async function endSlice(tx: Tx, now: Date, graceMinutes: number) {
-  const { rows } = await sql<EndedWeek>`
+  const rows = await all<EndedWeek>(tx)`
     select week, people, closed, completed, pending, failed, notified
     from private.end_days(${now.toISOString()}::timestamptz, ${SLICE})
-  `.execute(tx);
+  `;
   const thisWeek = weekStart(now.toISOString().slice(0, 10));
   for (const { week, people } of rows) {
     // In the Americas Sunday ends when the numbers of the week have been worked out already.

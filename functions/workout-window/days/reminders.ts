@@ -1,7 +1,7 @@
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
-import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 
 /** People whom one transaction reminds. */
@@ -20,8 +20,8 @@ export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ serv
 });
 
 async function remindSlice(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql<{ reminded: number }>`
+  const { reminded } = await one<{ reminded: number }>(tx)`
     select private.remind_players(${now.toISOString()}::timestamptz, ${SLICE}) as reminded
-  `.execute(tx);
-  return rows[0]?.reminded ?? 0;
+  `;
+  return reminded;
 }

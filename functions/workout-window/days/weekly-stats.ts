@@ -2,6 +2,7 @@ import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
@@ -68,12 +69,12 @@ export const countWeeks = job(
 
 /** Counts a week of people. @returns for how many of them that changed something */
 export async function countWeek(tx: Tx, { week, now, graceMinutes, people }: CountedWeek): Promise<number> {
-  const { rows } = await sql<{ changed: number }>`
+  const { changed } = await one<{ changed: number }>(tx)`
     select private.count_week(
       ${week}::date, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer, ${[...people]}::uuid[]
     ) as changed
-  `.execute(tx);
-  return rows[0]?.changed ?? 0;
+  `;
+  return changed;
 }
 
 /** Counts a week of the next people in the order of their ids. A run that is called again counts the same once more. */

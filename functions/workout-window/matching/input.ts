@@ -1,7 +1,7 @@
 import type { Match, Player, TeamColor } from "@nectar/core/game/matching";
 import { isPlayableDate, localDayEnd, type WindowInstants, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { sql } from "kysely";
+import { all } from "@nectar/database/query";
 import type { ActivityType } from "../schema.ts";
 
 /** The window of a date as a chain row keeps it. */
@@ -51,9 +51,9 @@ export interface Scope {
  * it is written down.
  */
 export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
-  const { rows } = await sql<InputRecord>`
+  const rows = await all<InputRecord>(tx)`
     select * from private.read_matching(${date}, ${around ?? null})
-  `.execute(tx);
+  `;
   const instants = instantsOf(date);
   const candidates: Candidate[] = [];
   const leaving: { userId: string; squadId: string | null }[] = [];

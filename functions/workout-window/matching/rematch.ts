@@ -1,6 +1,7 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
 import { currentOrNextGameDate } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { all } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
@@ -47,11 +48,12 @@ export const rematchNoted = job(scheduleOf("rematch"), async (context) => {
 export async function matchNoted({ services: { clock }, transaction, outOfTime }: JobContext): Promise<Generated> {
   const done: Generated[] = [];
   for (;;) {
-    const { rows } = await transaction((tx) =>
-      sql<{ user_id: string }>`
+    const rows = await transaction(
+      (tx) =>
+        all<{ user_id: string }>(tx)`
         select distinct n.user_id
         from (select user_id from private.players_to_match order by id limit ${SLICE}) n
-      `.execute(tx),
+      `,
     );
     if (rows.length === 0 || outOfTime()) return sumOf(done);
     const people = rows.map(({ user_id }) => user_id);
@@ -69,10 +71,11 @@ async function matchPeople(
   waitSeconds?: number,
 ): Promise<Generated> {
   // What is noted after this is matched after this.
-  const { rows: noted } = await transaction((tx) =>
-    sql<{ id: number }>`
+  const noted = await transaction(
+    (tx) =>
+      all<{ id: number }>(tx)`
       select id from private.players_to_match where user_id = any (${userIds}::uuid[])
-    `.execute(tx),
+    `,
   );
   const done: Generated[] = [];
   const now = clock.now();
@@ -99,13 +102,13 @@ export function sumOf(runs: readonly Generated[]): Generated {
 
 /** The dates on which what people do now matters: in the zones of their windows, and those on which they have a row. */
 async function datesOf(tx: Tx, userIds: readonly string[], now: Date): Promise<string[]> {
-  const { rows } = await sql<{ date: string | null; timezone: string; start: string; end: string }>`
+  const rows = await all<{ date: string | null; timezone: string; start: string; end: string }>(tx)`
     select null::date as date, w.timezone, w.window_start_time as "start", w.window_end_time as "end"
     from workout_windows w where w.user_id = any (${userIds}::uuid[])
     union
     select c.date, c.timezone, c.window_start_time, c.window_end_time
     from chains c where c.user_id = any (${userIds}::uuid[]) and c.window_ends_at > ${now.toISOString()}
-  `.execute(tx);
+  `;
   const dates = rows.flatMap(({ date, timezone, start, end }) => {
     if (date !== null) return [date];
     const today = dateIn(timezone, now);

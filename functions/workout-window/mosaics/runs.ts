@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
+import { all, one } from "@nectar/database/query";
 import { expectMosaic } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { job } from "@nectar/http/jobs";
@@ -80,10 +81,10 @@ async function participantsOf(tx: Tx, date: string, { clock, config }: Services)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mosaic of ${date}`}, 0))`.execute(tx);
   const now = clock.now();
   const graceMinutes = config.checkinGraceMinutes;
-  const { rows: before } = await sql<{ seen_at: string; digest: string | null }>`
+  const before = await one<{ seen_at: string; digest: string | null }>(tx)`
     select clock_timestamp()::text as seen_at, (select m.digest from mosaics m where m.date = ${date}) as digest
-  `.execute(tx);
-  const { rows } = await sql<{ user_id: string; status: MosaicPiece["status"]; team_color: MosaicPiece["teamColor"] }>`
+  `;
+  const rows = await all<{ user_id: string; status: MosaicPiece["status"]; team_color: MosaicPiece["teamColor"] }>(tx)`
     select c.user_id, c.team_color,
       case ${dayState({ now, graceMinutes })} when 'completed' then 'completed' when 'failed' then 'failed' else 'pending' end
         as status
@@ -91,16 +92,16 @@ async function participantsOf(tx: Tx, date: string, { clock, config }: Services)
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
     where c.date = ${date}
     order by c.user_id
-  `.execute(tx);
+  `;
   const digest = createHash("sha256");
   for (const { user_id, status, team_color } of rows) digest.update(`${user_id} ${status} ${team_color}\n`);
   return {
     date,
     people: rows.map(({ user_id }) => user_id),
     pieces: rows.map(({ status, team_color }) => PIECES[status][team_color]),
-    seenAt: before[0]?.seen_at ?? "-infinity",
+    seenAt: before.seen_at,
     digest: digest.digest("hex"),
-    drawnDigest: before[0]?.digest ?? null,
+    drawnDigest: before.digest,
   };
 }
 
@@ -127,7 +128,7 @@ async function draw({ database, privateFiles }: Services, seen: Participants): P
  */
 async function datesToDraw(tx: Tx, now: Date): Promise<string[]> {
   const dateAt = (hours: number) => new Date(now.getTime() + hours * HOUR_MS).toISOString().slice(0, 10);
-  const { rows } = await sql<{ date: string }>`
+  const rows = await all<{ date: string }>(tx)`
     select d.date
     from (select ${dateAt(-12)}::date - 1 + place as date from generate_series(0, 3) place) d
     where d.date <= ${dateAt(14)}::date
@@ -146,6 +147,6 @@ async function datesToDraw(tx: Tx, now: Date): Promise<string[]> {
           )
       )
     order by date
-  `.execute(tx);
+  `;
   return rows.map(({ date }) => date);
 }

@@ -1,6 +1,7 @@
 import { drawnCheckIn } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { all, one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
@@ -70,7 +71,7 @@ async function openTurns(tx: Tx, after: Place | null, now: Date): Promise<readon
     after === null
       ? sql`true`
       : sql`(c.window_ends_at, c.id) > (${after.window_ends_at}::timestamptz, ${after.chain_id}::uuid)`;
-  const { rows } = await sql<Turn>`
+  return all<Turn>(tx)`
     select c.id as chain_id, c.user_id, c.date, c.activity_type, c.window_starts_at, c.window_ends_at, s.check_in_probability
     from chains c
     join synthetic_users s on s.user_id = c.user_id and s.is_active
@@ -79,8 +80,7 @@ async function openTurns(tx: Tx, after: Place | null, now: Date): Promise<readon
       and c.day_ends_at <= ${now.toISOString()}::timestamptz + interval '2 days'
       and not exists (select from workout_checkins k where k.user_id = c.user_id and k.date = c.date)
     order by c.window_ends_at, c.id limit ${SLICE}
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 function momentOf({ user_id, date, check_in_probability, window_starts_at, window_ends_at }: Turn): Date | null {
@@ -112,11 +112,11 @@ async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: Rul
     ),
     checked_in_at: moment,
   }));
-  const { rows } = await sql<{ checked_in: number; notified: string[] }>`
+  const { checked_in, notified } = await one<{ checked_in: number; notified: string[] }>(tx)`
     select cardinality(checkin_ids) as checked_in, notified
     from private.record_check_ins(
       ${JSON.stringify(checkIns)}::jsonb, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer
     )
-  `.execute(tx);
-  return { checkedIn: rows[0]?.checked_in ?? 0, notified: rows[0]?.notified ?? [] };
+  `;
+  return { checkedIn: checked_in, notified };
 }

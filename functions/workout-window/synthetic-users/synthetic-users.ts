@@ -3,6 +3,7 @@ import { drawSyntheticPeople, SYNTHETIC_DEFAULTS, type SyntheticConfig } from "@
 import { currentOrNextGameDate } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
+import { all, maybeOne, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewSyntheticUsers, SyntheticUser, SyntheticUsersMade, SyntheticUsersQuery } from "./schema.ts";
@@ -33,16 +34,16 @@ export async function generateSyntheticUsers(
     const times = { start: person.window_start, end: person.window_end, timezone: person.timezone };
     return { ...person, effective_from: currentOrNextGameDate(times, now) };
   });
-  const made = await sql<{ id: string }>`
+  const made = await all<{ id: string }>(tx)`
     select s.user_id as id from private.create_synthetic_users(${JSON.stringify(people)}::jsonb, ${seed}) s
-  `.execute(tx);
+  `;
   // A statement of its own: the one that makes profiles does not see them.
-  const { rows } = await sql<Row>`
+  const rows = await all<Row>(tx)`
     select ${columns}
     from synthetic_users s
     join profiles p on p.id = s.user_id
-    where s.user_id = any (${made.rows.map(({ id }) => id)}::uuid[])
-  `.execute(tx);
+    where s.user_id = any (${made.map(({ id }) => id)}::uuid[])
+  `;
   // No two of one call have the same name.
   const places = new Map(people.map(({ full_name }, index) => [full_name, index]));
   const placeOf = ({ full_name }: Row) => places.get(full_name ?? "") ?? 0;
@@ -52,13 +53,13 @@ export async function generateSyntheticUsers(
 
 /** Synthetic users, newest first; the policies show them to super admins alone. */
 export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUsersQuery) {
-  const { rows } = await sql<Row>`
+  const rows = await all<Row>(tx)`
     select ${columns}
     from synthetic_users s
     join profiles p on p.id = s.user_id
     where ${afterCursor(["s.created_at", "s.user_id"], cursor)}
     order by s.created_at desc, s.user_id desc limit ${limit + 1}
-  `.execute(tx);
+  `;
   const page = pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
   return { users: page.rows.map(asUser), nextCursor: page.next_cursor };
 }
@@ -69,22 +70,20 @@ export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUse
  * @throws AppError 404 when it is none
  */
 export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promise<readonly string[]> {
-  const { rows } = await sql<{ linked: readonly string[] | null }>`
+  const { linked } = await one<{ linked: readonly string[] | null }>(tx)`
     select private.delete_synthetic_user(${id}, ${now.toISOString()}::timestamptz) as linked
-  `.execute(tx);
-  const linked = rows[0]?.linked ?? null;
+  `;
   if (linked === null) throw new AppError("synthetic_user.not_found");
   return linked;
 }
 
 /** Lets a synthetic user play or rest. @throws AppError 404 when it is none */
 export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean): Promise<SyntheticUser> {
-  const { rows } = await sql<Row>`
+  const row = await maybeOne<Row>(tx)`
     select ${columns}
     from private.toggle_synthetic_user(${id}, ${isActive}) s
     join profiles p on p.id = s.user_id
-  `.execute(tx);
-  const [row] = rows;
+  `;
   if (row === undefined) throw new AppError("synthetic_user.not_found");
   return asUser(row);
 }
@@ -103,9 +102,7 @@ function configOf(
 
 /** The database is where randomness comes from. */
 async function freshSeed(tx: Tx): Promise<string> {
-  const { rows } = await sql<{ seed: string }>`select gen_random_uuid()::text as seed`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) throw new Error("The database drew no seed.");
+  const row = await one<{ seed: string }>(tx)`select gen_random_uuid()::text as seed`;
   return row.seed;
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { maybeOne } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { invalidRequest } from "@nectar/http/inputs";
 import { type RawBuilder, sql } from "kysely";
@@ -45,14 +46,14 @@ export async function updateLocation(
 }
 
 async function selectLocation(tx: Tx, userId: string, lock: RawBuilder<unknown>): Promise<UserLocation | null> {
-  const { rows } = await sql<UserLocation>`
+  const row = await maybeOne<UserLocation>(tx)`
     select user_id, host(ip_address) as ip_address, latitude::float8 as latitude, longitude::float8 as longitude, city,
       region, country, timezone, last_updated
     from user_locations
     where user_id = ${userId}
     ${lock}
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
+  return row ?? null;
 }
 
 function requireBothCoordinates(latitude: number | null | undefined, longitude: number | null | undefined): void {
