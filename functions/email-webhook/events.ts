@@ -4,7 +4,6 @@ import { MailAddress } from "@nectar/core/mail-address";
 import { Uuid } from "@nectar/core/uuid";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
-import { invalidRequest } from "@nectar/http/inputs";
 import type { Services } from "@nectar/http/services";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import { z } from "zod";
@@ -94,7 +93,7 @@ function parse(body: string): MailEvent {
     path: path.map(String).join("."),
     message,
   }));
-  throw invalidRequest(issues);
+  throw new AppError("request.invalid", { issues });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
+import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { invalidRequest } from "@nectar/http/inputs";
 import { pageOf } from "@nectar/http/paging";
 import { readGoal } from "./goals.ts";
 import type { CheckIn, NewCheckIn, PageQuery } from "./schema.ts";
@@ -71,7 +71,7 @@ export async function checkIn(
   const day = check_in_date ?? today;
   if (day > today || day < addDays(today, -DAYS_BACK)) {
     const message = `must be today or one of the ${DAYS_BACK} days before`;
-    throw invalidRequest([{ path: "check_in_date", message }]);
+    throw new AppError("request.invalid", { issues: [{ path: "check_in_date", message }] });
   }
   await readGoal(tx, goalId);
   return tx

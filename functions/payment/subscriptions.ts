@@ -1,6 +1,5 @@
 import { AppError, type Issue } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { invalidRequest } from "@nectar/http/inputs";
 import { sql } from "kysely";
 import type { Subscription } from "./schema.ts";
 
@@ -48,5 +47,5 @@ export function checkReturnUrls(origins: readonly string[], urls: Readonly<Recor
   const issues: Issue[] = Object.entries(urls)
     .filter(([, url]) => !origins.includes(new URL(url).origin))
     .map(([path]) => ({ path, message: "must be an address of the application" }));
-  if (issues.length > 0) throw invalidRequest(issues);
+  if (issues.length > 0) throw new AppError("request.invalid", { issues });
 }

@@ -98,13 +98,8 @@ function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
     problem.code === "custom" ? (WithError.safeParse(problem.params).data?.error ?? []) : [],
   );
   const [error] = errors;
-  if (error === undefined || errors.length < problems.length) return invalidRequest(issues);
+  if (error === undefined || errors.length < problems.length) return new AppError("request.invalid", { issues });
   return new AppError(error, { issues });
-}
-
-/** The error for a request that does not pass validation, with all its problems. @public */
-export function invalidRequest(issues: readonly Issue[]): AppError {
-  return new AppError("request.invalid", { issues });
 }
 
 function toIssue(issue: z.core.$ZodIssue): Issue {

@@ -6,7 +6,6 @@ import { type DescribeRouteOptions, resolver, uniqueSymbol } from "hono-openapi"
 import { z } from "zod";
 import type { AppContext, AppEnv } from "./context.ts";
 import { documented, errorResponse } from "./describe.ts";
-import { invalidRequest } from "./inputs.ts";
 import { readJsonBody } from "./request-body.ts";
 import { readQuery } from "./request-query.ts";
 
@@ -101,7 +100,7 @@ function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
     problem.code === "custom" ? (WithError.safeParse(problem.params).data?.error ?? []) : [],
   );
   const [error] = errors;
-  if (error === undefined || errors.length < problems.length) return invalidRequest(issues);
+  if (error === undefined || errors.length < problems.length) return new AppError("request.invalid", { issues });
   return new AppError(error, { issues });
 }
 

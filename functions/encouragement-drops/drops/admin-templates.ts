@@ -1,7 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { readMediaLink } from "@nectar/core/media-link";
 import type { Tx } from "@nectar/database/database";
-import { invalidRequest } from "@nectar/http/inputs";
 import {
   type AdminTemplateQuery,
   type DropTemplate,
@@ -52,7 +51,7 @@ export async function updateTemplate(
     hasLink: link !== null,
     hasThumbnail: (thumbnail_url ?? null) !== null,
   });
-  if (problems.length > 0) throw invalidRequest(problems);
+  if (problems.length > 0) throw new AppError("request.invalid", { issues: problems });
   return tx
     .updateTable("drop_templates")
     .set({

@@ -1,7 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { AppContext, AppEnv } from "@nectar/http/context";
 import { documented, errorResponse } from "@nectar/http/describe";
-import { invalidRequest } from "@nectar/http/inputs";
 import { readForm } from "@nectar/http/multipart";
 import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
 import type { MiddlewareHandler } from "hono";
@@ -85,7 +84,7 @@ async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
     message,
   }));
   if (bytes !== null && uploadedTo !== "") issues.push({ path: "photoKey", message: "comes instead of photo" });
-  if (checked.data === undefined || issues.length > 0) throw invalidRequest(issues);
+  if (checked.data === undefined || issues.length > 0) throw new AppError("request.invalid", { issues });
   return { ...checked.data, sent };
 }
 

@@ -1,7 +1,7 @@
+import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
-import { invalidRequest } from "@nectar/http/inputs";
 import { type RawBuilder, sql } from "kysely";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
@@ -58,9 +58,13 @@ async function selectLocation(tx: Tx, userId: string, lock: RawBuilder<unknown>)
 
 function requireBothCoordinates(latitude: number | null | undefined, longitude: number | null | undefined): void {
   if ((latitude ?? null) === null && (longitude ?? null) !== null) {
-    throw invalidRequest([{ path: "latitude", message: "must be given with the longitude" }]);
+    throw new AppError("request.invalid", {
+      issues: [{ path: "latitude", message: "must be given with the longitude" }],
+    });
   }
   if ((latitude ?? null) !== null && (longitude ?? null) === null) {
-    throw invalidRequest([{ path: "longitude", message: "must be given with the latitude" }]);
+    throw new AppError("request.invalid", {
+      issues: [{ path: "longitude", message: "must be given with the latitude" }],
+    });
   }
 }
