@@ -71,7 +71,7 @@ export type WellnessType = "action_note" | "satisfaction" | "sleep";
 
 export interface Accounts {
   /**
-   * The pack whose images are shown on entries. Written only by private.activate_tone_pack and by those who take a pack away.
+   * The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it.
    */
   active_tone_pack_id: string | null;
   check_in_enabled: Generated<boolean>;
@@ -240,7 +240,7 @@ export interface EncouragementAllowances {
   bonus_earned: Generated<number>;
   custom_drops_used: Generated<number>;
   /**
-   * The rule as it was when the row was last written.
+   * The rule when the row was last written.
    */
   daily_allowance: number;
   date: string;
@@ -268,7 +268,7 @@ export interface EncouragementDrops {
   drop_type: Generated<EncouragementDropType>;
   engaged_at: string | null;
   /**
-   * open: may still count; engaged: did; expired: did not; never: from or to somebody who is no human.
+   * open: may still count; engaged: did; expired: did not; never: from or to a user who is not human.
    */
   engagement: Generated<EngagementState>;
   /**
@@ -294,11 +294,11 @@ export interface EncouragementDrops {
 export interface EntryBackgrounds {
   created_at: Generated<string>;
   /**
-   * Null when it was drawn from text that is no entry.
+   * Null if it was drawn for text that is no entry.
    */
   entry_id: string | null;
   /**
-   * Where the image lies in the private store.
+   * Path of the image in the private store.
    */
   file_key: Generated<string>;
   id: Generated<string>;
@@ -480,7 +480,7 @@ export interface OrganizationMembers {
   joined_at: Generated<string>;
   org_id: string;
   /**
-   * admin or member; the owner is told by organizations.owner_id.
+   * admin or member; organizations.owner_id says who the owner is.
    */
   role: Generated<MemberRole>;
   user_id: string;
@@ -506,11 +506,11 @@ export interface PrivateAssistantTurns {
    */
   attempts: number;
   /**
-   * Who works on it: each claim has a new id, and ends a turn only while it is the claim of the turn.
+   * Id of the claim, new each time. A claim ends the turn only while it is the claim of the turn.
    */
   claim: string | null;
   /**
-   * While somebody works on it, when the claim runs out; after a failure, when it may be claimed again.
+   * While it is claimed, when the claim expires; after a failure, when it may be claimed again.
    */
   claimed_until: string | null;
   /**
@@ -561,7 +561,7 @@ export interface PrivateEmailEvents {
 export interface PrivateEmailMessages {
   created_at: string;
   /**
-   * The furthest that events told of.
+   * The furthest delivery that an event reported.
    */
   delivery: EmailDelivery | null;
   /**
@@ -587,7 +587,7 @@ export interface PrivateEmailMessages {
    */
   request: string | null;
   /**
-   * pending while it is handed over; failed may still have been sent, when the provider did not answer.
+   * pending while it is sent to the provider; failed mails may have been sent after all, if the provider did not respond.
    */
   state: EmailState;
   subject: string;
@@ -649,17 +649,17 @@ export interface PrivateGameNotices {
 export interface PrivateIdempotencyKeys {
   body: string | null;
   /**
-   * SHA-256 of the request body, to tell a replay from a reused key.
+   * SHA-256 of the request body, to distinguish a retry from a reused key.
    */
   body_hash: string;
   created_at: Generated<string>;
   /**
-   * False while a command that is not one transaction still works; its answer, if there is one by then, counts should it never end.
+   * False while a command of several transactions is running. If it never ends, a response that is stored by then counts.
    */
   is_final: Generated<boolean>;
   key: string;
   /**
-   * The row that the response holds; when that is deleted, so is the response.
+   * The row that the response contains; when it is deleted, the response is deleted too.
    */
   resource_id: string | null;
   route: string;
@@ -712,13 +712,13 @@ export interface PrivatePlayersToMatch {
 
 export interface PrivatePushDeliveries {
   /**
-   * How often it was claimed; also tells the present claim from an older one.
+   * How often it was claimed; also distinguishes the current claim from an older one.
    */
   attempts: Generated<number>;
   created_at: Generated<string>;
   finished_at: string | null;
   /**
-   * When it may be claimed; while somebody works on it, the end of their lease.
+   * When it may be claimed; while it is claimed, when the claim expires.
    */
   next_attempt_at: Generated<string>;
   notification_id: string;
@@ -780,15 +780,15 @@ export interface Squads {
 export interface Subscriptions {
   created_at: Generated<string>;
   /**
-   * When the event happened whose status this is.
+   * When the event with this status happened.
    */
   event_created: string;
   /**
-   * The event whose status this is.
+   * The event with this status.
    */
   event_id: string;
   /**
-   * Which of two events of one second is the later one; below 0, the event told only that there is a subscription.
+   * Orders events of the same second; below 0, the event only said that there is a subscription.
    */
   event_rank: number;
   id: Generated<string>;
@@ -899,7 +899,7 @@ export interface TonePackPurchases {
 export interface TonePacks {
   created_at: Generated<string>;
   /**
-   * Since then only its buyers see the pack.
+   * Since this time only its buyers see the pack.
    */
   deleted_at: string | null;
   description: string | null;

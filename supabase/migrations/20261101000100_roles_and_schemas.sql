@@ -20,7 +20,7 @@ $$;
 
 grant nectar_user, nectar_service to nectar_api;
 
--- A request that hangs must not hold its locks: the function in front of it has long given up by then.
+-- A request that hangs must not keep its locks: the function that sent it has timed out by then.
 alter role nectar_api set statement_timeout = '15s';
 alter role nectar_api set lock_timeout = '5s';
 alter role nectar_api set idle_in_transaction_session_timeout = '30s';

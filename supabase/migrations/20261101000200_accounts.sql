@@ -12,7 +12,7 @@ create table nectar.profiles (
   constraint profiles_full_name_length check (char_length(full_name) between 1 and 100),
   constraint profiles_avatar_url_is_http check (avatar_url ~ '^https?://' and char_length(avatar_url) <= 2048)
 );
-comment on table nectar.profiles is 'The card of a person that everybody signed in may see.';
+comment on table nectar.profiles is 'The card of a person that everyone signed in may see.';
 
 create table nectar.accounts (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
@@ -29,7 +29,7 @@ create table nectar.accounts (
   constraint accounts_preferences_size check (octet_length(preferences::text) <= 32768),
   constraint accounts_timezone_length check (char_length(timezone) between 1 and 50)
 );
-comment on table nectar.accounts is 'What only the person may see of themselves.';
+comment on table nectar.accounts is 'What only the person and the service may see.';
 comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transactions.';
 comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
@@ -44,7 +44,7 @@ create function private.system_user_id() returns uuid
   set search_path = ''
   as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$;
 comment on function private.system_user_id() is
-  'The reserved person in whose name the assistant gives its drops. Nobody can sign in as it.';
+  'The reserved user that sends the drops of the assistant. It cannot sign in.';
 grant execute on function private.system_user_id() to nectar_user, nectar_service;
 
 create function private.is_human(p_person uuid) returns boolean
@@ -56,7 +56,7 @@ begin
 end
 $$;
 comment on function private.is_human(uuid) is
-  'Whether a person is human: false for synthetic users and for the reserved system user, null if there is no such person. Security definer: policies on other tables call it.';
+  'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it.';
 grant execute on function private.is_human(uuid) to nectar_user;
 
 create function private.follow_email() returns trigger
@@ -68,7 +68,7 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_email() is 'Trigger: the address shown in the profile follows the one in Auth.';
+comment on function private.follow_email() is 'Trigger: copies the address from Auth to the account.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger profiles_touch_updated_at
@@ -91,7 +91,7 @@ create policy "anyone signed in sees a person's card" on nectar.profiles
 create policy "a person edits their own card" on nectar.profiles
   for update to nectar_user
   using (id = (select private.actor_id())) with check (id = (select private.actor_id()));
--- What admin routes list of people.
+-- For the admin routes that list people.
 create policy "the service lists cards" on nectar.profiles for select to nectar_service using (true);
 
 create policy "a person sees their own account" on nectar.accounts

@@ -13,7 +13,7 @@ create table nectar.user_roles (
 comment on table nectar.user_roles is 'Service-wide roles. No row means user. No user can write it.';
 
 -- Functions -------------------------------------------------------------------------------------------------------------
--- PL/pgSQL keeps its plan for the session; a SQL function would be planned anew in every query that a policy is part of.
+-- PL/pgSQL, because it keeps its plan for the session; a SQL function would be planned again in every query with the policy.
 create function private.is_super_admin() returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -24,7 +24,7 @@ begin
   );
 end
 $$;
-comment on function private.is_super_admin() is 'Whether the caller is a super admin. Definer: policies on other tables call it.';
+comment on function private.is_super_admin() is 'Whether the caller is a super admin. Security definer: policies on other tables call it.';
 grant execute on function private.is_super_admin() to nectar_user, nectar_service;
 
 create function private.is_admin() returns boolean
@@ -38,7 +38,7 @@ begin
 end
 $$;
 comment on function private.is_admin() is
-  'Whether the caller is an admin or a super admin. Definer: policies on other tables call it.';
+  'Whether the caller is an admin or a super admin. Security definer: policies on other tables call it.';
 grant execute on function private.is_admin() to nectar_user;
 
 create function private.bootstrap_role(p_user_id uuid, p_address text, p_role nectar.user_role) returns boolean
@@ -59,7 +59,7 @@ create function private.bootstrap_role(p_user_id uuid, p_address text, p_role ne
     select exists (select from confirmed)
   $$;
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives the role once to the owner of a confirmed address that the environment names; a role that was changed later stays as it is. Returns whether there is such an account: false means ask again later.';
+  'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later.';
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
 create function private.change_user_role(p_user_id uuid, p_role nectar.user_role) returns void
@@ -70,7 +70,7 @@ begin
   if not private.is_super_admin() then
     raise exception 'only for super admins' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  -- One order for everybody, so that of two demotions at the same time the second sees what the first left.
+  -- Always in the same order, so that the second of two demotions at the same time sees the result of the first.
   perform from nectar.user_roles r where r.role = 'super_admin' order by r.user_id for update;
   if not private.is_super_admin() then
     raise exception 'not a super admin any more' using errcode = 'NX000', detail = 'auth.forbidden';
@@ -84,13 +84,13 @@ begin
   then
     raise exception 'the last super admin' using errcode = 'NX000', detail = 'admin.last_super_admin';
   end if;
-  -- The row stays also for a plain user: without one, the environment's list of admins would give the role again.
+  -- A plain user keeps a row: without one, the environment's list of admins would give the role again.
   insert into nectar.user_roles as r (user_id, role) values (p_user_id, p_role)
   on conflict (user_id) do update set role = excluded.role, granted_at = now() where r.role <> excluded.role;
 end
 $$;
 comment on function private.change_user_role(uuid, nectar.user_role) is
-  'Changes a service-wide role. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Definer: no role of ours can write roles.';
+  'Changes a service-wide role. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.';
 grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

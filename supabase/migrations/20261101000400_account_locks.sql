@@ -14,7 +14,7 @@ begin
 end
 $$;
 comment on function private.require_account(uuid) is
-  'Raises auth.unknown_account if the account does not exist (any more: a token outlives it). The first statement of a person''s transaction that only reads. Security definer, and given the id, because every request pays for it: no policy is asked and no claim is read.';
+  'Raises auth.unknown_account if the account does not exist; a token may outlive its account. The first statement of a person''s transaction that only reads. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
 grant execute on function private.require_account(uuid) to nectar_user;
 
 create function private.lock_account(p_user_id uuid) returns void
@@ -29,7 +29,7 @@ begin
 end
 $$;
 comment on function private.lock_account(uuid) is
-  'As private.require_account, for a transaction that writes: the account is not deleted until it ends. A deletion locks the profile before the rows that refer to it, so a function that locks rows of a person must lock the profile first as well.';
+  'Like private.require_account, for a transaction that writes: also locks the profile, so that the account is not deleted before the transaction ends.';
 grant execute on function private.lock_account(uuid) to nectar_user;
 
 create function private.lock_profile(p_user_id uuid) returns boolean
@@ -42,7 +42,7 @@ begin
 end
 $$;
 comment on function private.lock_profile(uuid) is
-  'Keeps an account from being deleted until the transaction ends; false when it is gone. Asked before anything else of the person is locked: a deletion takes the profile first, and otherwise each would have what the other waits for.';
+  'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked.';
 grant execute on function private.lock_profile(uuid) to nectar_service;
 
 create function private.lock_profiles(p_user_ids uuid[]) returns void
@@ -54,7 +54,7 @@ begin
 end
 $$;
 comment on function private.lock_profiles(uuid[]) is
-  'The same for several accounts, in the order in which everybody takes them.';
+  'Locks several profiles, always in the order of ids.';
 grant execute on function private.lock_profiles(uuid[]) to nectar_user;
 
 create function private.wait_for_account_deletions() returns void

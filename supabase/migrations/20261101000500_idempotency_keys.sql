@@ -14,12 +14,12 @@ create table private.idempotency_keys (
   created_at timestamptz(3) not null default now(),
   primary key (user_id, route, key),
   constraint idempotency_keys_key_length check (char_length(key) between 1 and 255),
-  constraint idempotency_keys_final_has_answer check (not is_final or (status is not null and body is not null))
+  constraint idempotency_keys_final_has_response check (not is_final or (status is not null and body is not null))
 );
-comment on table private.idempotency_keys is 'Answers to requests that carried an Idempotency-Key, kept for 24 hours.';
-comment on column private.idempotency_keys.resource_id is 'The row that the response holds; when that is deleted, so is the response.';
-comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to tell a replay from a reused key.';
-comment on column private.idempotency_keys.is_final is 'False while a command that is not one transaction still works; its answer, if there is one by then, counts should it never end.';
+comment on table private.idempotency_keys is 'Responses to requests with an Idempotency-Key, kept for 24 hours.';
+comment on column private.idempotency_keys.resource_id is 'The row that the response contains; when it is deleted, the response is deleted too.';
+comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to distinguish a retry from a reused key.';
+comment on column private.idempotency_keys.is_final is 'False while a command of several transactions is running. If it never ends, a response that is stored by then counts.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index idempotency_keys_age on private.idempotency_keys (created_at);
@@ -36,23 +36,23 @@ begin
 end
 $$;
 comment on function private.delete_stored_responses() is
-  'Trigger: deletes the stored responses that hold rows which are being deleted. Security definer: they may belong to another person.';
+  'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.idempotency_keys enable row level security;
 
-create policy "a person finds their own answers" on private.idempotency_keys
+create policy "a person reads their own stored responses" on private.idempotency_keys
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "a person keeps their own answers" on private.idempotency_keys
+create policy "a person stores their own responses" on private.idempotency_keys
   for insert to nectar_user with check (user_id = (select private.actor_id()));
-create policy "a person completes their own answers" on private.idempotency_keys
+create policy "a person completes their own stored responses" on private.idempotency_keys
   for update to nectar_user
   using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
-create policy "a person replaces their own expired answers" on private.idempotency_keys
+create policy "a person replaces their own expired responses" on private.idempotency_keys
   for delete to nectar_user using (user_id = (select private.actor_id()));
-create policy "the service sees the age of answers" on private.idempotency_keys
+create policy "the service sees the age of stored responses" on private.idempotency_keys
   for select to nectar_service using (true);
-create policy "the service removes expired answers" on private.idempotency_keys
+create policy "the service deletes expired responses" on private.idempotency_keys
   for delete to nectar_service using (true);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------

@@ -94,14 +94,14 @@ create function private.post_drop_transaction(
   set search_path = ''
   as $$
 declare
-  movement nectar.drop_transactions;
+  v_movement nectar.drop_transactions;
 begin
-  select * into movement
+  select * into v_movement
   from private.post_drop_transactions(
     array[p_user_id], array[p_amount], p_type, p_event_key, p_description, p_item_id, p_item_type
   );
   if found then
-    return movement;
+    return v_movement;
   end if;
   if exists (select from nectar.drop_transactions t where t.user_id = p_user_id and t.event_key = p_event_key) then
     return null;
@@ -129,7 +129,7 @@ begin
 end
 $$;
 comment on function private.adjust_drops(uuid, integer, text) is
-  'Corrects a balance, for super admins (auth.forbidden). Definer: nobody may write balances. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+  'Corrects a balance, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
 grant execute on function private.adjust_drops(uuid, integer, text) to nectar_user;
 
 create function private.refund_purchase(p_transaction_id uuid, p_description text) returns nectar.drop_transactions
@@ -137,30 +137,30 @@ create function private.refund_purchase(p_transaction_id uuid, p_description tex
   set search_path = ''
   as $$
 declare
-  bought nectar.drop_transactions;
-  refund nectar.drop_transactions;
+  v_purchase nectar.drop_transactions;
+  v_refund nectar.drop_transactions;
 begin
   if not private.is_super_admin() then
     raise exception 'only a super admin refunds' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  select * into bought from nectar.drop_transactions t where t.id = p_transaction_id;
+  select * into v_purchase from nectar.drop_transactions t where t.id = p_transaction_id;
   if not found then
     raise exception 'no such transaction' using errcode = 'NX000', detail = 'drops.transaction_not_found';
   end if;
-  if bought.type <> 'purchase' then
+  if v_purchase.type <> 'purchase' then
     raise exception 'not a purchase' using errcode = 'NX000', detail = 'drops.not_refundable';
   end if;
-  refund := private.post_drop_transaction(
-    bought.user_id, 'refund', -bought.amount, 'refund:' || bought.id, p_description, bought.item_id, bought.item_type
+  v_refund := private.post_drop_transaction(
+    v_purchase.user_id, 'refund', -v_purchase.amount, 'refund:' || v_purchase.id, p_description, v_purchase.item_id, v_purchase.item_type
   );
-  if refund.id is null then
+  if v_refund.id is null then
     raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';
   end if;
-  return refund;
+  return v_refund;
 end
 $$;
 comment on function private.refund_purchase(uuid, text) is
-  'Gives back what a purchase cost, once, for super admins (auth.forbidden). Definer: nobody may write balances. Raises drops.transaction_not_found, drops.not_refundable or drops.already_refunded.';
+  'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable or drops.already_refunded.';
 grant execute on function private.refund_purchase(uuid, text) to nectar_user;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

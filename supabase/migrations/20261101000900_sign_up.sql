@@ -11,13 +11,13 @@ begin
     return (p_metadata #>> '{}')::jsonb;
   end if;
   return p_metadata;
--- Both names stand for all of their class: no JSON, a NUL, a number or a nesting beyond the bounds.
+-- Both names cover their whole class: invalid JSON, a NUL character, a number or a depth out of range.
 exception when data_exception or program_limit_exceeded then
   return '{}';
 end
 $$;
 comment on function private.unwrap_metadata(jsonb) is
-  'What a person said of themselves at sign-up. Hosted Auth stores an object, Supabase Lite a string that holds one; what is neither must not keep anybody from signing up.';
+  'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that it does not prevent the sign-up.';
 
 create function private.open_account(p_user_id uuid, p_email text, p_user_metadata jsonb, p_app_metadata jsonb) returns void
   language plpgsql volatile security definer
@@ -28,7 +28,7 @@ declare
   v_metadata jsonb := private.unwrap_metadata(p_user_metadata);
   v_full_name text := nullif(left(normalize(btrim(v_metadata ->> 'full_name')), 100), '');
   v_avatar_url text := v_metadata ->> 'avatar_url';
-  -- No person can write this of themselves; only private.insert_synthetic_users does.
+  -- Users cannot write this; only private.insert_synthetic_users does.
   v_is_synthetic boolean := p_app_metadata ->> 'nectar' is not distinct from 'synthetic';
 begin
   insert into nectar.profiles (id, full_name, avatar_url, is_ai)
@@ -76,7 +76,7 @@ insert into auth.users (
 )
 values (private.system_user_id(), '', '', '', '', '', '', '{"full_name": "Nectar"}');
 
--- It is no human: awards, the leaderboard and the engagement bonus pass it by.
+-- It is not human, so it gets no awards and no bonus and is not on the leaderboard.
 update nectar.profiles set is_ai = true where id = private.system_user_id();
 
 revoke execute on all functions in schema private from public;

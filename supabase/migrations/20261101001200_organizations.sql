@@ -29,8 +29,8 @@ create table nectar.organization_members (
   acted_at timestamptz(3),
   primary key (org_id, user_id)
 );
-comment on table nectar.organization_members is 'Everybody in an organization, its owner included.';
-comment on column nectar.organization_members.role is 'admin or member; the owner is told by organizations.owner_id.';
+comment on table nectar.organization_members is 'Everyone in an organization, including its owner.';
+comment on column nectar.organization_members.role is 'admin or member; organizations.owner_id says who the owner is.';
 comment on column nectar.organization_members.acted_at is
   'When the member first did something here as themselves: created the organization or a team, accepted the membership, shared an entry or a notebook. Null: they were added and have done nothing yet. Mail under the recipient policy `members` needs it.';
 
@@ -46,7 +46,7 @@ create index organization_members_user on nectar.organization_members (user_id, 
 create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
--- Policies call these in every query. PL/pgSQL keeps their plans for the session; SQL functions would be planned anew.
+-- PL/pgSQL, because policies call these in every query, and it keeps their plans for the session.
 create function private.my_organization_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -79,7 +79,7 @@ create function private.my_organization_role(p_org_id uuid) returns text
     where o.id = p_org_id
   $$;
 comment on function private.my_organization_role(uuid) is
-  'What the caller is in an organization: owner, admin, member, none; null when it does not exist.';
+  'The caller''s role in an organization: owner, admin, member or none; null if it does not exist.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
 create function private.note_member_acted(p_groups uuid[]) returns void
@@ -95,7 +95,7 @@ begin
 end
 $$;
 comment on function private.note_member_acted(uuid[]) is
-  'Notes that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is written. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
+  'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
 grant execute on function private.note_member_acted(uuid[]) to nectar_user;
 
 create function private.enroll_owner() returns trigger
@@ -108,14 +108,14 @@ begin
   return null;
 end
 $$;
-comment on function private.enroll_owner() is 'Trigger: who creates an organization is its first member.';
+comment on function private.enroll_owner() is 'Trigger: the creator of an organization becomes its first member.';
 
 create function private.keep_owner_in() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  -- When the organization itself is being deleted its row is gone by now, and its members may go with it.
+  -- When the organization itself is being deleted, its row is gone by now, and its members may be deleted too.
   if exists (select from nectar.organizations o where o.id = old.org_id and o.owner_id = old.user_id) then
     raise exception 'the owner cannot leave' using errcode = 'NX000', detail = 'organization.owner_cannot_leave';
   end if;
@@ -143,7 +143,7 @@ create trigger organizations_delete_stored_responses
 alter table nectar.organizations enable row level security;
 alter table nectar.organization_members enable row level security;
 
--- The owner is named beside the members because an insert must see its own row before the owner is enrolled.
+-- The owner is listed besides the members because an insert must see its own row before the owner is enrolled.
 create policy "members see their organization" on nectar.organizations
   for select to nectar_user using (
     id in (select private.my_organization_ids())

@@ -31,7 +31,7 @@ create table nectar.team_members (
   constraint team_members_are_organization_members foreign key (org_id, user_id)
     references nectar.organization_members (org_id, user_id) on delete cascade
 );
-comment on table nectar.team_members is 'Everybody in a team, its primary admin included; co-admins have the role admin too.';
+comment on table nectar.team_members is 'Everyone in a team, including its primary admin; co-admins have the role admin too.';
 
 alter table nectar.teams
   add constraint teams_admin_is_member foreign key (id, admin_id)
@@ -74,7 +74,7 @@ create function private.my_team_role(p_team_id uuid) returns text
     where t.id = p_team_id
   $$;
 comment on function private.my_team_role(uuid) is
-  'What the caller is in a team: admin, member, organization_member, none; null when it does not exist.';
+  'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist.';
 grant execute on function private.my_team_role(uuid) to nectar_user;
 
 create function private.note_team_created() returns trigger
@@ -106,11 +106,11 @@ create function private.hand_over_team() returns trigger
   set search_path = ''
   as $$
 declare
-  team nectar.teams;
-  successor uuid;
+  v_team nectar.teams;
+  v_successor uuid;
 begin
-  select * into team from nectar.teams t where t.id = old.team_id for update;
-  if not found or team.admin_id <> old.user_id then
+  select * into v_team from nectar.teams t where t.id = old.team_id for update;
+  if not found or v_team.admin_id <> old.user_id then
     return null;
   end if;
   if exists (
@@ -118,23 +118,23 @@ begin
   ) then
     -- A co-admin who is leaving at this very moment is locked and passed over: waiting for them while they wait for the
     -- team would be a deadlock.
-    select m.user_id into successor
+    select m.user_id into v_successor
       from nectar.team_members m
       where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
       order by m.joined_at, m.user_id
       limit 1
       for no key update skip locked;
-    if successor is null then
+    if v_successor is null then
       raise exception 'the last team admin cannot leave' using errcode = 'NX000', detail = 'team.last_admin';
     end if;
   else
-    -- Removed from the organization altogether: there must be somebody to look after the team.
-    select o.owner_id into successor from nectar.organizations o where o.id = old.org_id;
+    -- Removed from the organization altogether: the organization's owner takes over the team.
+    select o.owner_id into v_successor from nectar.organizations o where o.id = old.org_id;
     if not found then
       return null; -- the whole organization is being deleted, and this team with it
     end if;
   end if;
-  update nectar.teams set admin_id = successor where id = old.team_id;
+  update nectar.teams set admin_id = v_successor where id = old.team_id;
   return null;
 end
 $$;
@@ -212,7 +212,7 @@ create policy "team admins change roles" on nectar.team_members
   for update to nectar_user
   using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
   with check (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
-create policy "team admins remove others, everybody may leave" on nectar.team_members
+create policy "team admins remove others, and members leave" on nectar.team_members
   for delete to nectar_user using (
     user_id = (select private.actor_id())
     or (

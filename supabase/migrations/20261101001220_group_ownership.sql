@@ -7,10 +7,10 @@ create function private.transfer_organization(p_org_id uuid, p_new_owner_id uuid
   set search_path = ''
   as $$
 declare
-  old_owner uuid;
+  v_old_owner uuid;
 begin
-  select o.owner_id into old_owner from nectar.organizations o where o.id = p_org_id for update;
-  if old_owner is distinct from private.actor_id() and not private.is_super_admin() then
+  select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for update;
+  if v_old_owner is distinct from private.actor_id() and not private.is_super_admin() then
     raise exception 'only the owner may transfer an organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   if private.is_human(p_new_owner_id) = false then
@@ -21,7 +21,7 @@ begin
     raise exception 'the new owner is no member' using errcode = 'NX000', detail = 'organization.not_a_member';
   end if;
   update nectar.organizations set owner_id = p_new_owner_id, updated_at = now() where id = p_org_id;
-  update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = old_owner;
+  update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = v_old_owner;
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
@@ -33,27 +33,27 @@ create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) r
   set search_path = ''
   as $$
 declare
-  current_team nectar.teams;
+  v_current_team nectar.teams;
 begin
-  select * into current_team from nectar.teams t where t.id = p_team_id for update;
+  select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
   if not private.is_super_admin() and not exists (
-    select from nectar.organizations o where o.id = current_team.org_id and o.owner_id = private.actor_id()
+    select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
   ) then
     raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if current_team.admin_id = p_new_admin_id then
+  if v_current_team.admin_id = p_new_admin_id then
     return;
   end if;
   if private.is_human(p_new_admin_id) = false then
     raise exception 'the new admin is not human' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   perform from nectar.organization_members m
-    where m.org_id = current_team.org_id and m.user_id = p_new_admin_id for key share;
+    where m.org_id = v_current_team.org_id and m.user_id = p_new_admin_id for key share;
   if not found then
     raise exception 'not a member' using errcode = 'NX000', detail = 'organization.not_a_member';
   end if;
   update nectar.teams set admin_id = p_new_admin_id, updated_at = now() where id = p_team_id;
-  update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = current_team.admin_id;
+  update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = v_current_team.admin_id;
 end
 $$;
 comment on function private.change_team_admin(uuid, uuid) is
@@ -111,7 +111,7 @@ begin
     where m.org_id = v_organization and m.user_id = any (v_humans)
     order by m.joined_at, m.user_id
     limit 1
-    for key share skip locked; -- a member who is leaving at this moment is no successor
+    for key share skip locked; -- skips a member who is leaving right now
     if found then
       update nectar.organizations set owner_id = v_successor, updated_at = now() where id = v_organization;
     else
@@ -131,8 +131,8 @@ create function private.notify_added_member() returns trigger
 declare
   v_team constant text := to_jsonb(new) ->> 'team_id';
 begin
-  -- The person's account may be being deleted at this moment. Waiting for that while this transaction has rows that the
-  -- deletion needs would be a deadlock, so such a person is not notified.
+  -- The person's account may be in deletion right now. To wait for it while this transaction has rows that the deletion
+  -- needs would be a deadlock, so such a person is not notified.
   insert into nectar.notifications (user_id, type, title, body, data)
   select p.id, 'member_added',
     case when v_team is null then 'You were added to an organization' else 'You were added to a team' end,
@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.notify_added_member() is
-  'Trigger: notifies a person who is added to an organization or team by another person. The text does not contain its name, so that it cannot be used to send words of one''s own to strangers. Security definer: no role may write notifications directly.';
+  'Trigger: notifies a person who is added to an organization or team by another person. The text does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger organization_members_notify_added

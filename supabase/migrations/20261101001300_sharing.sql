@@ -10,7 +10,7 @@ create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
   set search_path = ''
   as $$ select '00000000-0000-0000-0000-000000000000'::uuid $$;
-comment on function private.public_audience() is 'The audience that everybody signed in belongs to.';
+comment on function private.public_audience() is 'The audience that everyone signed in belongs to.';
 grant execute on function private.public_audience() to nectar_user;
 
 create function private.my_audience_ids() returns setof uuid
@@ -18,14 +18,14 @@ create function private.my_audience_ids() returns setof uuid
   set search_path = ''
   as $$
 declare
-  me constant uuid := private.actor_id();
+  v_actor constant uuid := private.actor_id();
 begin
-  if me is null then
-    return; -- "everybody" means everybody signed in
+  if v_actor is null then
+    return; -- public means everyone who is signed in
   end if;
   return next private.public_audience();
-  return query select m.team_id from nectar.team_members m where m.user_id = me;
-  return query select m.org_id from nectar.organization_members m where m.user_id = me;
+  return query select m.team_id from nectar.team_members m where m.user_id = v_actor;
+  return query select m.org_id from nectar.organization_members m where m.user_id = v_actor;
 end
 $$;
 comment on function private.my_audience_ids() is
@@ -70,6 +70,6 @@ begin
 end
 $$;
 comment on function private.effective_share(uuid, nectar.visibility, uuid, uuid) is
-  'What a wanted visibility amounts to now: a share with a team or organization is void while its author is no member. The audience of what is shared with nobody is its author.';
+  'The visibility and audience that a requested visibility has now: a share with a team or organization is void while its author is no member. Without a share the audience is the author.';
 
 revoke execute on all functions in schema private from public;

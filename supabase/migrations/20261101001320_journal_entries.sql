@@ -79,24 +79,24 @@ create function private.set_entry_audiences() returns trigger
   set search_path = ''
   as $$
 declare
-  notebook nectar.notebooks;
+  v_notebook nectar.notebooks;
 begin
   if new.inherit_visibility and new.notebook_id is not null
     and 'user' in (new.metadata_visibility, new.content_visibility)
   then
-    -- Locked, so that a notebook being narrowed at this moment cannot be read as it was before.
-    select * into notebook from nectar.notebooks n where n.id = new.notebook_id and n.user_id = new.user_id for share;
+    -- Locked, so that the visibility is not read while the notebook is being changed.
+    select * into v_notebook from nectar.notebooks n where n.id = new.notebook_id and n.user_id = new.user_id for share;
   end if;
-  if new.metadata_visibility = 'user' and notebook.id is not null then
+  if new.metadata_visibility = 'user' and v_notebook.id is not null then
     select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
-      from private.effective_share(new.user_id, notebook.metadata_visibility, notebook.team_id, notebook.org_id) s;
+      from private.effective_share(new.user_id, v_notebook.metadata_visibility, v_notebook.team_id, v_notebook.org_id) s;
   else
     select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
       from private.effective_share(new.user_id, new.metadata_visibility, new.team_id, new.org_id) s;
   end if;
-  if new.content_visibility = 'user' and notebook.id is not null then
+  if new.content_visibility = 'user' and v_notebook.id is not null then
     select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
-      from private.effective_share(new.user_id, notebook.content_visibility, notebook.team_id, notebook.org_id) s;
+      from private.effective_share(new.user_id, v_notebook.content_visibility, v_notebook.team_id, v_notebook.org_id) s;
   else
     select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
       from private.effective_share(new.user_id, new.content_visibility, new.team_id, new.org_id) s;
@@ -105,7 +105,7 @@ begin
 end
 $$;
 comment on function private.set_entry_audiences() is
-  'Trigger: works out the effective visibility of each axis. ''user'' inherits from the notebook unless the entry says otherwise.';
+  'Trigger: computes the effective visibility of metadata and content. ''user'' inherits from the notebook unless the entry says otherwise.';
 
 create function private.follow_entry_audiences() returns trigger
   language plpgsql volatile security definer

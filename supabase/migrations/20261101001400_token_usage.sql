@@ -93,7 +93,7 @@ create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_mo
       select k.kind, coalesce(sum(u.tokens), 0)::bigint as tokens,
         coalesce(sum(u.cost_usd), 0)::numeric(18, 6) as cost_usd,
         coalesce(sum(u.calls), 0)::bigint as calls,
-        -- Quotients such as 1/3 do not end, so they are kept to more places than are rounded below.
+        -- Quotients such as 1/3 have no end, so they keep more decimal places than the result.
         coalesce(sum(u.tokens::numeric(50, 30) / u.rate), 0) as drops
       from (
         values
@@ -123,19 +123,19 @@ create function public.get_user_token_usage_monthly(user_id uuid, year integer, 
   set search_path = ''
   as $$
 begin
-  -- `role` is what the session changed into, not the owner as whom this runs; no client of the data API can choose it.
+  -- `role` is the role that the session has set, not the owner of this function; clients of the data API cannot choose it.
   if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id())
     and current_setting('role', true) is distinct from 'service_role'
   then
-    raise exception 'only for oneself' using errcode = '42501';
+    raise exception 'only your own usage' using errcode = '42501';
   end if;
   return query select * from private.token_usage_monthly(user_id, year, month);
 end
 $$;
 comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
   'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone.';
--- To everybody, because Supabase makes its roles before the migrations and Supabase Lite after them. Who may know what is
--- decided inside.
+-- To public, because Supabase creates its roles before the migrations and Supabase Lite after them. The function itself
+-- checks the caller.
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;
 
 -- Rows ------------------------------------------------------------------------------------------------------------------

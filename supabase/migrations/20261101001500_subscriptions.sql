@@ -15,18 +15,18 @@ create table nectar.subscriptions (
   constraint subscriptions_once_per_payment_subscription unique (payment_subscription_id),
   constraint subscriptions_status_length check (char_length(status) between 1 and 50)
 );
-comment on table nectar.subscriptions is 'Subscriptions at the payment processor, as its newest event told of them.';
+comment on table nectar.subscriptions is 'Subscriptions at the payment processor, as of its newest event.';
 comment on column nectar.subscriptions.status is 'As the processor names it; active makes the person premium.';
-comment on column nectar.subscriptions.event_created is 'When the event happened whose status this is.';
-comment on column nectar.subscriptions.event_rank is 'Which of two events of one second is the later one; below 0, the event told only that there is a subscription.';
-comment on column nectar.subscriptions.event_id is 'The event whose status this is.';
+comment on column nectar.subscriptions.event_created is 'When the event with this status happened.';
+comment on column nectar.subscriptions.event_rank is 'Orders events of the same second; below 0, the event only said that there is a subscription.';
+comment on column nectar.subscriptions.event_id is 'The event with this status.';
 
 create table private.payment_events (
   id text primary key,
   type text not null,
   created timestamptz(3) not null
 );
-comment on table private.payment_events is 'Events of the payment processor that were acted upon, so that none is twice.';
+comment on table private.payment_events is 'Events of the payment processor that were processed, so that none is processed twice.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index subscriptions_newest_first on nectar.subscriptions (user_id, created_at desc, id desc);
@@ -38,7 +38,7 @@ create function private.is_final_subscription_status(p_status text) returns bool
   set search_path = ''
   as $$ select p_status in ('canceled', 'incomplete_expired') $$;
 comment on function private.is_final_subscription_status(text) is
-  'Whether a subscription never leaves this status again.';
+  'Whether a subscription can never leave this status.';
 grant execute on function private.is_final_subscription_status(text) to nectar_service;
 
 create function private.record_subscription_event(
@@ -55,7 +55,7 @@ create function private.record_subscription_event(
   set search_path = ''
   as $$
 declare
-  owner_id uuid;
+  v_owner_id uuid;
 begin
   insert into private.payment_events (id, type, created) values (p_event_id, p_type, p_happened_at)
   on conflict (id) do nothing;
@@ -65,18 +65,18 @@ begin
   if p_subscription_id is null or p_customer_id is null or p_status is null then
     return true;
   end if;
-  owner_id := coalesce(
+  v_owner_id := coalesce(
     p_user_id,
     (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = p_subscription_id),
     (select s.user_id from nectar.subscriptions s where s.payment_customer_id = p_customer_id order by s.created_at, s.id limit 1)
   );
-  -- Of an account that is gone the event concerns nobody any more, and refused it would be sent again for days.
-  if owner_id is null or not private.lock_profile(owner_id) then
+  -- An event about a deleted account is ignored. If it were refused, the processor would send it again for days.
+  if v_owner_id is null or not private.lock_profile(v_owner_id) then
     return true;
   end if;
   insert into nectar.subscriptions as s
     (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
-  values (owner_id, p_customer_id, p_subscription_id, p_status, p_happened_at, p_rank, p_event_id)
+  values (v_owner_id, p_customer_id, p_subscription_id, p_status, p_happened_at, p_rank, p_event_id)
   on conflict (payment_subscription_id) do update
     set payment_customer_id = excluded.payment_customer_id,
         status = excluded.status,
@@ -95,7 +95,7 @@ begin
 end
 $$;
 comment on function private.record_subscription_event(text, text, timestamptz, integer, uuid, text, text, text) is
-  'Remembers an event of the payment processor together with what it says of a subscription. Later events win, those of one second by rank, then by id; a final status wins over every other, and any over one of a rank below 0, which is a guess. Returns false, and does nothing, when the event came before.';
+  'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. Returns false and does nothing if the event was processed before.';
 grant execute on function
   private.record_subscription_event(text, text, timestamptz, integer, uuid, text, text, text)
   to nectar_service;
@@ -105,20 +105,20 @@ create function private.follow_subscription() returns trigger
   set search_path = ''
   as $$
 declare
-  subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
+  v_subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
 begin
-  -- Two subscriptions of one person must not change at once: each would not see the other.
-  perform from nectar.accounts a where a.user_id = subscriber for update;
+  -- Locked, so that two changes of one person's subscriptions see each other.
+  perform from nectar.accounts a where a.user_id = v_subscriber for update;
   update nectar.accounts a
   set is_premium = exists (
-    select from nectar.subscriptions s where s.user_id = subscriber and s.status = 'active'
+    select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active'
   )
-  where a.user_id = subscriber;
+  where a.user_id = v_subscriber;
   return null;
 end
 $$;
 comment on function private.follow_subscription() is
-  'Trigger: a person is premium while a subscription of theirs is active. Definer: nobody may write is_premium.';
+  'Trigger: a person is premium while a subscription of theirs is active. Security definer: no role may write is_premium directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger subscriptions_follow

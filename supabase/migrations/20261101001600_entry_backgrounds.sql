@@ -12,9 +12,9 @@ create table nectar.entry_backgrounds (
   constraint entry_backgrounds_one_per_entry unique (entry_id),
   constraint entry_backgrounds_quality_known check (quality in ('standard', 'hd'))
 );
-comment on table nectar.entry_backgrounds is 'Images drawn for entries, or for text that was never saved; at most one for an entry.';
-comment on column nectar.entry_backgrounds.entry_id is 'Null when it was drawn from text that is no entry.';
-comment on column nectar.entry_backgrounds.file_key is 'Where the image lies in the private store.';
+comment on table nectar.entry_backgrounds is 'Images drawn for entries, at most one each, or for text that was not saved.';
+comment on column nectar.entry_backgrounds.entry_id is 'Null if it was drawn for text that is no entry.';
+comment on column nectar.entry_backgrounds.file_key is 'Path of the image in the private store.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index entry_backgrounds_newest_first on nectar.entry_backgrounds (user_id, created_at desc, id desc);
@@ -42,7 +42,7 @@ begin
 end
 $$;
 comment on function private.discard_background() is
-  'Trigger: the file of a background goes with its row. Definer: also when an entry or an account takes the row with it.';
+  'Trigger: the file of a background is deleted with its row. Security definer: also when the row is deleted with its entry or account.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger entry_backgrounds_keep_file
@@ -55,7 +55,7 @@ create trigger entry_backgrounds_discard_file
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.entry_backgrounds enable row level security;
 
--- The policy of the contents decides inside the sub-select, so both can never disagree.
+-- The sub-select applies the policy of the contents, so the two cannot differ.
 create policy "a background is seen by its owner and by readers of the content" on nectar.entry_backgrounds
   for select to nectar_user using (
     user_id = (select private.actor_id())

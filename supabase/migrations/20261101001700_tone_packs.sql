@@ -27,8 +27,8 @@ create table nectar.tone_packs (
   constraint tone_packs_price_in_range check (price_drops between 0 and 100000),
   constraint tone_packs_deleted_is_not_public check (deleted_at is null or not is_public)
 );
-comment on table nectar.tone_packs is 'Sets of images for tones, with who offers them at which price.';
-comment on column nectar.tone_packs.deleted_at is 'Since then only its buyers see the pack.';
+comment on table nectar.tone_packs is 'Sets of images for tones, with their owners and prices.';
+comment on column nectar.tone_packs.deleted_at is 'Since this time only its buyers see the pack.';
 comment on column nectar.tone_packs.price_drops is 'What a new buyer pays, in drops.';
 
 create table nectar.tone_pack_images (
@@ -60,17 +60,17 @@ create function private.my_tone_pack_ids() returns setof uuid
   set search_path = ''
   as $$
 declare
-  me constant uuid := private.actor_id();
+  v_actor constant uuid := private.actor_id();
 begin
-  return query select s.pack_id from nectar.tone_pack_shares s where s.user_id = me;
-  return query select b.pack_id from nectar.tone_pack_purchases b where b.user_id = me and b.refunded_at is null;
+  return query select s.pack_id from nectar.tone_pack_shares s where s.user_id = v_actor;
+  return query select b.pack_id from nectar.tone_pack_purchases b where b.user_id = v_actor and b.refunded_at is null;
 end
 $$;
 comment on function private.my_tone_pack_ids() is
-  'The tone packs that the caller sees although they are not theirs: shared with them or bought. Definer: policies call it.';
+  'The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.';
 grant execute on function private.my_tone_pack_ids() to nectar_user;
 
--- PL/pgSQL keeps its plan, which looks a pack up by its id; in the policy itself the planner may gather all packs first.
+-- PL/pgSQL, because it keeps a plan that looks a pack up by its id; inside the policy, the planner may read all packs first.
 create function private.sees_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -103,7 +103,7 @@ begin
   return null;
 end
 $$;
-comment on function private.discard_tone_pack_image() is 'Trigger: the file of an image that is replaced or removed goes too.';
+comment on function private.discard_tone_pack_image() is 'Trigger: deletes the file of an image that is replaced or removed.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger tone_packs_touch_updated_at
@@ -138,7 +138,7 @@ on conflict (id) do update set
 alter table nectar.tone_packs enable row level security;
 alter table nectar.tone_pack_images enable row level security;
 
-create policy "a pack is seen by its owner, who has it, and when public by all" on nectar.tone_packs
+create policy "owners, buyers and recipients see a pack, everyone a public one" on nectar.tone_packs
   for select to nectar_user using (
     (owner_id = (select private.actor_id()) and deleted_at is null)
     or (is_public and (select private.actor_id()) is not null)

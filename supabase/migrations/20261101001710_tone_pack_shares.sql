@@ -10,9 +10,9 @@ create table nectar.tone_pack_shares (
   created_at timestamptz(3) not null default now(),
   constraint tone_pack_shares_once unique (pack_id, user_id, by_address),
   foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on delete cascade,
-  constraint tone_pack_shares_with_somebody_else check (user_id <> owner_id)
+  constraint tone_pack_shares_not_with_owner check (user_id <> owner_id)
 );
-comment on table nectar.tone_pack_shares is 'With whom the owner of a pack shares it, free of charge.';
+comment on table nectar.tone_pack_shares is 'The people with whom the owner shares a pack.';
 comment on column nectar.tone_pack_shares.by_address is
   'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
 
@@ -26,7 +26,7 @@ create function private.person_with_email(p_address text) returns uuid
   set search_path = ''
   as $$ select a.user_id from nectar.accounts a where lower(a.email) = lower(p_address) limit 1 $$;
 comment on function private.person_with_email(text) is
-  'Whose address this is, or null. Definer: a person shares with an address that they know and cannot read.';
+  'The id of the person with an address, or null. Security definer: people cannot read the addresses of others.';
 grant execute on function private.person_with_email(text) to nectar_user;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

@@ -31,42 +31,42 @@ create function private.purchase_tone_pack(
   set search_path = ''
   as $$
 declare
-  me constant uuid := private.actor_id();
-  offer nectar.tone_packs;
-  new_id constant uuid := gen_random_uuid();
+  v_actor constant uuid := private.actor_id();
+  v_offer nectar.tone_packs;
+  v_new_id constant uuid := gen_random_uuid();
 begin
-  perform private.lock_profile(me);
-  select * into offer from nectar.tone_packs p where p.id = p_pack_id for share;
+  perform private.lock_profile(v_actor);
+  select * into v_offer from nectar.tone_packs p where p.id = p_pack_id for share;
   if not found then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  perform from nectar.accounts a where a.user_id = me for update;
+  perform from nectar.accounts a where a.user_id = v_actor for update;
   if not found then
     return;
   end if;
   if exists (
-    select from nectar.tone_pack_purchases b where b.pack_id = p_pack_id and b.user_id = me and b.refunded_at is null
+    select from nectar.tone_pack_purchases b where b.pack_id = p_pack_id and b.user_id = v_actor and b.refunded_at is null
   ) then
     raise exception 'bought already' using errcode = 'NX000', detail = 'tone_pack.already_purchased';
   end if;
-  if offer.deleted_at is not null then
+  if v_offer.deleted_at is not null then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  if offer.owner_id = me then
+  if v_offer.owner_id = v_actor then
     raise exception 'own tone pack' using errcode = 'NX000', detail = 'tone_pack.own_pack';
   end if;
-  if not offer.is_public
-    and not exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = me) then
+  if not v_offer.is_public
+    and not exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = v_actor) then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  if offer.price_drops <> p_expected_price then
+  if v_offer.price_drops <> p_expected_price then
     raise exception 'price changed' using errcode = 'NX000', detail = 'tone_pack.price_changed';
   end if;
   movement := private.post_drop_transaction(
-    me, 'purchase', -offer.price_drops, 'purchase:' || new_id, 'Tone pack: ' || offer.name, p_pack_id, 'tone_pack'
+    v_actor, 'purchase', -v_offer.price_drops, 'purchase:' || v_new_id, 'Tone pack: ' || v_offer.name, p_pack_id, 'tone_pack'
   );
   insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
-    values (new_id, p_pack_id, me, offer.price_drops, movement.id)
+    values (v_new_id, p_pack_id, v_actor, v_offer.price_drops, movement.id)
     returning * into purchase;
 end
 $$;
@@ -79,7 +79,7 @@ create function private.delete_unused_images(p_pack_ids uuid[]) returns void
   set search_path = ''
   as $$
 begin
-  -- Whoever deletes a pack and whoever ends its last purchase do this last: the later one sees what the earlier one did.
+  -- Deleting a pack and ending its last purchase both do this last, so that the later one sees the result of the earlier one.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('images of tone pack ' || o.pack, 0))
   from (select p.pack from unnest(p_pack_ids) p (pack) order by p.pack offset 0) o;
   delete from nectar.tone_pack_images i
@@ -91,29 +91,29 @@ begin
 end
 $$;
 comment on function private.delete_unused_images(uuid[]) is
-  'Removes the images of packs that are deleted and that no buyer has any more: nobody will ever see them again.';
+  'Deletes the images of deleted packs that no buyer has any more.';
 
 create function private.end_tone_pack_purchase() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  refunded uuid;
+  v_refunded uuid;
 begin
   update nectar.tone_pack_purchases b set refunded_at = now()
     where b.user_id = new.user_id and b.refunded_at is null and 'refund:' || b.transaction_id = new.event_key
-    returning b.pack_id into refunded;
+    returning b.pack_id into v_refunded;
   if found then
     update nectar.accounts a set active_tone_pack_id = null
-      where a.user_id = new.user_id and a.active_tone_pack_id = refunded
-        and not private.may_use_tone_pack(a.user_id, refunded);
-    perform private.delete_unused_images(array[refunded]);
+      where a.user_id = new.user_id and a.active_tone_pack_id = v_refunded
+        and not private.may_use_tone_pack(a.user_id, v_refunded);
+    perform private.delete_unused_images(array[v_refunded]);
   end if;
   return null;
 end
 $$;
 comment on function private.end_tone_pack_purchase() is
-  'Trigger: giving back what a purchase cost ends the purchase. The account is locked by the booking already. The pack is not: an activation holds it while it waits for the account.';
+  'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account.';
 
 create function private.follow_removed_purchases() returns trigger
   language plpgsql volatile security definer
@@ -149,7 +149,7 @@ begin
 end
 $$;
 comment on function private.delete_tone_pack(uuid) is
-  'Hides a pack of the caller from all but its buyers. Returns whether there was one. Definer: afterwards the owner does not see the row either.';
+  'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 
 -- Triggers --------------------------------------------------------------------------------------------------------------

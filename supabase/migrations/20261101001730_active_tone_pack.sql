@@ -5,7 +5,7 @@
 alter table nectar.accounts
   add column active_tone_pack_id uuid references nectar.tone_packs (id) on delete set null;
 comment on column nectar.accounts.active_tone_pack_id is
-  'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by those who take a pack away.';
+  'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
@@ -26,35 +26,35 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
       )
   $$;
 comment on function private.may_use_tone_pack(uuid, uuid) is
-  'Whether a person may activate a pack: their own, shared with them, bought, or public and free. Definer: it asks about others too.';
+  'Whether a person may activate a pack: their own, shared with them, bought, or public and free. Security definer: it also checks other people.';
 
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  me constant uuid := private.actor_id();
+  v_actor constant uuid := private.actor_id();
 begin
   if p_pack_id is null then
-    update nectar.accounts set active_tone_pack_id = null where user_id = me and active_tone_pack_id is not null;
+    update nectar.accounts set active_tone_pack_id = null where user_id = v_actor and active_tone_pack_id is not null;
     return true;
   end if;
-  perform private.lock_profile(me);
-  -- Whoever takes the pack away locks it too: either they come first and are seen here, or they clear what is set here.
+  perform private.lock_profile(v_actor);
+  -- Taking a pack away locks it too: it either comes first and is seen here, or it clears what is set here.
   perform from nectar.tone_packs p where p.id = p_pack_id for share;
-  perform from nectar.accounts a where a.user_id = me for update;
-  if not private.may_use_tone_pack(me, p_pack_id) then
+  perform from nectar.accounts a where a.user_id = v_actor for update;
+  if not private.may_use_tone_pack(v_actor, p_pack_id) then
     if exists (select from nectar.tone_packs p where p.id = p_pack_id and p.is_public) then
       return false;
     end if;
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  update nectar.accounts set active_tone_pack_id = p_pack_id where user_id = me;
+  update nectar.accounts set active_tone_pack_id = p_pack_id where user_id = v_actor;
   return true;
 end
 $$;
 comment on function private.activate_tone_pack(uuid) is
-  'Makes a pack the caller''s active one; null puts the active one away. False: it must be bought first. Raises tone_pack.not_found. Definer: nobody writes the column by hand.';
+  'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly.';
 grant execute on function private.activate_tone_pack(uuid) to nectar_user;
 
 create function private.clear_active_tone_pack() returns trigger
@@ -68,15 +68,15 @@ begin
 end
 $$;
 comment on function private.clear_active_tone_pack() is
-  'Trigger: a pack that is deleted or not public any more stays active only for those who have it otherwise.';
+  'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason.';
 
 create function private.end_tone_pack_share() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  -- The share goes with the recipient's account: there is no active pack left to clear, and locking the pack now would be
-  -- a deadlock with an owner who shares it at this moment.
+  -- The share is deleted with the recipient's account: there is no active pack to clear, and to lock the pack now would be
+  -- a deadlock with an owner who is sharing it.
   if not exists (select from nectar.profiles p where p.id = old.user_id) then
     return null;
   end if;

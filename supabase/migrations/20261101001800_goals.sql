@@ -29,7 +29,7 @@ create table nectar.goal_check_ins (
   notes text not null default '',
   check_in_date date not null,
   created_at timestamptz(3) not null default now(),
-  -- Somebody else's goal is none that one could check in to.
+  -- People check in to their own goals only.
   constraint goal_check_ins_goal_is_own foreign key (goal_id, user_id)
     references nectar.goals (id, user_id) on delete cascade,
   constraint goal_check_ins_notes_length check (char_length(notes) <= 2000)
@@ -61,18 +61,18 @@ create function private.require_open_goal() returns trigger
   set search_path = ''
   as $$
 declare
-  status nectar.goal_status;
+  v_status nectar.goal_status;
 begin
-  -- The lock waits for whoever is about to end the goal, and keeps it open until the check-in is written.
-  select g.status into status from nectar.goals g where g.id = new.goal_id and g.user_id = new.user_id for share;
-  if status in ('completed', 'abandoned') then
+  -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written.
+  select g.status into v_status from nectar.goals g where g.id = new.goal_id and g.user_id = new.user_id for share;
+  if v_status in ('completed', 'abandoned') then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
   return new;
 end
 $$;
 comment on function private.require_open_goal() is
-  'Trigger: nobody checks in to a goal that has ended (goal.not_open). Definer: locking needs a privilege on the whole row.';
+  'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger goals_guard_status

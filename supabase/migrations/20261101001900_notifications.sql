@@ -23,7 +23,7 @@ create table nectar.notifications (
   constraint notifications_data_is_object check (jsonb_typeof(data) = 'object'),
   constraint notifications_data_size check (octet_length(data::text) <= 1024)
 );
-comment on table nectar.notifications is 'What people are told in the app. Written by private.notify or by definer functions, in the transaction of what they tell of.';
+comment on table nectar.notifications is 'Notifications in the app. Written by private.notify or by other security definer functions, in the transaction of what caused them.';
 comment on column nectar.notifications.data is 'Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ create function private.notify(
     for key share
   $$;
 comment on function private.notify(uuid, nectar.notification_type, text, text, jsonb) is
-  'Notifies a person, in the transaction of what caused it; nobody when the account is gone. Texts hold no journal text and no content of drops. Definer: nobody writes notifications to others by themselves.';
+  'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Texts contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
 grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb) to nectar_service;
 
 create function private.open_notifications_to_realtime() returns void
@@ -72,7 +72,7 @@ begin
 end
 $$;
 comment on function private.open_notifications_to_realtime() is
-  'Lets Supabase Realtime tell open apps of notifications: the one table that a client''s token may read, its own rows only. Does what can be done with the role and the publication that are there; calling it again changes nothing.';
+  'Lets Supabase Realtime send notifications to open apps: the only table that a client''s token may read, and only its own rows. Skips what the database does not have (the role, the publication); may be called again.';
 
 -- Rows ------------------------------------------------------------------------------------------------------------------
 select private.open_notifications_to_realtime();

@@ -29,35 +29,35 @@ create function private.subscribe_device(p_endpoint text, p_p256dh text, p_auth 
   set search_path = ''
   as $$
 declare
-  max_devices constant integer := 20;
-  person constant uuid := private.actor_id();
-  subscribed nectar.push_subscriptions;
+  v_max_devices constant integer := 20;
+  v_person constant uuid := private.actor_id();
+  v_subscription nectar.push_subscriptions;
 begin
-  perform private.lock_profile(person);
-  -- One at a time for a person, so that two do not each find room for one more.
-  perform from nectar.accounts a where a.user_id = person for no key update;
+  perform private.lock_profile(v_person);
+  -- One at a time for a person, so that two requests do not both add the last device.
+  perform from nectar.accounts a where a.user_id = v_person for no key update;
   insert into nectar.push_subscriptions as s (user_id, endpoint, p256dh, auth)
-  values (person, p_endpoint, p_p256dh, p_auth)
+  values (v_person, p_endpoint, p_p256dh, p_auth)
   on conflict on constraint push_subscriptions_endpoint_once do update
     set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, renewed_at = clock_timestamp(),
       created_at = case when s.user_id = excluded.user_id then s.created_at else now() end
-  returning * into subscribed;
-  -- What waits for the person who used the device before is not for this one.
+  returning * into v_subscription;
+  -- Pending notifications of the previous user of the device are not for this one.
   delete from private.push_deliveries d
   using nectar.notifications n
-  where d.subscription_id = subscribed.id and n.id = d.notification_id and n.user_id <> person;
+  where d.subscription_id = v_subscription.id and n.id = d.notification_id and n.user_id <> v_person;
   delete from nectar.push_subscriptions o
   where o.id in (
     select e.id from nectar.push_subscriptions e
-    where e.user_id = person and e.id <> subscribed.id
+    where e.user_id = v_person and e.id <> v_subscription.id
     order by e.renewed_at desc, e.id desc
-    offset max_devices - 1
+    offset v_max_devices - 1
   );
-  return next subscribed;
+  return next v_subscription;
 end
 $$;
 comment on function private.subscribe_device(text, text, text) is
-  'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has 20 devices at most; of more, those that were not renewed for the longest time are removed. Security definer: it takes the device from its former owner.';
+  'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are removed. Security definer: it takes the device from its former owner.';
 grant execute on function private.subscribe_device(text, text, text) to nectar_user;
 
 create function private.remove_dead_device(p_subscription_id uuid, p_p256dh text, p_auth text) returns boolean
@@ -72,7 +72,7 @@ create function private.remove_dead_device(p_subscription_id uuid, p_p256dh text
     select exists (select from removed)
   $$;
 comment on function private.remove_dead_device(uuid, text, text) is
-  'Removes a device whose push service says that it is gone, unless it was subscribed anew in the meantime.';
+  'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.';
 grant execute on function private.remove_dead_device(uuid, text, text) to nectar_service;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ create table private.push_deliveries (
   constraint push_deliveries_finished_has_outcome check ((finished_at is null) = (outcome is null))
 );
 comment on table private.push_deliveries is 'The outbox: which notification goes to which device, and how far it got. Kept for a week.';
-comment on column private.push_deliveries.attempts is 'How often it was claimed; also tells the present claim from an older one.';
-comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while somebody works on it, the end of their lease.';
+comment on column private.push_deliveries.attempts is 'How often it was claimed; also distinguishes the current claim from an older one.';
+comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while it is claimed, when the claim expires.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index push_deliveries_of_subscription on private.push_deliveries (subscription_id);
@@ -31,14 +31,14 @@ create function private.queue_pushes() returns trigger
   set search_path = ''
   as $$
 begin
-  -- Locked, so that a device that is unsubscribed at this moment is passed by instead of failing what caused this.
+  -- Locked, so that a device that is being unsubscribed is skipped, instead of failing what caused the notification.
   insert into private.push_deliveries (notification_id, subscription_id)
   select c.id, s.id
   from created c
   join nectar.accounts a on a.user_id = c.user_id
   join nectar.push_subscriptions s on s.user_id = c.user_id
   where (a.preferences -> 'notifications') is distinct from 'false'::jsonb
-    -- The state of a battle and the numbers of a week come at midnight, so they are shown in the app and not pushed.
+    -- They come at midnight, so they are shown only in the app.
     and c.type not in ('battle_progress', 'weekly_stats')
   order by s.id
   for key share of s;
@@ -46,7 +46,7 @@ begin
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they want none; how a battle stands and the numbers of a week are shown in the app alone.';
+  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications off. Battle progress and weekly statistics are shown only in the app.';
 
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_user_ids uuid[] default null
@@ -70,13 +70,13 @@ create function private.claim_push_deliveries(
   as $$
 #variable_conflict use_column
 declare
-  due_notifications uuid[];
-  due_subscriptions uuid[];
+  v_due_notifications uuid[];
+  v_due_subscriptions uuid[];
 begin
-  -- Two ways to look: through everything by what is due first, or through the devices of a few people (in no order: asked
-  -- for one, the planner would rather walk through what is due to everybody).
+  -- Either all deliveries, longest due first, or those of a few people. The latter are not ordered: otherwise the planner
+  -- would rather read everything that is due.
   if p_user_ids is null then
-    select array_agg(t.notification_id), array_agg(t.subscription_id) into due_notifications, due_subscriptions
+    select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
     from (
       select d.notification_id, d.subscription_id
       from private.push_deliveries d
@@ -86,7 +86,7 @@ begin
       for update skip locked
     ) t;
   else
-    select array_agg(t.notification_id), array_agg(t.subscription_id) into due_notifications, due_subscriptions
+    select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
     from (
       select d.notification_id, d.subscription_id
       from private.push_deliveries d
@@ -101,7 +101,7 @@ begin
   return query
   with due as (
     select d.notification_id, d.subscription_id, d.attempts
-    from unnest(due_notifications, due_subscriptions) as k (notification_id, subscription_id)
+    from unnest(v_due_notifications, v_due_subscriptions) as k (notification_id, subscription_id)
     join private.push_deliveries d
       on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
   ), judged as (
@@ -134,7 +134,7 @@ begin
 end
 $$;
 comment on function private.claim_push_deliveries(integer, integer, integer, uuid[]) is
-  'Takes deliveries that are due, of everybody longest due first, for so many seconds: whoever took them and is gone by then is not waited for any longer. Those that need no push any more (read, silenced, a day old, tried too often, the device moved on) are closed and come back so marked.';
+  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Deliveries that need no push any more (read, silenced, a day old, tried too often, or the device has another user now) are closed and returned as closed.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, uuid[]) to nectar_service;
 
 create function private.record_push_results(
@@ -169,7 +169,7 @@ create function private.record_push_results(
     where d.notification_id = m.notification_id and d.subscription_id = m.subscription_id
   $$;
 comment on function private.record_push_results(uuid[], uuid[], integer[], text[]) is
-  'Writes down what became of deliveries: sent, refused, unavailable (again later: after half a minute, then twice as long each time, at most an hour), unused (was not tried). A delivery that somebody else has claimed since is left alone.';
+  'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since.';
 grant execute on function private.record_push_results(uuid[], uuid[], integer[], text[]) to nectar_service;
 
 -- Triggers --------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 -- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed');
 
--- In the order in which they outrank each other: a mail that bounced was sent, whichever is told first.
+-- In ascending order: a mail that bounced was also sent, whichever event comes first.
 create type nectar.email_delivery as enum ('sent', 'delivery_delayed', 'delivered', 'bounced', 'complained');
 
 -- Functions used by the tables ------------------------------------------------------------------------------------------
@@ -49,10 +49,10 @@ create table private.email_messages (
 comment on table private.email_messages is 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail. Kept for 30 days.';
 comment on column private.email_messages.recipient is 'The address as the sender wrote it.';
 comment on column private.email_messages.recipient_hash is 'See private.email_address_hash.';
-comment on column private.email_messages.state is 'pending while it is handed over; failed may still have been sent, when the provider did not answer.';
+comment on column private.email_messages.state is 'pending while it is sent to the provider; failed mails may have been sent after all, if the provider did not respond.';
 comment on column private.email_messages.request is 'Fingerprint of the Idempotency-Key and body that began it, until it is sent.';
 comment on column private.email_messages.provider_id is 'The provider''s id of the mail.';
-comment on column private.email_messages.delivery is 'The furthest that events told of.';
+comment on column private.email_messages.delivery is 'The furthest delivery that an event reported.';
 comment on column private.email_messages.delivery_at is 'When that happened, as the event says.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ begin
     raise exception 'the recipient policy says no' using errcode = 'NX000', detail = 'email.recipient_not_allowed';
   end if;
 
-  -- After 24 hours the provider has forgotten the request: it is a new mail then.
+  -- After 24 hours the provider does not recognize the request any more, so it is a new mail.
   update private.email_messages m set request = null
   where m.user_id = v_actor and m.request = p_request and m.created_at <= p_moment - interval '24 hours';
   select m.id, m.delivery is not null and m.delivery_is_verified into message_id, v_was_taken
@@ -150,7 +150,7 @@ begin
   end if;
 
   retry_after := 0;
-  -- A mail that the provider reported was sent; handing it over again sends nothing, so nothing is held back.
+  -- A mail with a verified event was sent. Sending it to the provider again has no effect, so it need not be suppressed.
   is_suppressed := v_was_taken is not true
     and exists (select from private.email_suppressions s where s.address_hash = v_recipient_hash);
   if message_id is null then
@@ -173,7 +173,7 @@ begin
 end
 $$;
 comment on function private.create_email_message(text, text, text, timestamptz) is
-  'Counts a mail of the caller against private.email_limits() and creates its row. Limits and recipient policy come from the database. retry_after above 0: nothing was counted, and there is room again in so many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, so that it cannot go uncounted. No row: the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
+  'Counts a mail of the caller against private.email_limits() and creates its row. Limits and recipient policy come from the database. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, because it would not be counted. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
 create function private.record_email_result(p_message uuid, p_provider text) returns void
@@ -189,7 +189,7 @@ create function private.record_email_result(p_message uuid, p_provider text) ret
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $$;
 comment on function private.record_email_result(uuid, text) is
-  'Records what became of the caller''s mail: the provider''s id of it, or null if it was not handed over. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
+  'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
 grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
 -- Rows ------------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ create table private.email_suppressions (
   constraint email_suppressions_address_hash_size check (octet_length(address_hash) = 32),
   constraint email_suppressions_reason_known check (reason in ('bounced', 'complained'))
 );
-comment on table private.email_suppressions is 'Addresses that get no mail any more; deleting a row lets them again.';
+comment on table private.email_suppressions is 'Addresses that get no mail any more. Deleting a row allows mail again.';
 
 create table private.email_events (
   id text not null,
@@ -20,7 +20,7 @@ create table private.email_events (
   constraint email_events_id_length check (char_length(id) between 1 and 255),
   constraint email_events_type_length check (char_length(type) between 1 and 100)
 );
-comment on table private.email_events is 'Events of the mail provider that were acted upon, so that none is twice. Unverified ones have ids of their own, or somebody could use up the ids of real ones. Kept for 30 days.';
+comment on table private.email_events is 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one. Kept for 30 days.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index email_events_age on private.email_events (created_at);
@@ -41,8 +41,8 @@ create function private.record_email_event(
   set search_path = ''
   as $$
 declare
-  known uuid;
-  recipient_key bytea;
+  v_message_id uuid;
+  v_recipient_key bytea;
 begin
   insert into private.email_events (id, is_verified, type) values (p_event_id, p_is_verified, p_type) on conflict do nothing;
   if not found then
@@ -51,7 +51,7 @@ begin
   if p_delivery is null then
     return true;
   end if;
-  select m.id, m.recipient_hash into known, recipient_key
+  select m.id, m.recipient_hash into v_message_id, v_recipient_key
   from private.email_messages m
   where m.id = coalesce(
     p_message_id,
@@ -60,17 +60,17 @@ begin
   update private.email_messages m
   set delivery = p_delivery, delivery_is_verified = p_is_verified, delivery_at = p_happened_at,
       updated_at = greatest(now(), m.created_at)
-  where m.id = known and (m.delivery is null or (p_is_verified, p_delivery) > (m.delivery_is_verified, m.delivery));
-  recipient_key := coalesce(recipient_key, private.email_address_hash(p_address));
-  if p_is_verified and p_suppresses and recipient_key is not null then
-    insert into private.email_suppressions (address_hash, reason, event_id) values (recipient_key, p_delivery, p_event_id)
+  where m.id = v_message_id and (m.delivery is null or (p_is_verified, p_delivery) > (m.delivery_is_verified, m.delivery));
+  v_recipient_key := coalesce(v_recipient_key, private.email_address_hash(p_address));
+  if p_is_verified and p_suppresses and v_recipient_key is not null then
+    insert into private.email_suppressions (address_hash, reason, event_id) values (v_recipient_key, p_delivery, p_event_id)
     on conflict (address_hash) do nothing;
   end if;
   return true;
 end
 $$;
 comment on function private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean) is
-  'Remembers an event of the mail provider together with what it says of a mail. A delivery never goes back, what is verified counts more than what is not, and only a verified event suppresses an address. Returns false, and does nothing, when the event came before.';
+  'Stores an event of the mail provider together with the delivery of its mail. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
 grant execute on function
   private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean)
   to nectar_service;

@@ -27,7 +27,7 @@ create table nectar.drop_templates (
   constraint drop_templates_thumbnail_is_https check (thumbnail_url ~ '^https://' and char_length(thumbnail_url) <= 2048),
   constraint drop_templates_usage_not_negative check (usage_count >= 0)
 );
-comment on table nectar.drop_templates is 'Drops that are ready to be sent once they are approved.';
+comment on table nectar.drop_templates is 'Drops that may be sent once they are approved.';
 comment on column nectar.drop_templates.usage_count is 'How often it was sent. Written only by private.send_encouragement_drop.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ create table nectar.encouragement_allowances (
   constraint encouragement_allowances_custom_are_used check (custom_drops_used <= drops_used)
 );
 comment on table nectar.encouragement_allowances is 'What a person had and used on a day (UTC). Written only by functions, under its lock.';
-comment on column nectar.encouragement_allowances.daily_allowance is 'The rule as it was when the row was last written.';
+comment on column nectar.encouragement_allowances.daily_allowance is 'The rule when the row was last written.';
 comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned on this day; the unused ones may be used on the next day.';
 comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
 
@@ -47,7 +47,7 @@ create function private.carried_bonus(p_user_id uuid, p_date date) returns integ
     ), 0)
   $$;
 comment on function private.carried_bonus(uuid, date) is
-  'What is left on a day of the bonus earned the day before. A day uses up its allowance first, then what it was left, then what it earned; what it was left goes no further. Invoker: a person sees their own.';
+  'What is left of the bonus that was earned the day before. A day uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. Security invoker: people see their own.';
 grant execute on function private.carried_bonus(uuid, date) to nectar_user;
 
 create function private.lock_allowance(p_user_id uuid, p_moment timestamptz) returns nectar.encouragement_allowances
@@ -55,31 +55,31 @@ create function private.lock_allowance(p_user_id uuid, p_moment timestamptz) ret
   set search_path = ''
   as $$
 declare
-  today constant date := (p_moment at time zone 'UTC')::date;
-  result nectar.encouragement_allowances;
+  v_today constant date := (p_moment at time zone 'UTC')::date;
+  v_allowance nectar.encouragement_allowances;
 begin
-  -- The rest of yesterday is worked out each time: something that began before midnight may still have changed it.
+  -- Yesterday's rest is computed each time, because a transaction that began before midnight may have changed it.
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_carried)
-    select p_user_id, today, c.daily_allowance, private.carried_bonus(p_user_id, today)
+    select p_user_id, v_today, c.daily_allowance, private.carried_bonus(p_user_id, v_today)
     from nectar.encouragement_config c
     on conflict (user_id, date) do update
       set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried
-    returning a.* into result;
-  return result;
+    returning a.* into v_allowance;
+  return v_allowance;
 end
 $$;
 comment on function private.lock_allowance(uuid, timestamptz) is
-  'Makes or refreshes a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it. Definer: nobody writes allowances by hand.';
+  'Creates or updates a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it. Security definer: no role may write allowances directly.';
 
 create function private.grant_encouragement_bonus(p_user_ids uuid[], p_amounts integer[], p_moment timestamptz) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  today constant date := (p_moment at time zone 'UTC')::date;
+  v_today constant date := (p_moment at time zone 'UTC')::date;
 begin
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_earned, bonus_carried)
-    select w.person, today, c.daily_allowance, w.amount, private.carried_bonus(w.person, today)
+    select w.person, v_today, c.daily_allowance, w.amount, private.carried_bonus(w.person, v_today)
     from unnest(p_user_ids, p_amounts) w (person, amount)
     cross join nectar.encouragement_config c
     where w.amount > 0

@@ -25,7 +25,7 @@ create table nectar.encouragement_drops (
   engagement nectar.engagement_state not null default 'open',
   engaged_at timestamptz(3),
   bonus_drops_awarded integer not null default 0,
-  constraint encouragement_drops_to_somebody_else check (sender_id <> recipient_id),
+  constraint encouragement_drops_not_to_sender check (sender_id <> recipient_id),
   constraint encouragement_drops_title_length check (char_length(title) between 1 and 100),
   constraint encouragement_drops_content_length check (char_length(content) between 1 and 500),
   constraint encouragement_drops_media_has_link check ((drop_type = 'media') = (media_url is not null)),
@@ -40,11 +40,11 @@ create table nectar.encouragement_drops (
   constraint encouragement_drops_bonus_follows_engagement
     check (bonus_drops_awarded >= 0 and (engagement = 'engaged' or bonus_drops_awarded = 0))
 );
-comment on table nectar.encouragement_drops is 'Drops that were sent, with a copy of what they say.';
+comment on table nectar.encouragement_drops is 'Drops that were sent, with a copy of their text.';
 comment on column nectar.encouragement_drops.is_custom is 'Whether the words are the sender''s own.';
 comment on column nectar.encouragement_drops.date_sent is 'The UTC day of created_at.';
 comment on column nectar.encouragement_drops.engagement_until is 'Until then, inclusive, an entry of the recipient counts.';
-comment on column nectar.encouragement_drops.engagement is 'open: may still count; engaged: did; expired: did not; never: from or to somebody who is no human.';
+comment on column nectar.encouragement_drops.engagement is 'open: may still count; engaged: did; expired: did not; never: from or to a user who is not human.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index encouragement_drops_received on nectar.encouragement_drops (recipient_id, created_at desc, id desc);
@@ -129,8 +129,9 @@ begin
     is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
-    v_actor, p_recipient_id, v_template.type, p_template_id, v_template.title, v_template.content, v_template.media_type, v_template.media_url,
-    v_template.thumbnail_url, p_entry_id, p_template_id is null, v_allowance.date, p_moment,
+    v_actor, p_recipient_id, v_template.type, p_template_id, v_template.title, v_template.content,
+    v_template.media_type, v_template.media_url, v_template.thumbnail_url, p_entry_id,
+    p_template_id is null, v_allowance.date, p_moment,
     p_moment + make_interval(hours => v_rules.engagement_window_hours),
     case when v_recipient_is_ai then 'never'::nectar.engagement_state else 'open' end
   )

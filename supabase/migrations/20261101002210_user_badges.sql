@@ -15,7 +15,7 @@ create table nectar.user_badges (
     case when total_drops_sent = 0 then 0 else round(engagement_increases * 100.0 / total_drops_sent, 2) end
   ) stored,
   is_listed boolean not null generated always as (not is_ai and total_drops_sent > 0) stored,
-  -- Engagements, then the success rate, then drops sent: each has its own decimal places, so that none reaches into another.
+  -- Engagements, then the success rate, then drops sent: each has its own decimal places, so that they do not overlap.
   leaderboard_key numeric(26) not null generated always as (
     - engagement_increases * 1000000000000000::numeric
     - case when total_drops_sent = 0 then 0 else round(engagement_increases * 100.0 / total_drops_sent, 2) end
@@ -113,7 +113,7 @@ begin
       where b.user_id = c.person
       returning b.*, before.level as level_before
     ), reached as (
-      -- The level before is the one that this statement saw; whoever was faster has made the same milestones.
+      -- The old level is the one that this statement saw; a concurrent transaction has created the same milestones.
       insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
       select a.user_id, d.level, d.name, p_moment,
         private.badge_stats(
@@ -127,7 +127,7 @@ begin
       returning badge_milestones.user_id, badge_milestones.level
     ), highest as (
       select r.user_id, max(r.level) as level from reached r group by r.user_id
-    ), told as (
+    ), notified as (
       insert into nectar.notifications (user_id, type, title, body, data)
       select h.user_id, 'badge_earned', 'A new badge: ' || d.name || ' ' || d.emoji,
         'Your drops brought you to level ' || d.level || '.',
@@ -140,7 +140,7 @@ begin
 end
 $$;
 comment on function private.advance_badges(uuid[], integer[], integer[], integer[], integer[], date[], timestamptz) is
-  'Adds to what counts for badges, each person named once; an array that is null changes nothing. Raises levels, never lowers them: the highest level all of whose minima hold. Each level that is new, skipped ones too, becomes a milestone; the person is told of the highest. Returns whom it found and whether they climbed.';
+  'Adds to the counts of badges; each person may be given once, and an array may be null. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose.';
 
 create function private.give_first_badges() returns trigger
   language plpgsql volatile security definer
@@ -158,7 +158,7 @@ begin
   return null;
 end
 $$;
-comment on function private.give_first_badges() is 'Trigger: everybody begins with the first badge, and its milestone.';
+comment on function private.give_first_badges() is 'Trigger: everyone starts with the first badge and its milestone.';
 
 create function private.follow_is_ai() returns trigger
   language plpgsql volatile security definer

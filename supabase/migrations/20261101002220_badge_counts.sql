@@ -55,16 +55,16 @@ begin
 end
 $$;
 comment on function private.count_sent_drops() is
-  'Trigger: counts drops for the badges of their senders, and the run of days. Drops of the system user count for nobody.';
+  'Trigger: counts drops and days in a row for the badges of their senders. Drops of the system user are not counted.';
 
 create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz) returns table (user_id uuid, climbed boolean)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  due uuid[];
+  v_due uuid[];
 begin
-  select array_agg(b.user_id order by b.user_id) into due
+  select array_agg(b.user_id order by b.user_id) into v_due
   from nectar.user_badges b
   where b.user_id = any (p_user_ids) and exists (
     select from nectar.badge_definitions d
@@ -72,11 +72,11 @@ begin
   );
   return query
     select a.user_id, a.climbed
-    from private.advance_badges(due, null, null, null, null, null, p_moment) a;
+    from private.advance_badges(v_due, null, null, null, null, null, p_moment) a;
 end
 $$;
 comment on function private.recalculate_badges(uuid[], timestamptz) is
-  'Works out levels again from what is counted, for when definitions changed or the calendar went on. Returns those whose engagements are enough for more, and whether they climbed.';
+  'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
 
 create function private.recalculate_my_badge(p_moment timestamptz) returns boolean
   language plpgsql volatile security definer
@@ -88,7 +88,7 @@ begin
 end
 $$;
 comment on function private.recalculate_my_badge(timestamptz) is
-  'Works out the caller''s level again. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
+  'Recalculates the caller''s level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
 create function private.recalculate_recent_badges(
@@ -99,7 +99,7 @@ create function private.recalculate_recent_badges(
   set search_path = ''
   as $$
 declare
-  people uuid[];
+  v_people uuid[];
 begin
   with page as (
     select b.last_sent_on, b.user_id
@@ -114,14 +114,14 @@ begin
   select array_agg(p.user_id), count(*),
     (array_agg(p.last_sent_on order by p.last_sent_on desc, p.user_id desc))[1],
     (array_agg(p.user_id order by p.last_sent_on desc, p.user_id desc))[1]
-  into people, seen, last_day, last_user
+  into v_people, seen, last_day, last_user
   from page p;
   select coalesce(array_agg(r.user_id) filter (where r.climbed), '{}') into climbed
-  from private.recalculate_badges(people, p_moment) r;
+  from private.recalculate_badges(v_people, p_moment) r;
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) is
-  'Recalculates the next so many of those who sent a drop today or yesterday (UTC). Returns where it ended, how many it looked at and who climbed.';
+  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC). Returns the last of them, how many it looked at, and whose level rose.';
 grant execute on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) to nectar_service;
 
 -- Triggers --------------------------------------------------------------------------------------------------------------

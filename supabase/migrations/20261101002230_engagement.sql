@@ -10,50 +10,51 @@ create function private.process_engagement(
   set search_path = ''
   as $$
 declare
-  -- An entry becomes visible when its transaction commits, which is later than its time, by less than this.
-  grace constant interval := '1 minute';
-  nobody constant uuid := '00000000-0000-0000-0000-000000000000';
-  bonus integer;
-  senders uuid[];
-  successes integer[];
-  bonuses integer[];
+  -- An entry becomes visible when its transaction commits, less than this after its own time.
+  v_grace constant interval := '1 minute';
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  v_bonus integer;
+  v_senders uuid[];
+  v_successes integer[];
+  v_bonuses integer[];
 begin
-  -- One at a time: two that look at the same drops would wait for each other's locks all the way.
+  -- One at a time: two runs over the same drops would only wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
-  select c.bonus_drops_per_engagement into bonus from nectar.encouragement_config c;
-  select p.sender_id, p.id, p.place into last_sender, last_drop, checked
+  select c.bonus_drops_per_engagement into v_bonus from nectar.encouragement_config c;
+  select p.sender_id, p.id, p.number into last_sender, last_drop, checked
   from (
-    select d.sender_id, d.id, row_number() over (order by d.sender_id, d.id) as place
+    select d.sender_id, d.id, row_number() over (order by d.sender_id, d.id) as number
     from nectar.encouragement_drops d
-    where d.engagement = 'open' and (d.sender_id, d.id) > (coalesce(p_after_sender_id, nobody), coalesce(p_after_drop_id, nobody))
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
     order by d.sender_id, d.id
     limit p_limit
   ) p
-  order by p.place desc
+  order by p.number desc
   limit 1;
-  -- Whoever deletes an account holds the profile and waits for its rows: so the senders are held before their drops.
+  -- Locks the senders' profiles first, in the same order as account deletion, to avoid deadlocks.
   perform
   from nectar.profiles p
   where p.id in (
     select d.sender_id
     from nectar.encouragement_drops d
     where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, nobody), coalesce(p_after_drop_id, nobody))
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
   )
   order by p.id
   for key share;
-  -- Each drop is looked for entries once: before its window is over to be closed at all, afterwards to be closed rightly.
+  -- Entries are searched once for each drop: before the end of its window to decide whether to close it, afterwards to decide how.
   with closed as (
     update nectar.encouragement_drops d
     set (engagement, engaged_at, bonus_drops_awarded) = (
       select
         (case when b.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end)::nectar.engagement_state,
         case when c.was_engaged and not b.is_ai then p_moment end,
-        case when c.was_engaged and not b.is_ai then bonus else 0 end
+        case when c.was_engaged and not b.is_ai then v_bonus else 0 end
       from nectar.user_badges b
       cross join lateral (
-        select d.engagement_until >= p_moment - grace
+        select d.engagement_until >= p_moment - v_grace
           or exists (
             select from nectar.journal_entries e
             where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
@@ -66,10 +67,10 @@ begin
       where b.user_id = d.sender_id
     )
     where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, nobody), coalesce(p_after_drop_id, nobody))
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
       and (
-        d.engagement_until < p_moment - grace
+        d.engagement_until < p_moment - v_grace
         or exists (
           select from nectar.journal_entries e
           where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
@@ -90,18 +91,18 @@ begin
     coalesce(sum(e.successes), 0),
     array_agg(e.sender_id order by e.sender_id),
     array_agg(e.successes order by e.sender_id),
-    array_agg(e.successes * bonus order by e.sender_id)
-  into engaged, senders, successes, bonuses
+    array_agg(e.successes * v_bonus order by e.sender_id)
+  into engaged, v_senders, v_successes, v_bonuses
   from earned e;
   checked := coalesce(checked, 0);
-  bonus_awarded := engaged * bonus;
-  perform private.grant_encouragement_bonus(senders, bonuses, p_moment);
+  bonus_awarded := engaged * v_bonus;
+  perform private.grant_encouragement_bonus(v_senders, v_bonuses, p_moment);
   select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed
-  from private.advance_badges(senders, null, successes, bonuses, null, null, p_moment) a;
+  from private.advance_badges(v_senders, null, v_successes, v_bonuses, null, null, p_moment) a;
 end
 $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
-  'Looks at the next so many open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop, the end of its window included, closes it as engaged and earns its sender the bonus, today, and a success for the badge; a window that is over closes it as expired. Returns where it ended, its counts, and whose badge rose.';
+  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop, the counts, and whose badge rose.';
 grant execute on function private.process_engagement(timestamptz, uuid, uuid, integer) to nectar_service;
 
 revoke execute on all functions in schema private from public;

@@ -30,11 +30,11 @@ create table private.assistant_turns (
   constraint assistant_turns_claim_runs_out check (claim is null or claimed_until is not null),
   constraint assistant_turns_analyses_in_range check (analyses between 0 and private.max_analyses_per_day())
 );
-comment on table private.assistant_turns is 'How far each job of the assistant got with a person on the latest day on which it was their turn.';
+comment on table private.assistant_turns is 'The latest turn of a person with each job of the assistant.';
 comment on column private.assistant_turns.day is 'By the UTC calendar.';
 comment on column private.assistant_turns.attempts is 'Attempts of that day since the last success, counted when they begin.';
-comment on column private.assistant_turns.claim is 'Who works on it: each claim has a new id, and ends a turn only while it is the claim of the turn.';
-comment on column private.assistant_turns.claimed_until is 'While somebody works on it, when the claim runs out; after a failure, when it may be claimed again.';
+comment on column private.assistant_turns.claim is 'Id of the claim, new each time. A claim ends the turn only while it is the claim of the turn.';
+comment on column private.assistant_turns.claimed_until is 'While it is claimed, when the claim expires; after a failure, when it may be claimed again.';
 comment on column private.assistant_turns.analyses is 'Analyses that were stored that day; failed attempts are not counted here.';
 comment on column private.assistant_turns.notes_since is 'The notes that the last analysis of that day read were created after this.';
 comment on column private.assistant_turns.notes_version is 'Their private.notes_version at that time.';
@@ -60,23 +60,23 @@ create function private.claim_assistant_turns(
   set search_path = ''
   as $$
 declare
-  -- A page, so that one call stays short however many people are done already.
-  page_size constant integer := 200;
-  most_attempts constant integer := 3;
-  -- Longer than a function lives, so that a claim that ran out belongs to nobody any more.
-  lease constant interval := interval '6 minutes';
-  today constant date := (p_moment at time zone 'UTC')::date;
-  person record;
-  walked integer := 0;
+  -- The number of people per call is limited, so that a call stays short when many are done already.
+  v_page_size constant integer := 200;
+  v_max_attempts constant integer := 3;
+  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
+  v_lease constant interval := interval '6 minutes';
+  v_today constant date := (p_moment at time zone 'UTC')::date;
+  v_person record;
+  v_count integer := 0;
 begin
   claim := gen_random_uuid();
   claimed := '{}';
   seen := 0;
   given_up := 0;
   is_last := true;
-  -- Everything about a person is looked up for that person alone, in the order of the ids, and only until there are enough:
-  -- joined with the whole tables, each call would walk over all whom the calls before it walked over.
-  for person in
+  -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each call
+  -- would read the people of all calls before it again.
+  for v_person in
     select a.user_id, about.*
     from nectar.accounts a
     cross join lateral (
@@ -84,17 +84,17 @@ begin
         case p_job
           when 'daily_drop' then not exists (
             select from nectar.encouragement_drops d
-            where d.recipient_id = a.user_id and d.date_sent = today and d.sender_id = private.system_user_id()
+            where d.recipient_id = a.user_id and d.date_sent = v_today and d.sender_id = private.system_user_id()
           )
           else case
-            when t.day is distinct from today or t.finished_at is null then exists (
+            when t.day is distinct from v_today or t.finished_at is null then exists (
               select from nectar.journal_entries e
               where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
             )
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
-        t.day = today and t.attempts >= most_attempts as is_given_up,
+        t.day = v_today and t.attempts >= v_max_attempts as is_given_up,
         t.claimed_until > p_moment as is_claimed,
         t.finished_at
       from nectar.profiles p
@@ -106,23 +106,23 @@ begin
       and a.read_notes_enabled
       and (p_job = 'note_analysis' or a.check_in_enabled)
     order by a.user_id
-    limit page_size
+    limit v_page_size
   loop
-    walked := walked + 1;
-    last_user := person.user_id;
-    continue when not person.is_human;
+    v_count := v_count + 1;
+    last_user := v_person.user_id;
+    continue when not v_person.is_human;
     seen := seen + 1;
-    continue when not person.is_due;
-    if person.is_given_up then
+    continue when not v_person.is_due;
+    if v_person.is_given_up then
       given_up := given_up + 1;
       continue;
     end if;
-    continue when person.is_claimed;
-    -- Locked, so that somebody who closes their account at this moment is waited for or passed by.
-    perform from nectar.profiles p where p.id = person.user_id for key share;
+    continue when v_person.is_claimed;
+    -- Locked, so that an account is not deleted meanwhile.
+    perform from nectar.profiles p where p.id = v_person.user_id for key share;
     continue when not found;
     insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
-    values (person.user_id, p_job, today, 1, claim_assistant_turns.claim, p_moment + lease)
+    values (v_person.user_id, p_job, v_today, 1, claim_assistant_turns.claim, p_moment + v_lease)
     on conflict (user_id, job) do update set
       day = excluded.day,
       attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
@@ -133,24 +133,24 @@ begin
       notes_since = case when t.day = excluded.day then t.notes_since end,
       notes_version = case when t.day = excluded.day then t.notes_version end,
       notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
-    -- Not when somebody else claimed, or even ended, the turn since it was looked at.
+    -- Not if the turn was claimed, or even ended, since it was read above.
     where (t.claimed_until is null or t.claimed_until <= p_moment)
-      and (t.day <> excluded.day or t.attempts < most_attempts)
-      and t.finished_at is not distinct from person.finished_at;
+      and (t.day <> excluded.day or t.attempts < v_max_attempts)
+      and t.finished_at is not distinct from v_person.finished_at;
     continue when not found;
-    claimed := claimed || person.user_id;
+    claimed := claimed || v_person.user_id;
     if cardinality(claimed) = p_limit then
       is_last := false;
       exit;
     end if;
   end loop;
-  if walked = page_size then
+  if v_count = v_page_size then
     is_last := false;
   end if;
 end
 $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer) is
-  'Claims the turns of the next so many people, in the order of their ids, who were not yet served by a job of the assistant on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and three times a day at most; each time has three attempts. Returns the id of the claim, the people, where it ended, how many people it walked over, how many of these had all their attempts, and whether they are the last ones. Security definer: the service has no privilege on settings, entries and turns.';
+  'Claims the turns of the next people, in the order of ids, for whom a job of the assistant is due on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns.';
 grant execute on function
   private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer)
   to nectar_service;
@@ -162,7 +162,7 @@ create function private.release_assistant_turn(
   set search_path = ''
   as $$
     update private.assistant_turns t
-    -- Waiting, so that an outage of an hour does not use up the attempts of a day.
+    -- With a pause, so that an outage of an hour does not use all attempts of a day.
     set claim = null,
       claimed_until = case
         when p_has_failed then p_moment + case t.attempts when 1 then interval '20 minutes' when 2 then interval '2 hours' end
@@ -170,7 +170,7 @@ create function private.release_assistant_turn(
     where t.user_id = p_user_id and t.job = p_job and t.claim = p_claim
   $$;
 comment on function private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean) is
-  'Gives back a claim, unless the turn was called off or claimed again since, after an attempt that failed or had nothing to do; the attempt stays counted. One that failed at a moment keeps the turn from being claimed for 20 minutes, the second for two hours. Security definer: the service has no privilege on turns.';
+  'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer: the service has no privilege on turns.';
 grant execute on function
   private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean)
   to nectar_service;

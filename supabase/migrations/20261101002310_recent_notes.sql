@@ -2,7 +2,7 @@
 -- functions that check the person's permission themselves.
 
 -- Types -----------------------------------------------------------------------------------------------------------------
--- What a person's recent notes were when they were read, for telling later whether they have changed.
+-- The state of a person's recent notes when they were read, to see later whether they have changed.
 create type private.notes_state as (
   since timestamptz(3),
   version numeric,
@@ -83,7 +83,7 @@ begin
 end
 $$;
 comment on function private.have_notes_changed(private.assistant_turns, timestamptz) is
-  'Whether there are recent notes, and their set, titles or contents are not those of the turn''s last analysis any more. Texts are read only if a note was saved or deleted since. No role may call it.';
+  'Whether there are recent notes, and the notes have changed since the turn''s last analysis. Reads texts only if a note was saved or deleted since. No role may call it.';
 
 create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
   returns table (title text, content text, mood text, written_at timestamptz, state private.notes_state)
@@ -98,7 +98,7 @@ create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
     order by n.written_at desc, n.id desc
   $$;
 comment on function private.notes_for_analysis(uuid, timestamptz) is
-  'The fifty newest recent notes of a person who lets the assistant read them, their beginnings, newest first, each with the state of them all. Security definer: the service cannot read entries.';
+  'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries.';
 grant execute on function private.notes_for_analysis(uuid, timestamptz) to nectar_service;
 
 revoke execute on all functions in schema private from public;

@@ -27,7 +27,7 @@ create table nectar.note_analyses (
   ),
   constraint note_analyses_entry_count_positive check (entry_count > 0)
 );
-comment on table nectar.note_analyses is 'What a model made of a person''s recent notes, one row for a UTC day. Seen by that person alone.';
+comment on table nectar.note_analyses is 'What a model found in a person''s recent notes, one row per UTC day. Only that person sees it.';
 comment on column nectar.note_analyses.entry_count is 'How many notes were read for it.';
 
 -- Functions -------------------------------------------------------------------------------------------------------------
@@ -38,15 +38,15 @@ create function private.store_note_analysis(
   set search_path = ''
   as $$
 declare
-  stored uuid;
+  v_analysis_id uuid;
 begin
   perform private.lock_profile(p_user_id);
-  -- Locked, so that a permission that is withdrawn at this moment is either seen or comes after.
+  -- Locked, so that the permission is not withdrawn before this transaction ends.
   perform from nectar.accounts a where a.user_id = p_user_id and a.read_notes_enabled for share;
   if not found then
     return null;
   end if;
-  -- Locked as well: a person who deletes their analyses meanwhile ends the claim, or finds what is stored here.
+  -- Locked as well: deleting the analyses meanwhile either ends the claim first, or deletes what is stored here.
   perform from private.assistant_turns t
     where t.user_id = p_user_id and t.job = 'note_analysis' and t.claim = p_claim
     for update;
@@ -69,16 +69,16 @@ begin
     insights = excluded.insights,
     entry_count = excluded.entry_count,
     updated_at = now()
-  returning n.id into stored;
+  returning n.id into v_analysis_id;
   update private.assistant_turns
     set attempts = 0, claim = null, claimed_until = null, finished_at = p_moment, analyses = analyses + 1,
       notes_since = (p_state).since, notes_version = (p_state).version, notes_fingerprint = (p_state).fingerprint
     where user_id = p_user_id and job = 'note_analysis';
-  return stored;
+  return v_analysis_id;
 end
 $$;
 comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state) is
-  'Stores what a model made of a person''s notes, one row for the UTC day, ends the turn, and keeps what the notes were. Null if the person no longer lets their notes be read, or if the claim has ended. Security definer: no role may write analyses directly.';
+  'Stores an analysis of a person''s notes, one row per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, or if the claim has ended. Security definer: no role may write analyses directly.';
 grant execute on function
   private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state)
   to nectar_service;
@@ -95,7 +95,7 @@ create function private.cancel_note_analysis() returns void
     where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $$;
 comment on function private.cancel_note_analysis() is
-  'Ends the caller''s turn of the analysis if it is being worked on or waits for another attempt, so that the notes as they are now are not analyzed. Security definer: no role may write turns directly.';
+  'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed. Security definer: no role may write turns directly.';
 grant execute on function private.cancel_note_analysis() to nectar_user;
 
 create function private.analysis_for_message(p_user_id uuid) returns jsonb
@@ -113,15 +113,15 @@ create function private.analysis_for_message(p_user_id uuid) returns jsonb
     limit 1
   $$;
 comment on function private.analysis_for_message(uuid) is
-  'The latest analysis of somebody who lets the assistant read their notes and write to them; null when there is none. Definer: the service cannot read analyses.';
+  'The latest analysis of a person who lets the assistant read their notes and send drops; null if there is none. Security definer: the service cannot read analyses.';
 grant execute on function private.analysis_for_message(uuid) to nectar_service;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.note_analyses enable row level security;
 
-create policy "a person sees what the assistant made of their notes" on nectar.note_analyses
+create policy "a person sees their own analyses" on nectar.note_analyses
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "a person has their analyses forgotten" on nectar.note_analyses
+create policy "a person deletes their own analyses" on nectar.note_analyses
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
 -- Grants ----------------------------------------------------------------------------------------------------------------

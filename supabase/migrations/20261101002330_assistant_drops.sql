@@ -11,7 +11,7 @@ create function private.send_assistant_drop(p_user_id uuid, p_moment timestamptz
   set search_path = ''
   as $$
 declare
-  given uuid;
+  v_drop_id uuid;
 begin
   perform private.lock_profile(p_user_id);
   perform from nectar.accounts a
@@ -26,20 +26,20 @@ begin
     p_moment + make_interval(hours => c.engagement_window_hours), 'never'
   from nectar.encouragement_config c
   on conflict (recipient_id, date_sent) where sender_id = private.system_user_id() do nothing
-  returning d.id into given;
-  if given is not null then
+  returning d.id into v_drop_id;
+  if v_drop_id is not null then
     perform private.notify(
-      p_user_id, 'assistant_drop', p_title, 'Your drop of the day is here.', jsonb_build_object('drop_id', given)
+      p_user_id, 'assistant_drop', p_title, 'Your drop of the day is here.', jsonb_build_object('drop_id', v_drop_id)
     );
   end if;
   update private.assistant_turns
     set claim = null, claimed_until = null, finished_at = p_moment
     where user_id = p_user_id and job = 'daily_drop';
-  return given;
+  return v_drop_id;
 end
 $$;
 comment on function private.send_assistant_drop(uuid, timestamptz, text, text) is
-  'Gives a person the assistant''s drop of the UTC day, tells them, and ends the turn; no allowance changes. Null when they have one of that day or do not want any more. Definer: nobody sends in the name of the system user by hand.';
+  'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more. Security definer: no role may send drops as the system user directly.';
 grant execute on function private.send_assistant_drop(uuid, timestamptz, text, text) to nectar_service;
 
 revoke execute on all functions in schema private from public;

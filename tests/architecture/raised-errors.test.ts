@@ -12,7 +12,7 @@ describe("every error that our SQL raises", () => {
   it("has the SQLSTATE NX000 and an error code in its detail", () => {
     expect(raises.filter((statement) => codeOf(statement) === null)).toEqual([
       // The one function that is open to Supabase's data API refuses in that API's own terms.
-      "raise exception 'only for oneself' using errcode = '42501';",
+      "raise exception 'only your own usage' using errcode = '42501';",
     ]);
   });
 
