@@ -6,16 +6,22 @@ import { user } from "@nectar/http/guards";
 import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { json, query } from "@nectar/http/validate";
-import { drawBackground, keepBackground, listBackgrounds, orderBackground, presentBackgrounds } from "./backgrounds.ts";
+import {
+  drawBackground,
+  listBackgrounds,
+  prepareBackground,
+  presentBackgrounds,
+  saveBackground,
+} from "./backgrounds.ts";
 import {
   BackgroundQuery,
   BackgroundRequest,
   BackgroundsResponse,
   DrawnBackground,
-  ToneQuestion,
+  ToneRequest,
   ToneResponse,
 } from "./schema.ts";
-import { admitQuestion, askForTone } from "./tone.ts";
+import { consumeToneQuota, requestTone } from "./tone.ts";
 
 /** What people ask the models for themselves: the tone of a text, and backgrounds for entries. */
 export function aiApp(services: Services) {
@@ -29,11 +35,11 @@ export function aiApp(services: Services) {
         errors: [409, 429, 500, 503],
       }),
       user,
-      json(ToneQuestion),
+      json(ToneRequest),
       (c) =>
         respondInPhases(c, 200, {
-          before: (tx) => admitQuestion(tx, services),
-          during: () => askForTone(services, c.var.asUser, c.req.valid("json")),
+          before: (tx) => consumeToneQuota(tx, services),
+          during: () => requestTone(services, c.var.asUser, c.req.valid("json")),
           after: async (tx, _, { tone, usage }) => {
             await recordTextUsage(tx, "tone_analysis", usage);
             return tone;
@@ -52,9 +58,9 @@ export function aiApp(services: Services) {
       json(BackgroundRequest),
       (c) =>
         respondInPhases(c, 200, {
-          before: (tx) => orderBackground(tx, services, c.var.actor.userId, c.req.valid("json")),
+          before: (tx) => prepareBackground(tx, services, c.var.actor.userId, c.req.valid("json")),
           during: (background) => drawBackground(services, c.var.asUser, background),
-          after: (tx, background, imageUrl) => keepBackground(tx, background, imageUrl),
+          after: (tx, background, imageUrl) => saveBackground(tx, background, imageUrl),
         }),
     )
     .get(

@@ -16,8 +16,8 @@ const DRAWING_MS = 40_000;
 /** Shorter than the temporary credentials live that sign it: an address ends with them. */
 const URL_SECONDS = 60 * 60;
 
-/** A background that is going to be drawn. */
-export interface OrderedBackground {
+/** A background to draw. */
+export interface BackgroundJob {
   readonly id: string;
   readonly fileKey: string;
   readonly entryId: string | null;
@@ -26,16 +26,16 @@ export interface OrderedBackground {
 }
 
 /**
- * Takes an order: what to draw, counted against the quota, with a place for the file.
+ * Decides what to draw, counts it against the quota and announces the file.
  * @throws AppError 404 or 403 for an entry that is not the caller's, 503 without providers, 429 when the quota is used up
  */
-export async function orderBackground(
+export async function prepareBackground(
   tx: Tx,
   { ai, privateFiles }: Services,
   userId: string,
-  order: BackgroundRequest,
-): Promise<OrderedBackground> {
-  const source = await sourceOf(tx, userId, order);
+  request: BackgroundRequest,
+): Promise<BackgroundJob> {
+  const source = await sourceOf(tx, userId, request);
   configured(ai);
   configured(privateFiles);
   await consumeQuota(tx, "background_generation");
@@ -43,21 +43,21 @@ export async function orderBackground(
   return {
     id,
     fileKey,
-    entryId: order.entry_id ?? null,
-    quality: order.quality,
+    entryId: request.entry_id ?? null,
+    quality: request.quality,
     prompt: backgroundPrompt(source),
   };
 }
 
 /**
- * Has the image drawn and stores its file. What it cost is recorded as soon as it is spent, whatever happens after.
+ * Draws the image and stores its file. The cost is recorded as soon as it is spent, even if storing fails.
  * @returns the address under which the image can be loaded
  * @throws AppError `provider.failed`
  */
 export async function drawBackground(
   services: Services,
   asUser: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
-  { prompt, quality, entryId, fileKey }: OrderedBackground,
+  { prompt, quality, entryId, fileKey }: BackgroundJob,
 ): Promise<string> {
   const files = configured(services.privateFiles);
   const drawing = await configured(services.ai).draw({ prompt, quality, timeoutMs: DRAWING_MS });
@@ -74,10 +74,10 @@ export async function drawBackground(
 }
 
 /**
- * Keeps a background whose file is stored; one that the entry had before goes.
+ * Saves a background whose file is stored. It replaces the one that the entry had before.
  * @throws AppError 404 when the entry was deleted while the image was drawn
  */
-export async function keepBackground(tx: Tx, background: OrderedBackground, imageUrl: string) {
+export async function saveBackground(tx: Tx, background: BackgroundJob, imageUrl: string) {
   const { id, entryId, quality } = background;
   if (entryId !== null) {
     const entry = await tx
@@ -125,12 +125,12 @@ export async function presentBackgrounds(
   return { backgrounds: await Promise.all(backgrounds), next_cursor: page.next_cursor };
 }
 
-/** What to draw from: the words of the order, or those of the caller's entry. */
-async function sourceOf(tx: Tx, userId: string, order: BackgroundRequest): Promise<BackgroundSource> {
-  const title = order.title || null;
-  const mood = order.mood || null;
-  const entryId = order.entry_id ?? null;
-  if (entryId === null) return { title, mood, content: order.content ?? "" };
+/** What to draw from: the text of the request, or the caller's entry. */
+async function sourceOf(tx: Tx, userId: string, request: BackgroundRequest): Promise<BackgroundSource> {
+  const title = request.title || null;
+  const mood = request.mood || null;
+  const entryId = request.entry_id ?? null;
+  if (entryId === null) return { title, mood, content: request.content ?? "" };
   const author = await authorOf(tx, entryId);
   if (author !== userId) throw new AppError(author === null ? "journal.not_found" : "journal.not_yours");
   const entry = await tx

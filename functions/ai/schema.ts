@@ -8,10 +8,10 @@ const Content = text({ max: 10_000 });
 const Quality = z.enum(["standard", "hd"]);
 
 /** The body that asks for the tone of a text. */
-export const ToneQuestion = z
+export const ToneRequest = z
   .object({ content: Content, title: text({ min: 0, max: 255 }).nullish() })
-  .meta({ id: "ToneQuestion" });
-export type ToneQuestion = z.output<typeof ToneQuestion>;
+  .meta({ id: "ToneRequest" });
+export type ToneRequest = z.output<typeof ToneRequest>;
 
 export const ToneResponse = ToneAnalysis.meta({ id: "ToneAnalysis" });
 

@@ -9,7 +9,7 @@ import { idParam, json, query } from "@nectar/http/validate";
 import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
 import { EmailMessageResponse, EmailMessagesResponse, NewMail, PageQuery, SentResponse } from "./schema.ts";
-import { beginMail, endMail, failMail, handOver, requestKey } from "./sending.ts";
+import { completeMail, failMail, prepareMail, requestKey, sendMail } from "./sending.ts";
 
 /** Mail that people send through the provider. */
 export function emailApp(services: Services) {
@@ -36,16 +36,16 @@ export function emailApp(services: Services) {
           now: clock.now(),
         };
         return respondInPhases(c, 200, {
-          before: (tx) => beginMail(tx, mail, sending),
-          during: async (begun) => {
+          before: (tx) => prepareMail(tx, mail, sending),
+          during: async (prepared) => {
             try {
-              return await handOver(provider, mail, begun);
+              return await sendMail(provider, mail, prepared);
             } catch (error) {
-              await c.var.asUser((tx) => failMail(tx, begun));
+              await c.var.asUser((tx) => failMail(tx, prepared));
               throw error;
             }
           },
-          after: endMail,
+          after: completeMail,
         });
       },
     )

@@ -16,7 +16,7 @@ const Score = z.number().min(0).max(1);
 
 /**
  * A model's analysis of the tone of a text. Replies are parsed by it, so that an instruction hidden in the text can produce
- * a few short words and numbers at most.
+ * a few short words and numbers at max.
  */
 export const ToneAnalysis = z.object({
   primaryTone: Tone,
@@ -60,9 +60,9 @@ export function moodFromTone(tone: ToneAnalysis): string | null {
   return tone.confidence > MIN_CONFIDENCE ? tone.primaryTone : null;
 }
 
-/** The beginning of a text, at most `max` code points. */
+/** The beginning of a text, at max `max` code points. */
 export function firstCodePoints(text: string, max: number): string {
-  // A string never has more code points than UTF-16 units, so most need no counting.
+  // A string never has more code points than UTF-16 units, so max need no counting.
   if (text.length <= max) return text;
   let [taken, end] = [0, 0];
   for (const character of text) {

@@ -10,7 +10,7 @@ export interface KeysetCursor {
 }
 
 /**
- * The condition on rows that come after a cursor. Row comparison, so that an index over both columns answers it.
+ * The condition on rows that come after a cursor. Row comparison, so that an index on both columns can serve it.
  * @param columns the timestamp and the tie-break that the list is ordered by, both in the same direction
  */
 export function afterCursor(
@@ -20,6 +20,6 @@ export function afterCursor(
 ): RawBuilder<SqlBool> {
   if (cursor === undefined) return sql`true`;
   const comparison = sql.raw(order === "newest first" ? "<" : ">");
-  const place = sql`(${sql.ref(columns[0])}, ${sql.ref(columns[1])})`;
-  return sql`${place} ${comparison} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`;
+  const sortKey = sql`(${sql.ref(columns[0])}, ${sql.ref(columns[1])})`;
+  return sql`${sortKey} ${comparison} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`;
 }

@@ -69,19 +69,19 @@ export const NextCursor = z.string().nullable().meta({ description: "Pass it as 
 /**
  * Cuts a page out of rows of which one more than `limit` was read: after `limit` rows, or earlier when the next row would
  * make the response larger than `MAX_PAGE_BYTES`. One row always fits.
- * @param place where a row is in the order of the list
+ * @param cursorOf the position of a row in the order of the list
  * @param asSent what the response holds for a row, when that is larger than the row itself
  */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
-  place: (row: Row) => KeysetCursor,
+  cursorOf: (row: Row) => KeysetCursor,
   asSent: (row: Row) => unknown = (row) => row,
 ): { rows: readonly Row[]; next_cursor: string | null } {
   const page = rows.slice(0, countFitting(rows.slice(0, limit).map(asSent)));
   const last = page.at(-1);
   const more = rows.length > page.length && last !== undefined;
-  return { rows: page, next_cursor: more ? encodeCursor(place(last)) : null };
+  return { rows: page, next_cursor: more ? encodeCursor(cursorOf(last)) : null };
 }
 
 /** For `pageOf`: a row whose file gets a signed URL, of up to 2 KB, after the page was cut. */

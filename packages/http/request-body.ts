@@ -32,18 +32,18 @@ export async function readTextBody(c: AppContext): Promise<string> {
 
 /**
  * Reads the body of a request, and no more of it than allowed.
- * @param most bytes
+ * @param maxBytes bytes
  * @param refusal the error when there are more
  * @throws AppError with that code; 400 when the client disconnects before it has sent the whole body
  */
-export async function readBytes(request: Request, most: number, refusal: ErrorCode): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw new AppError(refusal);
+export async function readBytes(request: Request, maxBytes: number, refusal: ErrorCode): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw new AppError(refusal);
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of untilAborted(request.body)) {
     size += chunk.byteLength;
-    if (size > most) throw new AppError(refusal);
+    if (size > maxBytes) throw new AppError(refusal);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

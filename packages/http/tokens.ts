@@ -16,7 +16,7 @@ export interface Identity {
   readonly email: string | null;
 }
 
-/** Checks an access token. @throws AppError auth.invalid_token for every token that is not good now */
+/** Checks an access token. @throws AppError auth.invalid_token for every token that is not valid now */
 export type TokenVerifier = (token: string) => Promise<Identity>;
 
 /** Where tokens come from and how they are signed. */
@@ -31,7 +31,7 @@ export interface TokenSettings {
 const CLOCK_SKEW_SECONDS = 30;
 const ASYMMETRIC = ["ES256", "RS256", "EdDSA"];
 
-/** Tokens that were found good and are remembered, at most. */
+/** Maximum number of verified tokens in memory. */
 const REMEMBERED_TOKENS = 1_000;
 
 const Claims = z.object({
@@ -41,7 +41,7 @@ const Claims = z.object({
   exp: z.number(),
 });
 
-/** Whom a good token belongs to, and until when it is good. */
+/** The owner of a valid token, and when it expires. */
 interface Verified {
   readonly identity: Identity;
   readonly expiresAtMs: number;
@@ -75,9 +75,9 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
   }
 
   // A client sends the same token with every request of an hour; its signature is checked once.
-  const good = new Map<string, Verified>();
+  const verifiedTokens = new Map<string, Verified>();
 
-  async function verifyAnew(token: string): Promise<Verified> {
+  async function verifyUncached(token: string): Promise<Verified> {
     try {
       const claims = Claims.parse(await verify(token));
       const identity = { userId: claims.sub.toLowerCase(), email: claims.email ?? null };
@@ -90,13 +90,13 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
   }
 
   return async (token) => {
-    const known = good.get(token);
+    const known = verifiedTokens.get(token);
     if (known !== undefined && clock.now().getTime() < known.expiresAtMs) return known.identity;
-    good.delete(token);
-    const verified = await verifyAnew(token);
-    const [oldest] = good.size < REMEMBERED_TOKENS ? [] : good.keys();
-    if (oldest !== undefined) good.delete(oldest);
-    good.set(token, verified);
+    verifiedTokens.delete(token);
+    const verified = await verifyUncached(token);
+    const [oldest] = verifiedTokens.size < REMEMBERED_TOKENS ? [] : verifiedTokens.keys();
+    if (oldest !== undefined) verifiedTokens.delete(oldest);
+    verifiedTokens.set(token, verified);
     return verified.identity;
   };
 }

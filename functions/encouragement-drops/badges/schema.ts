@@ -63,8 +63,8 @@ export const Milestone = z
   .meta({ id: "BadgeMilestone" });
 export type Milestone = z.infer<typeof Milestone>;
 
-/** One place of the leaderboard. */
-export const LeaderboardPlace = z
+/** One rank of the leaderboard. */
+export const LeaderboardEntry = z
   .object({
     rank: z.int().min(1),
     user_id: z.guid(),
@@ -78,8 +78,8 @@ export const LeaderboardPlace = z
     engagement_increases: z.int(),
     success_rate: Percentage,
   })
-  .meta({ id: "LeaderboardPlace" });
-export type LeaderboardPlace = z.infer<typeof LeaderboardPlace>;
+  .meta({ id: "LeaderboardEntry" });
+export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
 /** Whose badge is asked for. */
 export const UserParam = z.object({ userId: Uuid });
@@ -110,6 +110,6 @@ export const DefinitionsResponse = z.object({
   definitions: z.array(BadgeDefinition).meta({ description: "The lowest level first." }),
 });
 export const LeaderboardResponse = z.object({
-  leaderboard: z.array(LeaderboardPlace),
-  my_rank: z.int().min(1).nullable().meta({ description: "The caller's place; null for who has sent no drop yet." }),
+  leaderboard: z.array(LeaderboardEntry),
+  my_rank: z.int().min(1).nullable().meta({ description: "The caller's rank; null if you have sent no drop yet." }),
 });

@@ -4,7 +4,14 @@ import { dayState } from "../day-state.ts";
 import type { TeamColor } from "../schema.ts";
 import type { TeamStats, TeamStatsResponse } from "./schema.ts";
 
-const NOBODY: TeamStats = { totalMembers: 0, completed: 0, failed: 0, pending: 0, completionRate: 0, totalChips: 0 };
+const EMPTY_STATS: TeamStats = {
+  totalMembers: 0,
+  completed: 0,
+  failed: 0,
+  pending: 0,
+  completionRate: 0,
+  totalChips: 0,
+};
 
 /** How both teams do on a date. Players whose window has not opened are pending. */
 export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsResponse> {
@@ -28,7 +35,7 @@ export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinute
   `;
   const statsOf = (wanted: TeamColor): TeamStats => {
     const found = rows.find(({ color }) => color === wanted);
-    if (found === undefined) return NOBODY;
+    if (found === undefined) return EMPTY_STATS;
     const { color: _, ...stats } = found;
     return stats;
   };

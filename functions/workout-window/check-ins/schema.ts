@@ -74,14 +74,14 @@ export const WorkoutCheckIn = z
 export type WorkoutCheckIn = z.infer<typeof WorkoutCheckIn>;
 
 /** A number in a form. */
-const degrees = (most: number) =>
+const degrees = (max: number) =>
   z
     .string()
     .regex(/^-?\d{1,3}(\.\d{1,20})?$/, "must be a number")
     .transform(Number)
-    .refine((value) => Math.abs(value) <= most, `must be between -${most} and ${most}`)
+    .refine((value) => Math.abs(value) <= max, `must be between -${max} and ${max}`)
     .optional()
-    .meta({ type: "number", minimum: -most, maximum: most });
+    .meta({ type: "number", minimum: -max, maximum: max });
 
 /** The text fields of the form. */
 export const CheckInFields = z
@@ -118,7 +118,7 @@ export const UploadRequest = z
     size: z
       .int()
       .min(1)
-      .meta({ description: `Bytes; at most ${MAX_PHOTO_BYTES}.` }),
+      .meta({ description: `Bytes; at max ${MAX_PHOTO_BYTES}.` }),
   })
   .meta({ id: "UploadRequest" });
 export type UploadRequest = z.infer<typeof UploadRequest>;

@@ -45,9 +45,9 @@ export async function generateSyntheticUsers(
     where s.user_id = any (${made.map(({ id }) => id)}::uuid[])
   `;
   // No two of one call have the same name.
-  const places = new Map(people.map(({ full_name }, index) => [full_name, index]));
-  const placeOf = ({ full_name }: Row) => places.get(full_name ?? "") ?? 0;
-  const users = rows.toSorted((one, other) => placeOf(one) - placeOf(other)).map(asUser);
+  const positions = new Map(people.map(({ full_name }, index) => [full_name, index]));
+  const positionOf = ({ full_name }: Row) => positions.get(full_name ?? "") ?? 0;
+  const users = rows.toSorted((one, other) => positionOf(one) - positionOf(other)).map(asUser);
   return { created: users.length, failed: 0, users, errors: [], seed };
 }
 
