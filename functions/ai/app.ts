@@ -16,8 +16,8 @@ import {
 import {
   BackgroundQuery,
   BackgroundRequest,
+  BackgroundResponse,
   BackgroundsResponse,
-  DrawnBackground,
   ToneRequest,
   ToneResponse,
 } from "./schema.ts";
@@ -51,7 +51,7 @@ export function aiApp(services: Services) {
       describe({
         summary: "Draw a background for an entry or a text",
         description: "20 a day. An entry has one background; a new one replaces it.",
-        response: DrawnBackground,
+        response: BackgroundResponse,
         errors: [403, 404, 409, 429, 500, 503],
       }),
       user,

@@ -40,7 +40,7 @@ export const BackgroundRequest = z
   .meta({ id: "BackgroundRequest" });
 export type BackgroundRequest = z.output<typeof BackgroundRequest>;
 
-export const DrawnBackground = z.object({
+export const BackgroundResponse = z.object({
   image_url: z.url().meta({ description: "Good for an hour." }),
   quality: Quality,
   cost_usd: z.number(),

@@ -21,7 +21,7 @@ export async function readAnalysis(
 }
 
 /** Forgets every analysis of the caller, also the one that is being made. */
-export async function forgetAnalyses(tx: Tx, userId: string): Promise<void> {
+export async function deleteAnalyses(tx: Tx, userId: string): Promise<void> {
   // First, for it waits for one that is being stored, which is then there to be deleted.
   await sql`select private.cancel_note_analysis()`.execute(tx);
   await tx.deleteFrom("note_analyses").where("user_id", "=", userId).execute();

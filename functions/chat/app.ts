@@ -7,7 +7,7 @@ import type { RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { json, query } from "@nectar/http/validate";
-import { forgetAnalyses, readAnalysis } from "./analyses.ts";
+import { deleteAnalyses, readAnalysis } from "./analyses.ts";
 import { type AnalyzingOptions, analyzeEverybody } from "./analyzing.ts";
 import { AnalysisQuery, AnalysisResponse, AssistantSettingsUpdate, SettingsResponse } from "./schema.ts";
 import { readSettings, updateSettings } from "./settings.ts";
@@ -53,7 +53,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
       describe({ summary: "Have all of one's analyses forgotten", response: MessageResponse }),
       user,
       async (c) => {
-        await c.var.asUser((tx) => forgetAnalyses(tx, c.var.actor.userId));
+        await c.var.asUser((tx) => deleteAnalyses(tx, c.var.actor.userId));
         return answer(c, 200, { message: "The analyses were forgotten." });
       },
     )

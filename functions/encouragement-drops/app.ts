@@ -14,7 +14,7 @@ import { listBadges, listMilestones, readBadge, updateBadge } from "./badges/bad
 import { readLeaderboard } from "./badges/leaderboard.ts";
 import {
   BadgeResponse,
-  BadgesOf,
+  BadgesRequest,
   BadgesResponse,
   BadgeUpdateResponse,
   DefinitionsResponse,
@@ -266,7 +266,7 @@ export function encouragementDropsApp(
       "/api/encouragement-drops/badges/bulk",
       describe({ summary: "Read the badges of several people", response: BadgesResponse, errors: [409] }),
       user,
-      json(BadgesOf),
+      json(BadgesRequest),
       (c) =>
         respondOnce(c, 200, async (tx) => ({
           badges: await listBadges(tx, c.req.valid("json").user_ids, clock.now()),

@@ -16,8 +16,8 @@ import {
   NotificationQuery,
   NotificationResponse,
   NotificationsResponse,
-  OldPushSubscription,
   PushKeyResponse,
+  PushSubscriptionAddress,
   PushSubscriptionResponse,
   ReadAllResponse,
 } from "./schema.ts";
@@ -84,7 +84,7 @@ export function notificationsApp(services: Services) {
       "/api/notifications/push-subscriptions",
       describe({ summary: "Let a device not be pushed to any more", response: MessageResponse, errors: [404] }),
       user,
-      json(OldPushSubscription),
+      json(PushSubscriptionAddress),
       async (c) => {
         await c.var.asUser((tx) => unsubscribeDevice(tx, c.var.actor.userId, c.req.valid("json").endpoint));
         return answer(c, 200, { message: "The device was removed." });

@@ -60,7 +60,7 @@ export const NewPushSubscription = z.object({
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
 /** Which device is to be forgotten. */
-export const OldPushSubscription = z.object({ endpoint: Endpoint });
+export const PushSubscriptionAddress = z.object({ endpoint: Endpoint });
 
 export const NotificationsResponse = z.object({
   notifications: z.array(Notification),

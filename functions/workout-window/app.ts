@@ -3,6 +3,7 @@ import { createApp } from "@nectar/http/create-app";
 import { cronOf, cronRoute } from "@nectar/http/cron-route";
 import { describe } from "@nectar/http/describe";
 import { admin, adminOrCron, superAdmin, user } from "@nectar/http/guards";
+import { MessageResponse } from "@nectar/http/message";
 import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
 import { idParam, json, param, query } from "@nectar/http/validate";
@@ -17,9 +18,9 @@ import {
   WeekParam,
 } from "./battles/schema.ts";
 import { readAdminTeams } from "./chains/admin-teams.ts";
-import { AdminTeamsQuery, AdminTeamsResponse, DateOfTeams } from "./chains/admin-teams-schema.ts";
+import { AdminTeamsQuery, AdminTeamsResponse } from "./chains/admin-teams-schema.ts";
 import { readChain } from "./chains/chains.ts";
-import { ChainResponse, OfDate, SquadResponse, TeamStatsResponse } from "./chains/schema.ts";
+import { ChainResponse, SquadResponse, TeamStatsResponse } from "./chains/schema.ts";
 import { readSquad } from "./chains/squads.ts";
 import { readTeamStats } from "./chains/team-stats.ts";
 import { checkIn } from "./check-ins/check-in.ts";
@@ -27,17 +28,16 @@ import { listCheckIns, presentCheckIns, readOwnCheckIn } from "./check-ins/check
 import { checkInForm } from "./check-ins/photo-form.ts";
 import { listReviews, reviewCheckIn } from "./check-ins/review.ts";
 import {
-  CheckedIn,
-  CheckInDate,
   CheckInResponse,
   CheckInsQuery,
   CheckInsResponse,
+  NewCheckInResponse,
   Review,
   ReviewListResponse,
   ReviewQuery,
   ReviewResponse,
-  UploadAddress,
   UploadRequest,
+  UploadResponse,
 } from "./check-ins/schema.ts";
 import { reserveUpload, signUpload } from "./check-ins/upload-url.ts";
 import { endDays } from "./days/end-of-day.ts";
@@ -46,17 +46,17 @@ import { WeeklyStatsQuery, WeeklyStatsResponse } from "./days/schema.ts";
 import { countWeeks, readWeeklyStats } from "./days/weekly-stats.ts";
 import { rematchNoted, rematchUsers } from "./matching/rematch.ts";
 import { dateToGenerate, generateAround, generateForEverybody, matchEverybody } from "./matching/runs.ts";
-import { ChainsGenerated, ChainsJobResponse, RunOf } from "./matching/schema.ts";
+import { ChainsJobResponse, GenerateChainsRequest, GenerateChainsResponse } from "./matching/schema.ts";
 import { presentMosaic, readMosaic } from "./mosaics/mosaic.ts";
 import { drawMosaics, generateMosaic } from "./mosaics/runs.ts";
-import { MosaicGenerated, MosaicParam, MosaicQuery, MosaicResponse } from "./mosaics/schema.ts";
+import { GenerateMosaicResponse, MosaicQuery, MosaicResponse } from "./mosaics/schema.ts";
+import { DateParam } from "./schema.ts";
 import { checkInSyntheticUsers } from "./synthetic-users/check-ins.ts";
 import {
   NewSyntheticUsers,
+  NewSyntheticUsersResponse,
   SyntheticToggle,
-  SyntheticUserDeleted,
   SyntheticUserResponse,
-  SyntheticUsersMade,
   SyntheticUsersQuery,
   SyntheticUsersResponse,
 } from "./synthetic-users/schema.ts";
@@ -166,7 +166,7 @@ export function workoutWindowApp(services: Services) {
         errors: [404],
       }),
       user,
-      param(OfDate),
+      param(DateParam),
       async (c) => {
         const { date } = c.req.valid("param");
         const { chain, checkIns } = await c.var.asUser((tx) => readChain(tx, c.var.actor.userId, date));
@@ -183,7 +183,7 @@ export function workoutWindowApp(services: Services) {
         errors: [404],
       }),
       user,
-      param(OfDate),
+      param(DateParam),
       async (c) => {
         const { date } = c.req.valid("param");
         const { squad, checkIns } = await c.var.asUser((tx) => readSquad(tx, c.var.actor.userId, date));
@@ -199,7 +199,7 @@ export function workoutWindowApp(services: Services) {
         response: TeamStatsResponse,
       }),
       user,
-      param(OfDate),
+      param(DateParam),
       async (c) => {
         const { date } = c.req.valid("param");
         return answer(
@@ -218,7 +218,7 @@ export function workoutWindowApp(services: Services) {
         description:
           "Send the photo there with PUT, in the type and size named here, within 15 minutes; then check in with photoKey within the hour. 20 a day.",
         status: 201,
-        response: UploadAddress,
+        response: UploadResponse,
         errors: [409, 413, 429, 500, 503],
       }),
       user,
@@ -237,7 +237,7 @@ export function workoutWindowApp(services: Services) {
         description:
           "The moment in the photo decides, with 15 minutes of grace on both sides; you can send it until the end of the local day on which the window ended. A photo that looks odd is pending until an admin reviews it. A refused photo stores nothing, and you can try again: 30 of your photos are examined per UTC day. You can replace a rejected check-in with another photo while the day is open: the record stays, and its review is cleared. Upload a photo above about 4 MB through an upload address.",
         status: 201,
-        response: CheckedIn,
+        response: NewCheckInResponse,
         errors: [404, 409, 429, 500, 503],
       }),
       user,
@@ -254,7 +254,7 @@ export function workoutWindowApp(services: Services) {
         errors: [500],
       }),
       user,
-      param(CheckInDate),
+      param(DateParam),
       async (c) => {
         const { userId } = c.var.actor;
         const { date } = c.req.valid("param");
@@ -276,7 +276,7 @@ export function workoutWindowApp(services: Services) {
         errors: [500],
       }),
       user,
-      param(CheckInDate),
+      param(DateParam),
       query(CheckInsQuery),
       async (c) => {
         const { date } = c.req.valid("param");
@@ -327,7 +327,7 @@ export function workoutWindowApp(services: Services) {
         errors: [404, 503],
       }),
       user,
-      param(MosaicParam),
+      param(DateParam),
       query(MosaicQuery),
       async (c) => {
         const { date } = c.req.valid("param");
@@ -382,11 +382,11 @@ export function workoutWindowApp(services: Services) {
       describe({
         summary: "Match the players of one's place, today or tomorrow",
         description: "What has begun stays as it is; where nothing has changed, nothing is done.",
-        response: ChainsGenerated,
+        response: GenerateChainsResponse,
         errors: [409],
       }),
       user,
-      json(RunOf, { mayBeAbsent: true }),
+      json(GenerateChainsRequest, { mayBeAbsent: true }),
       (c) => {
         const { userId } = c.var.actor;
         return respondInPhases(c, 200, {
@@ -405,7 +405,7 @@ export function workoutWindowApp(services: Services) {
         response: ChainsJobResponse,
       }),
       cronOf(matchEverybody.schedule),
-      json(RunOf, { mayBeAbsent: true }),
+      json(GenerateChainsRequest, { mayBeAbsent: true }),
       async (c) => answer(c, 200, await generateForEverybody(services, c.req.valid("json").date)),
     )
     .post(
@@ -419,11 +419,11 @@ export function workoutWindowApp(services: Services) {
         summary: "Draw the mosaic of a date, again if there is one (admin or scheduler)",
         description:
           "Nobody played: an empty mosaic. The answer holds the first sections; the mosaic's own address pages.",
-        response: MosaicGenerated,
+        response: GenerateMosaicResponse,
         errors: [409, 503],
       }),
       adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
-      param(MosaicParam),
+      param(DateParam),
       (c) => respondToAdminOrJob(c, () => generateMosaic(services, c.req.valid("param").date)),
     )
     .post(
@@ -446,7 +446,7 @@ export function workoutWindowApp(services: Services) {
         description:
           "Shares are dealt out exactly, whatever the number. The same seed, count and shares draw the same people. All are made or none, and they are matched for today and tomorrow at once; nobody can sign in as one.",
         status: 201,
-        response: SyntheticUsersMade,
+        response: NewSyntheticUsersResponse,
         errors: [409],
       }),
       superAdmin,
@@ -479,7 +479,7 @@ export function workoutWindowApp(services: Services) {
         summary: "Delete a synthetic user and everything of theirs",
         description:
           "Their check-ins go, and with them their chips of a battle that runs; one that is over keeps its result. Whoever was linked to them on a day that is not over is matched anew.",
-        response: SyntheticUserDeleted,
+        response: MessageResponse,
         errors: [404],
       }),
       superAdmin,
@@ -520,7 +520,7 @@ export function workoutWindowApp(services: Services) {
         response: AdminTeamsResponse,
       }),
       superAdmin,
-      param(DateOfTeams),
+      param(DateParam),
       query(AdminTeamsQuery),
       async (c) => {
         const { date } = c.req.valid("param");

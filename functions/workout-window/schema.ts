@@ -7,6 +7,9 @@ export const GameDate = CalendarDate.refine(
   "must be a date such as 2026-11-21",
 );
 
+/** The path parameter of everything that belongs to a date. */
+export const DateParam = z.object({ date: GameDate });
+
 /** The two teams of the game. */
 export const TeamColor = z.enum(["red", "blue"]).meta({ id: "TeamColor" });
 export type TeamColor = z.infer<typeof TeamColor>;

@@ -11,7 +11,7 @@ import type { Tx } from "@nectar/database/database";
 import { readOrganizationRole, readTeamRole } from "@nectar/database/group-roles";
 import { z } from "zod";
 
-const WantedVisibility = z
+const RequestedVisibility = z
   .enum([...Visibility.options, ""])
   .transform((level) => (level === "" ? "user" : level))
   .nullish()
@@ -19,8 +19,8 @@ const WantedVisibility = z
 
 /** The visibility fields of a request about an entry or a notebook. */
 export const SHARING_FIELDS = {
-  metadata_visibility: WantedVisibility,
-  content_visibility: WantedVisibility,
+  metadata_visibility: RequestedVisibility,
+  content_visibility: RequestedVisibility,
   team_id: Uuid.nullish(),
   org_id: Uuid.nullish(),
 };

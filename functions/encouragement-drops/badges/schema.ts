@@ -93,7 +93,7 @@ export const MilestoneQuery = z.object({
 export const LeaderboardQuery = z.object({ limit: pageFields({ default: 50, max: 100 }).limit });
 
 /** Whose badges are asked for. */
-export const BadgesOf = z.object({ user_ids: z.array(Uuid).min(1).max(100) }).meta({ id: "BadgesOf" });
+export const BadgesRequest = z.object({ user_ids: z.array(Uuid).min(1).max(100) }).meta({ id: "BadgesRequest" });
 
 export const BadgeResponse = z.object({ badge: Badge });
 export const BadgeUpdateResponse = z.object({

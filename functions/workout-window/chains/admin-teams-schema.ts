@@ -1,9 +1,6 @@
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
-import { GameDate, PlayerCard } from "../schema.ts";
-
-/** The path parameter of a date's teams. */
-export const DateOfTeams = z.object({ date: GameDate });
+import { PlayerCard } from "../schema.ts";
 
 /** Members on one page: with the longest names and addresses of pictures they are five megabytes; an answer can have six. */
 const MAX_PAGE = 1_500;

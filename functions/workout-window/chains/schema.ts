@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { WorkoutCheckIn } from "../check-ins/schema.ts";
-import { GameDate, PlayerCard, TeamColor } from "../schema.ts";
-
-/** The path parameter of what belongs to a date. */
-export const OfDate = z.object({ date: GameDate });
+import { PlayerCard, TeamColor } from "../schema.ts";
 
 const GONE = { description: "Null for somebody who has left." };
 

@@ -98,7 +98,7 @@ export async function listCheckIns(
 export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number) {
   const [row = null] = await readCheckInsOf(tx, date, [userId]);
   const window =
-    row === null ? ((await matchedWindow(tx, userId, date)) ?? (await promisedWindow(tx, userId, date))) : null;
+    row === null ? ((await matchedWindow(tx, userId, date)) ?? (await windowAsSet(tx, userId, date))) : null;
   if (row === null && window === null) return { row, status: "not_started" as const };
   const { status } = await one<{ status: DayState }>(tx)`
     select ${dayState({ now, graceMinutes })} as status
@@ -130,11 +130,11 @@ async function matchedWindow(tx: Tx, userId: string, date: string): Promise<DayW
 }
 
 /** The window of a date as the person has set it; null if they have none on it. */
-async function promisedWindow(tx: Tx, userId: string, date: string): Promise<DayWindow | null> {
+async function windowAsSet(tx: Tx, userId: string, date: string): Promise<DayWindow | null> {
   const window = await readWindow(tx, userId);
-  const promised = window === null ? null : effectiveWindow(window, date);
-  if (promised === null) return null;
-  const times = timesOf(promised);
+  const settings = window === null ? null : effectiveWindow(window, date);
+  if (settings === null) return null;
+  const times = timesOf(settings);
   const { startsAt, endsAt } = windowInstants(times, date);
   return {
     window_starts_at: startsAt.toISOString(),

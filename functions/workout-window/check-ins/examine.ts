@@ -3,7 +3,7 @@ import {
   type CheckInFlag,
   type CountingTimes,
   type FoundWindow,
-  oddities,
+  flagsOf,
   windowOfPhoto,
 } from "@nectar/core/game/check-in";
 import { isWithinGrace, localDayEnd } from "@nectar/core/game/time";
@@ -47,7 +47,7 @@ export async function examineCheckIn(
   const { window, takenAt } = findWindow(services, counting, photo);
   const { isEdited, isScreenshot } = photo.claims;
   const location = coordinatesOf(form);
-  const flags = oddities({ isEdited, isScreenshot, takenAt, uploadedAt: services.clock.now(), location, home });
+  const flags = flagsOf({ isEdited, isScreenshot, takenAt, uploadedAt: services.clock.now(), location, home });
   return { photo, window, takenAt, flags };
 }
 

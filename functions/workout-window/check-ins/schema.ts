@@ -99,7 +99,7 @@ export const CheckInFields = z
 export type CheckInFields = z.infer<typeof CheckInFields>;
 
 /** The answer to a check-in. */
-export const CheckedIn = z
+export const NewCheckInResponse = z
   .object({
     checkin: WorkoutCheckIn,
     battleChipsEarned: z.int().meta({ description: "0 until a pending check-in is verified." }),
@@ -109,7 +109,7 @@ export const CheckedIn = z
     }),
     nextUserNotified: z.boolean(),
   })
-  .meta({ id: "CheckedIn" });
+  .meta({ id: "NewCheckInResponse" });
 
 /** What is going to be uploaded. */
 export const UploadRequest = z
@@ -124,12 +124,9 @@ export const UploadRequest = z
 export type UploadRequest = z.infer<typeof UploadRequest>;
 
 /** Where to upload it. */
-export const UploadAddress = z
+export const UploadResponse = z
   .object({ uploadUrl: z.string(), photoKey: z.string(), expiresAt: z.iso.datetime() })
-  .meta({ id: "UploadAddress" });
-
-/** A date in the path. */
-export const CheckInDate = z.object({ date: GameDate });
+  .meta({ id: "UploadResponse" });
 
 /** One's own check-in of a date. */
 export const CheckInResponse = z

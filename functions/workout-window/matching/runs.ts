@@ -7,7 +7,7 @@ import { deliverPushes } from "@nectar/notifications/deliver";
 import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
 import { matchNoted, sumOf } from "./rematch.ts";
-import type { ChainsGenerated, ChainsJobResponse } from "./schema.ts";
+import type { ChainsJobResponse, GenerateChainsResponse } from "./schema.ts";
 
 /** Seconds that a run of everybody waits for another one of the same week. */
 const WAIT_SECONDS = 60;
@@ -71,7 +71,11 @@ export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: 
 }
 
 /** Matches the place of a person; what others elsewhere do is not theirs to start. */
-export async function generateAround(services: Services, userId: string, date: string): Promise<ChainsGenerated> {
+export async function generateAround(
+  services: Services,
+  userId: string,
+  date: string,
+): Promise<GenerateChainsResponse> {
   const { told, chainsCreated, squadsCreated } = await services.database.asService((tx) =>
     generateChains(tx, services.clock, { date, around: [userId] }),
   );

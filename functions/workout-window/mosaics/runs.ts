@@ -13,7 +13,7 @@ import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { dayState } from "../day-state.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
-import { MAX_SECTIONS, type MosaicGenerated } from "./schema.ts";
+import { type GenerateMosaicResponse, MAX_SECTIONS } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
  * Draws the mosaic of a date, again if there is one. Several may do so at the same time: the one that has seen most stays.
  * @throws AppError 503 without a store, `provider.failed` when the image is not stored
  */
-export async function generateMosaic(services: Services, date: string): Promise<MosaicGenerated> {
+export async function generateMosaic(services: Services, date: string): Promise<GenerateMosaicResponse> {
   configured(services.privateFiles);
   await draw(services, await services.database.asService((tx) => participantsOf(tx, date, services)));
   const page = await services.database.asService((tx) => readMosaic(tx, date, { limit: MAX_SECTIONS }));

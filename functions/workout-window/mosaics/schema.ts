@@ -1,9 +1,6 @@
 import { limitField, NextCursor } from "@nectar/http/paging";
 import { z } from "zod";
-import { GameDate, TeamColor } from "../schema.ts";
-
-/** The path parameter of a date. */
-export const MosaicParam = z.object({ date: GameDate });
+import { TeamColor } from "../schema.ts";
 
 /** Sections on one page; one answer must stay below six megabytes. */
 export const MAX_SECTIONS = 20_000;
@@ -51,8 +48,8 @@ export type Mosaic = z.infer<typeof Mosaic>;
 export const MosaicResponse = z.object({ mosaic: Mosaic, nextCursor: NextCursor });
 export type MosaicResponse = z.infer<typeof MosaicResponse>;
 
-export const MosaicGenerated = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
-export type MosaicGenerated = z.infer<typeof MosaicGenerated>;
+export const GenerateMosaicResponse = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
+export type GenerateMosaicResponse = z.infer<typeof GenerateMosaicResponse>;
 
 /** The opaque form of the person after whom a page begins. People stand by their ids, also when a mosaic is drawn anew. */
 export function encodeCursor(userId: string): string {

@@ -66,14 +66,14 @@ export const SyntheticUser = z
   .meta({ id: "SyntheticUser" });
 export type SyntheticUser = z.infer<typeof SyntheticUser>;
 
-export const SyntheticUsersMade = z.object({
+export const NewSyntheticUsersResponse = z.object({
   created: z.int(),
   failed: z.int().meta({ description: "Always 0: all are made or, with an error, none." }),
   users: z.array(SyntheticUser),
   errors: z.array(z.string()),
   seed: z.string().meta({ description: "What they were drawn from." }),
 });
-export type SyntheticUsersMade = z.infer<typeof SyntheticUsersMade>;
+export type NewSyntheticUsersResponse = z.infer<typeof NewSyntheticUsersResponse>;
 
 /** Synthetic users on one page: all that there usually are, and no more than an answer may hold. */
 const MAX_PAGE = 10_000;
@@ -84,4 +84,3 @@ export type SyntheticUsersQuery = z.output<typeof SyntheticUsersQuery>;
 
 export const SyntheticUsersResponse = z.object({ users: z.array(SyntheticUser), nextCursor: NextCursor });
 export const SyntheticUserResponse = z.object({ user: SyntheticUser });
-export const SyntheticUserDeleted = z.object({ message: z.string() });

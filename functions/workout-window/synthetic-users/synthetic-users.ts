@@ -6,7 +6,7 @@ import { afterCursor } from "@nectar/database/keyset";
 import { all, maybeOne, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { NewSyntheticUsers, SyntheticUser, SyntheticUsersMade, SyntheticUsersQuery } from "./schema.ts";
+import type { NewSyntheticUsers, NewSyntheticUsersResponse, SyntheticUser, SyntheticUsersQuery } from "./schema.ts";
 
 /** A row of the table with the name of its profile; exact numerics arrive as text. */
 interface Row extends Omit<SyntheticUser, "check_in_probability"> {
@@ -28,7 +28,7 @@ export async function generateSyntheticUsers(
   tx: Tx,
   { count, config = {} }: NewSyntheticUsers,
   now: Date,
-): Promise<SyntheticUsersMade> {
+): Promise<NewSyntheticUsersResponse> {
   const { seed = await freshSeed(tx), ...wanted } = config;
   const people = drawSyntheticPeople(count, configOf(wanted), seed).map((person) => {
     const times = { start: person.window_start, end: person.window_end, timezone: person.timezone };

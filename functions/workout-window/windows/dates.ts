@@ -2,16 +2,16 @@ import { addDays, dateIn } from "@nectar/core/calendar-date";
 import type { CountingTimes } from "@nectar/core/game/check-in";
 import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import type { Absence, Promised, WorkoutWindow } from "./schema.ts";
+import type { Absence, WindowSettings, WorkoutWindow } from "./schema.ts";
 
 /** What counts on a game date; null before the first date of the window, and while the person is away. */
-export function effectiveWindow(window: WorkoutWindow, date: string): Promised | null {
-  return isAway(window, date) ? null : promisedOn(window, date);
+export function effectiveWindow(window: WorkoutWindow, date: string): WindowSettings | null {
+  return isAway(window, date) ? null : settingsOn(window, date);
 }
 
 /** When somebody's window is, for the rules of time. */
-export function timesOf(promised: Promised): WindowTimes {
-  return { start: promised.window_start_time, end: promised.window_end_time, timezone: promised.timezone };
+export function timesOf(settings: WindowSettings): WindowTimes {
+  return { start: settings.window_start_time, end: settings.window_end_time, timezone: settings.timezone };
 }
 
 /** Days for which a chain row may still be of use: a window ends a day after its date at most, and its day another one. */
@@ -66,8 +66,8 @@ function withoutAbsences(counting: readonly CountingTimes[], away: readonly Abse
 /** The first date that has a window and on and after which none has opened, whether the person plays or not. */
 export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
   const hasOpened = (date: string) => {
-    const promised = promisedOn(window, date);
-    return promised !== null && windowInstants(timesOf(promised), date).startsAt <= now;
+    const settings = settingsOn(window, date);
+    return settings !== null && windowInstants(timesOf(settings), date).startsAt <= now;
   };
   const today = dateIn("UTC", now);
   // No zone is more than a day ahead of UTC, and a window that opened longer ago is over.
@@ -89,17 +89,17 @@ export function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now:
   return date;
 }
 
-function promisedOn(window: WorkoutWindow, date: string): Promised | null {
-  return date < window.effective_from ? window.previous : promisedIn(window);
+function settingsOn(window: WorkoutWindow, date: string): WindowSettings | null {
+  return date < window.effective_from ? window.previous : settingsOf(window);
 }
 
 function isAway({ away }: WorkoutWindow, date: string): boolean {
   return away.some(({ from, until }) => from <= date && (until === null || date < until));
 }
 
-/** Only the fields that are promised. */
-export function promisedIn(promised: Promised): Promised {
-  const { activity_type, custom_activity, window_start_time, window_end_time, timezone } = promised;
+/** Only the fields of the settings. */
+export function settingsOf(settings: WindowSettings): WindowSettings {
+  const { activity_type, custom_activity, window_start_time, window_end_time, timezone } = settings;
   return { activity_type, custom_activity, window_start_time, window_end_time, timezone };
 }
 

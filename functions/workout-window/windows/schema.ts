@@ -9,15 +9,15 @@ const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const WindowTime = z.string().meta({ description: "HH:MM in the window's time zone." });
 
-/** What somebody has promised to do and when. */
-const Promised = z.object({
+/** What a person does in their window, and when. */
+const WindowSettings = z.object({
   activity_type: ActivityType,
   custom_activity: z.string().nullable().meta({ description: "What it is, of the activity other." }),
   window_start_time: WindowTime,
   window_end_time: WindowTime,
   timezone: z.string().meta({ description: "IANA time zone." }),
 });
-export type Promised = z.infer<typeof Promised>;
+export type WindowSettings = z.infer<typeof WindowSettings>;
 
 /** Dates on which a person does not play. */
 const Absence = z.object({
@@ -30,7 +30,7 @@ const Absence = z.object({
 export type Absence = z.infer<typeof Absence>;
 
 /** A person's window. */
-export const WorkoutWindow = Promised.extend({
+export const WorkoutWindow = WindowSettings.extend({
   id: z.guid(),
   user_id: z.guid(),
   is_active: z.boolean().meta({ description: "False after leaving the game; `away` says from which date on." }),
@@ -38,7 +38,7 @@ export const WorkoutWindow = Promised.extend({
     description: "When you do not play, oldest first; absences that ended more than two weeks ago are dropped.",
   }),
   effective_from: z.iso.date().meta({ description: "The first game date on which these values count." }),
-  previous: Promised.nullable().meta({
+  previous: WindowSettings.nullable().meta({
     description: "What counts on game dates before `effective_from`; null before the first change.",
   }),
   created_at: z.iso.datetime({ precision: 3 }),

@@ -5,8 +5,8 @@ import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import type { ActivityType } from "../schema.ts";
-import { firstDateAfterOpened, firstUnopenedDate, promisedIn, timesOf, toMinutes } from "./dates.ts";
-import type { Absence, Promised, WindowSetup, WorkoutWindow } from "./schema.ts";
+import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf, toMinutes } from "./dates.ts";
+import type { Absence, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
 
 const COLUMNS = [
   "id",
@@ -50,10 +50,10 @@ export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow 
  * @throws AppError 429 after 20 changes of window or place in an hour
  */
 export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
-  const promised = promisedBy(setup);
+  const settings = settingsFrom(setup);
   const first = await tx
     .insertInto("workout_windows")
-    .values({ ...promised, effective_from: currentOrNextGameDate(timesOf(promised), now) })
+    .values({ ...settings, effective_from: currentOrNextGameDate(timesOf(settings), now) })
     .onConflict((conflict) => conflict.column("user_id").doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
@@ -64,14 +64,14 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
 
   const window = await lockWindow(tx, userId);
   if (window === null) throw new Error("The window that kept another from being inserted is gone.");
-  if (isSame(window, promised)) return window;
-  const effectiveFrom = firstUnopenedDate(window, timesOf(promised), now);
+  if (isSame(window, settings)) return window;
+  const effectiveFrom = firstUnopenedDate(window, timesOf(settings), now);
   // What was to count from that date on, or later, has never counted: what counts until then stays what counted before it.
-  const previous = window.effective_from < effectiveFrom ? promisedIn(window) : window.previous;
+  const previous = window.effective_from < effectiveFrom ? settingsOf(window) : window.previous;
   const changed = await tx
     .updateTable("workout_windows")
     .set({
-      ...promised,
+      ...settings,
       effective_from: effectiveFrom,
       previous_activity_type: previous?.activity_type ?? null,
       previous_custom_activity: previous?.custom_activity ?? null,
@@ -127,7 +127,13 @@ async function lockWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null>
   return row === undefined ? null : windowOf(row);
 }
 
-function promisedBy({ activityType, customActivity, windowStartTime, windowEndTime, timezone }: WindowSetup): Promised {
+function settingsFrom({
+  activityType,
+  customActivity,
+  windowStartTime,
+  windowEndTime,
+  timezone,
+}: WindowSetup): WindowSettings {
   return {
     activity_type: activityType,
     custom_activity: activityType === "other" ? (customActivity ?? null) : null,
@@ -137,7 +143,7 @@ function promisedBy({ activityType, customActivity, windowStartTime, windowEndTi
   };
 }
 
-function isSame(one: Promised, other: Promised): boolean {
+function isSame(one: WindowSettings, other: WindowSettings): boolean {
   return (
     one.activity_type === other.activity_type &&
     one.custom_activity === other.custom_activity &&
@@ -152,7 +158,7 @@ function windowOf(row: WindowRow): WorkoutWindow {
   return {
     id,
     user_id,
-    ...promisedIn(row),
+    ...settingsOf(row),
     window_start_time: toMinutes(row.window_start_time),
     window_end_time: toMinutes(row.window_end_time),
     is_active: away.at(-1)?.until !== null,
@@ -172,7 +178,7 @@ function absencesOf(multirange: string): Absence[] {
   }));
 }
 
-function previousOf(row: WindowRow): Promised | null {
+function previousOf(row: WindowRow): WindowSettings | null {
   const { previous_activity_type, previous_window_start_time, previous_window_end_time, previous_timezone } = row;
   if (previous_activity_type === null || previous_timezone === null) return null;
   if (previous_window_start_time === null || previous_window_end_time === null) return null;

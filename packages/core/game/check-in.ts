@@ -81,7 +81,7 @@ export function datesOpenForUpload(counting: readonly CountingTimes[], now: Date
 }
 
 /** The flags of a check-in, except `seen_before`, which the database adds. */
-export function oddities(evidence: CheckInEvidence): CheckInFlag[] {
+export function flagsOf(evidence: CheckInEvidence): CheckInFlag[] {
   const { isEdited, isScreenshot, takenAt, uploadedAt, location, home } = evidence;
   const flags: CheckInFlag[] = [];
   if (isEdited) flags.push("edited");

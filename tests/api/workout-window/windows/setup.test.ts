@@ -13,7 +13,7 @@ const MORNING = { activityType: "cardio", windowStartTime: "08:00", windowEndTim
 const EVENING = { ...MORNING, windowStartTime: "20:00", windowEndTime: "22:00" };
 const MIDNIGHT = { ...MORNING, windowStartTime: "23:00", windowEndTime: "01:00", timezone: "Europe/Berlin" };
 
-const asPromised = (start: string, end: string, timezone = "UTC") => ({
+const asSettings = (start: string, end: string, timezone = "UTC") => ({
   activity_type: "cardio",
   custom_activity: null,
   window_start_time: start,
@@ -46,7 +46,7 @@ describe("the first POST /api/workout-window/setup", () => {
   it("sets a window that counts from today when it has not begun", async () => {
     const window = await set(ada, "2026-11-21T07:59:59Z", { ...MORNING, user_id: randomUUID(), is_active: false });
     expect(window).toEqual({
-      ...asPromised("08:00", "10:00"),
+      ...asSettings("08:00", "10:00"),
       id: expect.any(String),
       user_id: ada.id,
       is_active: true,
@@ -132,10 +132,10 @@ describe("a change by POST /api/workout-window/setup", () => {
     const first = await set(person, "2026-11-20T07:00:00Z", MORNING);
     const before = await set(person, "2026-11-21T07:59:59Z", EVENING);
     expect(before).toMatchObject({
-      ...asPromised("20:00", "22:00"),
+      ...asSettings("20:00", "22:00"),
       id: first.id,
       effective_from: "2026-11-21",
-      previous: asPromised("08:00", "10:00"),
+      previous: asSettings("08:00", "10:00"),
     });
     expect(await matchedOn(person)).toEqual([
       ["2026-11-20", "2026-11-20T08:00", "2026-11-20T10:00"],
@@ -145,7 +145,7 @@ describe("a change by POST /api/workout-window/setup", () => {
 
     expect(await set(person, "2026-11-21T20:00:00Z", MORNING)).toMatchObject({
       effective_from: "2026-11-22",
-      previous: asPromised("20:00", "22:00"),
+      previous: asSettings("20:00", "22:00"),
     });
     expect((await matchedOn(person)).slice(1)).toEqual([
       ["2026-11-21", "2026-11-21T20:00", "2026-11-21T22:00"],
@@ -161,13 +161,13 @@ describe("a change by POST /api/workout-window/setup", () => {
     expect(await set(person, "2026-11-21T09:01:00Z", walk)).toMatchObject({
       activity_type: "walk",
       effective_from: "2026-11-22",
-      previous: asPromised("08:00", "10:00"),
+      previous: asSettings("08:00", "10:00"),
     });
     // Back to what it was: nothing has changed but the words.
     expect(await set(person, "2026-11-21T09:02:00Z", MORNING)).toMatchObject({
-      ...asPromised("08:00", "10:00"),
+      ...asSettings("08:00", "10:00"),
       effective_from: "2026-11-22",
-      previous: asPromised("08:00", "10:00"),
+      previous: asSettings("08:00", "10:00"),
     });
   });
 
@@ -176,7 +176,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     await set(person, "2026-11-20T07:00:00Z", EVENING);
     expect(await set(person, "2026-11-21T12:00:00Z", MORNING)).toMatchObject({
       effective_from: "2026-11-22",
-      previous: asPromised("20:00", "22:00"),
+      previous: asSettings("20:00", "22:00"),
     });
     expect(await matchedOn(person)).toEqual([
       ["2026-11-20", "2026-11-20T20:00", "2026-11-20T22:00"],
@@ -199,7 +199,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     await set(person, "2026-11-19T12:00:00Z", MIDNIGHT);
     expect(await set(person, "2026-11-20T23:30:00Z", { ...EVENING, timezone: "Europe/Berlin" })).toMatchObject({
       effective_from: "2026-11-21",
-      previous: asPromised("23:00", "01:00", "Europe/Berlin"),
+      previous: asSettings("23:00", "01:00", "Europe/Berlin"),
     });
   });
 
@@ -210,7 +210,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     const window = await set(person, "2026-11-21T02:00:00Z", { ...EVENING, timezone: "America/Los_Angeles" });
     expect(window).toMatchObject({
       effective_from: "2026-11-22",
-      previous: asPromised("08:00", "10:00", "Asia/Tokyo"),
+      previous: asSettings("08:00", "10:00", "Asia/Tokyo"),
     });
   });
 
@@ -226,7 +226,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     });
     expect(window).toMatchObject({
       effective_from: "2026-11-23",
-      previous: asPromised("00:00", "02:00", "Pacific/Kiritimati"),
+      previous: asSettings("00:00", "02:00", "Pacific/Kiritimati"),
     });
     expect((await matchedOn(person))[0]).toEqual(["2026-11-22", "2026-11-21T10:00", "2026-11-21T12:00"]);
   });

@@ -1,10 +1,4 @@
-import {
-  type CountingTimes,
-  datesOpenForUpload,
-  distanceKm,
-  oddities,
-  windowOfPhoto,
-} from "@nectar/core/game/check-in";
+import { type CountingTimes, datesOpenForUpload, distanceKm, flagsOf, windowOfPhoto } from "@nectar/core/game/check-in";
 import { describe, expect, it } from "vitest";
 
 const always = (start: string, end: string, timezone: string): CountingTimes => ({
@@ -67,13 +61,13 @@ describe("what is odd", () => {
     home: null,
   };
   it("is over an hour, not an hour; over 200 km, not 200", () => {
-    expect(oddities(evidence)).toEqual([]);
-    expect(oddities({ ...evidence, uploadedAt: new Date("2026-03-04T07:00:00.001Z") })).toEqual(["late_upload"]);
+    expect(flagsOf(evidence)).toEqual([]);
+    expect(flagsOf({ ...evidence, uploadedAt: new Date("2026-03-04T07:00:00.001Z") })).toEqual(["late_upload"]);
     const home = { latitude: 0, longitude: 0 };
     // A degree of the equator is 111.19 km.
-    expect(oddities({ ...evidence, home, location: { latitude: 0, longitude: 1.798 } })).toEqual([]);
-    expect(oddities({ ...evidence, home, location: { latitude: 0, longitude: 1.8 } })).toEqual(["far_away"]);
-    expect(oddities({ ...evidence, takenAt: null })).toEqual(["no_photo_time"]);
+    expect(flagsOf({ ...evidence, home, location: { latitude: 0, longitude: 1.798 } })).toEqual([]);
+    expect(flagsOf({ ...evidence, home, location: { latitude: 0, longitude: 1.8 } })).toEqual(["far_away"]);
+    expect(flagsOf({ ...evidence, takenAt: null })).toEqual(["no_photo_time"]);
   });
 
   it("measures over the ground, also across the date line", () => {
