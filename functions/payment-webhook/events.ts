@@ -32,7 +32,7 @@ const RANKS = { hint: -1, payment: 0, created: 1, changed: 2 } as const;
 
 const PAID = { status: "active", rank: RANKS.payment };
 const UNPAID = { status: "past_due", rank: RANKS.payment };
-const BEGUN = { status: "incomplete", rank: RANKS.hint };
+const INCOMPLETE = { status: "incomplete", rank: RANKS.hint };
 
 /**
  * Reads the body of an event whose signature was verified. It never fails: the processor would send an event that we
@@ -70,12 +70,12 @@ export async function recordEvent(tx: Tx, { id, type, createdAt, state }: Paymen
 function stateOf(type: string, object: unknown): SubscriptionState | null | undefined {
   switch (type) {
     case "checkout.session.completed":
-      return ofSession(object, (isPaid) => (isPaid ? PAID : BEGUN));
+      return ofSession(object, (isPaid) => (isPaid ? PAID : INCOMPLETE));
     case "checkout.session.async_payment_succeeded":
       return ofSession(object, () => PAID);
     case "invoice.paid":
       // A trial has an invoice over nothing, which counts as paid too.
-      return ofInvoice(object, (amountPaid) => (amountPaid === 0 ? BEGUN : PAID));
+      return ofInvoice(object, (amountPaid) => (amountPaid === 0 ? INCOMPLETE : PAID));
     case "invoice.payment_failed":
       return ofInvoice(object, () => UNPAID);
     case "customer.subscription.created":

@@ -119,20 +119,20 @@ export function tonePacksApp(services: Services) {
       idParam,
       (c) => {
         const { id } = c.req.valid("param");
-        const order = c.req.valid("json");
+        const request = c.req.valid("json");
         const { userId } = c.var.actor;
         return respondInPhases(c, 200, {
           before: async (tx) => {
             const { theme } = await lockOwnPack(tx, id);
             const tools = requireImageTools(services);
-            await consumeQuota(tx, "tone_pack_images", order.tones.length);
+            await consumeQuota(tx, "tone_pack_images", request.tones.length);
             return { tools, theme };
           },
           during: ({ tools, theme }) =>
             drawImages(
               { ...tools, clock: services.clock, asOwner: c.var.asUser },
               { packId: id, ownerId: userId, theme },
-              order,
+              request,
             ),
           after: async (_tx, _before, images) => images,
         });

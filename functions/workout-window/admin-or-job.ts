@@ -3,8 +3,8 @@ import type { Actor, AppContext } from "@nectar/http/context";
 import { respondInPhases } from "@nectar/http/respond";
 
 /**
- * Answers a POST that an admin or the scheduler may send. The work opens its own transactions; an admin's
- * `Idempotency-Key` is honoured, the scheduler has nobody whose key it could be.
+ * Responds to a POST that an admin or the scheduler may send. The work opens its own transactions. An admin's
+ * `Idempotency-Key` is honored; the scheduler sends none.
  */
 export async function respondToAdminOrJob<Body extends object>(
   c: AppContext,

@@ -20,7 +20,7 @@ const SHORTEST_SIDE = 200;
 /** Above what phones make; a picture of this size is read in strips. */
 const MAX_PIXELS = 110_000_000;
 /** Bytes that a picture may take that has to be read as a whole. */
-const MAX_HELD_BYTES = 110 * 1024 * 1024;
+const MAX_BUFFERED_BYTES = 110 * 1024 * 1024;
 /** HEIC is decoded as a whole; phones write 12 or 24 megapixels. */
 const MAX_HEIC_PIXELS = 50_000_000;
 /** The maximum memory of the HEIC decoder in bytes. */
@@ -109,7 +109,7 @@ async function reduce(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): 
   // A file can be two things at once; it must decode as what its first bytes say.
   if (found === null || found.format !== format) throw unusable("The photo cannot be read.");
   refuseSmall(found.width, found.height);
-  if (heldBytes(found) > MAX_HELD_BYTES) throw unusable("The photo has too many pixels.");
+  if (bufferedBytes(found) > MAX_BUFFERED_BYTES) throw unusable("The photo has too many pixels.");
   const claims = await readClaims({ exif: found.exif, xmp: found.xmp });
   const jpeg = await encode(load().autoOrient())
     .toBuffer()
@@ -128,7 +128,7 @@ function encode(picture: ReturnType<Sharp>): ReturnType<Sharp> {
 }
 
 /** What has to be in memory at once, in bytes: most pictures are read strip by strip, these are not. */
-function heldBytes(found: {
+function bufferedBytes(found: {
   readonly format: string;
   readonly width: number;
   readonly height: number;

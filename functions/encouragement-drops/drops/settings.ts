@@ -14,6 +14,6 @@ export function readConfig(tx: Tx): Promise<DropConfig> {
 }
 
 /** Changes the rules. The policies let in admins alone. */
-export function updateConfig(tx: Tx, change: DropConfigUpdate): Promise<DropConfig> {
-  return tx.updateTable("encouragement_config").set(change).returning(COLUMNS).executeTakeFirstOrThrow();
+export function updateConfig(tx: Tx, update: DropConfigUpdate): Promise<DropConfig> {
+  return tx.updateTable("encouragement_config").set(update).returning(COLUMNS).executeTakeFirstOrThrow();
 }

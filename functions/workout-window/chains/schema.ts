@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WorkoutCheckIn } from "../check-ins/schema.ts";
 import { PlayerCard, TeamColor } from "../schema.ts";
 
-const GONE = { description: "Null for somebody who has left." };
+const GONE = { description: "Null for a person who has left." };
 
 /** A squad of a date. */
 export const Squad = z
@@ -20,7 +20,7 @@ export const SquadResponse = z.object({
   checkins: z.array(WorkoutCheckIn).meta({ description: "Those of the squad." }),
 });
 
-/** Somebody's place in the chains of a date. */
+/** A person's position in the chain of a date. */
 export const Chain = z
   .object({
     beforeUser: PlayerCard.nullable(),

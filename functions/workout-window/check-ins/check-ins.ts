@@ -11,7 +11,7 @@ import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
 import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
 
-/** Seconds for which the address of a photo is good. */
+/** Seconds for which the URL of a photo is valid. */
 export const PHOTO_URL_SECONDS = 15 * 60;
 
 const COLUMNS = [
@@ -29,7 +29,7 @@ const COLUMNS = [
   "created_at",
 ] as const;
 
-/** A check-in as it was read: its photo still by where it lies, null when the reader may not see it. */
+/** A check-in from the database, with the path of its photo; null if the reader may not see the photo. */
 export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
   readonly photo_key: string | null;
 }

@@ -13,7 +13,7 @@ export interface AcceptedPhoto {
   readonly format: PhotoFormat;
 }
 
-/** A photo that somebody sent: the file itself, or where it was uploaded to. */
+/** The photo of a form: the file itself, or the key of its upload. */
 export type SentPhoto = AcceptedPhoto | { readonly uploadedTo: string };
 
 /** A form whose photo is a file that we take, of a size that we take. */
@@ -21,7 +21,7 @@ export interface CheckInForm extends CheckInFields {
   readonly sent: SentPhoto;
 }
 
-/** What a form needs beside its photo. */
+/** Bytes of a form besides its photo. */
 const FORM_OVERHEAD = 64 * 1024;
 
 type FormHandler = MiddlewareHandler<AppEnv, string, { in: { form: object }; out: { form: CheckInForm } }>;

@@ -4,12 +4,12 @@ import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar
 import type { Tx } from "@nectar/database/database";
 import type { Absence, WindowSettings, WorkoutWindow } from "./schema.ts";
 
-/** What counts on a game date; null before the first date of the window, and while the person is away. */
+/** The settings in effect on a game date; null before the first date of the window, and while the person is away. */
 export function effectiveWindow(window: WorkoutWindow, date: string): WindowSettings | null {
   return isAway(window, date) ? null : settingsOn(window, date);
 }
 
-/** When somebody's window is, for the rules of time. */
+/** The times of a window, as the rules of time take them. */
 export function timesOf(settings: WindowSettings): WindowTimes {
   return { start: settings.window_start_time, end: settings.window_end_time, timezone: settings.timezone };
 }
@@ -18,8 +18,8 @@ export function timesOf(settings: WindowSettings): WindowTimes {
 const DAYS_BACK = 4;
 
 /**
- * The times that count for a check-in of the caller. Before the last change counts what was matched, for a window keeps one
- * step back alone, and two changes may come while a day is still open for its photo.
+ * The window times that a check-in of the caller is judged by. For dates before the last change, these are the matched times:
+ * a window remembers only one earlier version, and it may change twice while a day is still open for its photo.
  */
 export async function countingTimes(tx: Tx, window: WorkoutWindow, now: Date): Promise<CountingTimes[]> {
   const { effective_from, previous } = window;
@@ -63,7 +63,7 @@ function withoutAbsences(counting: readonly CountingTimes[], away: readonly Abse
   return left;
 }
 
-/** The first date that has a window and on and after which none has opened, whether the person plays or not. */
+/** The first date with a window from which on no window has opened yet, whether or not the person plays. */
 export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
   const hasOpened = (date: string) => {
     const settings = settingsOn(window, date);
@@ -83,7 +83,7 @@ export function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now:
     return counting !== null && windowInstants(timesOf(counting), date).startsAt <= now;
   };
   let date = currentOrNextGameDate(next, now);
-  // Whoever moves west may be on a date again that is before the first one that has opened.
+  // After a move to the west, the local date may be one before the first date that has opened.
   if (date < window.effective_from && hasOpened(window.effective_from)) date = window.effective_from;
   while (hasOpened(date)) date = addDays(date, 1);
   return date;

@@ -5,29 +5,29 @@ import { consumeQuota } from "@nectar/database/quota";
 import { type RawBuilder, sql } from "kysely";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
-/** Reads where the caller says that they are; null when they never did. */
+/** Reads the caller's location; null if they never set one. */
 export async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
   return selectLocation(tx, userId, sql``);
 }
 
 /**
- * Changes where the caller is: what is not told stays as it was.
- * @returns the location, and whether it may be another place to be matched in
- * @throws AppError 400 when one coordinate would be without the other, 429 after 20 changes of window or place in an hour
+ * Updates the caller's location. Fields that are absent stay as they are.
+ * @returns the location, and whether the caller may now belong to another area
+ * @throws AppError 400 for one coordinate without the other, 429 after 20 changes of window or location in an hour
  */
 export async function updateLocation(
   tx: Tx,
   userId: string,
-  change: LocationUpdate,
+  update: LocationUpdate,
 ): Promise<{ location: UserLocation; moved: boolean }> {
-  // From here on there is a row to lock, so that two changes at once merge one after the other.
+  // Makes sure that there is a row to lock, so that concurrent updates are merged one after the other.
   await tx
     .insertInto("user_locations")
     .values({ city: null })
     .onConflict((conflict) => conflict.column("user_id").doNothing())
     .execute();
   const before = await selectLocation(tx, userId, sql`for update`);
-  const { ipAddress, latitude, longitude, city, region, country, timezone } = change;
+  const { ipAddress, latitude, longitude, city, region, country, timezone } = update;
   requireBothCoordinates(
     latitude === undefined ? before?.latitude : latitude,
     longitude === undefined ? before?.longitude : longitude,
@@ -40,7 +40,7 @@ export async function updateLocation(
   const location = await selectLocation(tx, userId, sql``);
   if (before === null || location === null) throw new Error("the location that was just written is not there");
   const moved = location.city !== before.city || location.region !== before.region;
-  // Only what others can notice is limited: a phone may report its coordinates as often as it likes.
+  // Only changes that cause a new matching are limited: a phone may report its coordinates as often as it likes.
   if (moved) await consumeQuota(tx, "window_change");
   return { location, moved };
 }

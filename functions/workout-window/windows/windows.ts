@@ -38,7 +38,7 @@ interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" | "away
   readonly previous_timezone: string | null;
 }
 
-/** Reads the window of a person who may be read by whoever asks; null when there is none. */
+/** Reads a person's window; null if there is none, or if the caller may not see it. */
 export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
   const row = await tx.selectFrom("workout_windows").select(COLUMNS).where("user_id", "=", userId).executeTakeFirst();
   return row === undefined ? null : windowOf(row);
@@ -47,7 +47,7 @@ export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow 
 /**
  * Sets the caller's window. The first one counts from the instance that is running or comes next. A change counts from
  * the first date whose window has not opened, neither by what counted so far nor, already over, by what is to count.
- * @throws AppError 429 after 20 changes of window or place in an hour
+ * @throws AppError 429 after 20 changes of window or location in an hour
  */
 export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
   const settings = settingsFrom(setup);
@@ -63,7 +63,7 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
   }
 
   const window = await lockWindow(tx, userId);
-  if (window === null) throw new Error("The window that kept another from being inserted is gone.");
+  if (window === null) throw new Error("The existing window was deleted meanwhile.");
   if (isSame(window, settings)) return window;
   const effectiveFrom = firstUnopenedDate(window, timesOf(settings), now);
   // What was to count from that date on, or later, has never counted: what counts until then stays what counted before it.
@@ -92,7 +92,7 @@ const ABSENCE_DAYS = 14;
 /**
  * Lets the caller leave the game or come back, from the first date whose window has not opened. Repeating it changes nothing.
  * @returns the window, and whether it was changed
- * @throws AppError 404 without a window, 429 after 20 changes of window or place in an hour
+ * @throws AppError 404 without a window, 429 after 20 changes of window or location in an hour
  */
 export async function setActive(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function setActive(
     .where("user_id", "=", userId)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  // After the write, whose triggers lock the profile: every change of window or place takes its locks in this order.
+  // After the write, whose triggers lock the profile: every change of window or location takes its locks in this order.
   await consumeQuota(tx, "window_change");
   return { window: windowOf(row), changed: true };
 }
