@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type { NewMail, SentResponse } from "./schema.ts";
 
 /** A mail that was counted and has its row. */
-export interface BegunMail {
+export interface PreparedMail {
   readonly id: string;
   /** The caller's own confirmed address. */
   readonly replyTo: string;
@@ -26,12 +26,12 @@ export interface Sending {
  * Counts a mail of the caller and makes its row; a request that began before and did not end gets the row that it had.
  * @throws AppError auth.unknown_account, email.sender_not_confirmed, email.recipient_not_allowed, or email.quota_exhausted with Retry-After
  */
-export async function beginMail(
+export async function prepareMail(
   tx: Tx,
   { to, subject }: Pick<NewMail, "to" | "subject">,
   { requestKey, now }: Sending,
-): Promise<BegunMail> {
-  const begun = await maybeOne<{
+): Promise<PreparedMail> {
+  const prepared = await maybeOne<{
     message_id: string;
     reply_to: string;
     is_suppressed: boolean;
@@ -39,13 +39,13 @@ export async function beginMail(
   }>(
     tx,
   )`select * from private.create_email_message(${to}, ${subject}, ${requestKey}::text, ${now.toISOString()}::timestamptz)`;
-  if (begun === undefined) throw new AppError("auth.unknown_account");
-  if (begun.retry_after > 0) {
+  if (prepared === undefined) throw new AppError("auth.unknown_account");
+  if (prepared.retry_after > 0) {
     throw new AppError("email.quota_exhausted", {
-      retryAfterSeconds: begun.retry_after,
+      retryAfterSeconds: prepared.retry_after,
     });
   }
-  return { id: begun.message_id, replyTo: begun.reply_to, isSuppressed: begun.is_suppressed };
+  return { id: prepared.message_id, replyTo: prepared.reply_to, isSuppressed: prepared.is_suppressed };
 }
 
 /**
@@ -53,23 +53,23 @@ export async function beginMail(
  * @returns the provider's id of it, or null when the address is suppressed
  * @throws AppError provider.failed
  */
-export async function handOver(provider: EmailProvider, mail: NewMail, begun: BegunMail): Promise<string | null> {
-  if (begun.isSuppressed) return null;
+export async function sendMail(provider: EmailProvider, mail: NewMail, prepared: PreparedMail): Promise<string | null> {
+  if (prepared.isSuppressed) return null;
   const { to, subject, html, text } = mail;
-  const { id } = await provider.send({ to, subject, html, text, replyTo: begun.replyTo, messageId: begun.id });
+  const { id } = await provider.send({ to, subject, html, text, replyTo: prepared.replyTo, messageId: prepared.id });
   return id;
 }
 
 /** Records that the provider has the mail. */
-export async function endMail(tx: Tx, begun: BegunMail, providerId: string | null): Promise<SentResponse> {
-  if (begun.isSuppressed) return { success: true, message_id: begun.id, status: "suppressed" };
-  await sql`select private.record_email_result(${begun.id}::uuid, ${providerId}::text)`.execute(tx);
-  return { success: true, message_id: begun.id, status: "sent" };
+export async function completeMail(tx: Tx, prepared: PreparedMail, providerId: string | null): Promise<SentResponse> {
+  if (prepared.isSuppressed) return { success: true, message_id: prepared.id, status: "suppressed" };
+  await sql`select private.record_email_result(${prepared.id}::uuid, ${providerId}::text)`.execute(tx);
+  return { success: true, message_id: prepared.id, status: "sent" };
 }
 
 /** Records that the provider did not take the mail, or did not say so. It stays counted. */
-export async function failMail(tx: Tx, begun: BegunMail): Promise<void> {
-  await sql`select private.record_email_result(${begun.id}::uuid, null)`.execute(tx);
+export async function failMail(tx: Tx, prepared: PreparedMail): Promise<void> {
+  await sql`select private.record_email_result(${prepared.id}::uuid, null)`.execute(tx);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { badgeOfLevel } from "@nectar/core/badges";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
-import type { LeaderboardPlace } from "./schema.ts";
+import type { LeaderboardEntry } from "./schema.ts";
 
 /**
  * The top of the leaderboard and the caller's own rank. Both cost the same however many people there are.
@@ -11,7 +11,7 @@ export async function readLeaderboard(
   tx: Tx,
   userId: string,
   limit: number,
-): Promise<{ leaderboard: LeaderboardPlace[]; my_rank: number | null }> {
+): Promise<{ leaderboard: LeaderboardEntry[]; my_rank: number | null }> {
   const rows = await tx
     .selectFrom("user_badges as b")
     .innerJoin("profiles as p", "p.id", "b.user_id")

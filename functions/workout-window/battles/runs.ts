@@ -23,16 +23,16 @@ import type { BattleExecutedResponse } from "./schema.ts";
 
 /** How late the Sunday job may be and still mean the week of that Sunday. */
 const LATEST_JOB_MS = 12 * 3_600_000;
-/** People whom one transaction tells how a battle ended. */
+/** People whom one transaction notifies of the result of a battle. */
 const NOTIFIED_AT_ONCE = 5_000;
-/** How long somebody waits for everybody to be told of a result; the end-of-day job goes on with it. */
+/** Milliseconds that a request waits for the notifications of a result; the end-of-day job sends the rest. */
 const NOTIFYING_BUDGET_MS = 20_000;
-/** How long somebody waits for devices to be told of a result; the scheduled job tells the rest. */
+/** Milliseconds that a request waits for the pushes of a result; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 5_000;
 
 /**
- * Ends the battle of a week that has begun, and tells its players. A battle that is over keeps its result; players who have
- * not been told of it are.
+ * Ends the battle of a week that has begun, and notifies its players. A battle that is over keeps its result, and players who
+ * have not been notified of it are.
  * @param week `YYYY-MM-DD`
  * @throws AppError 400 for a date that is no Monday or a future week, 404 for a past week that was never played
  */
@@ -40,7 +40,7 @@ export async function executeBattle(services: Services, week: string): Promise<B
   requireMonday(week);
   refuseFuture(week, services.clock.now());
   const ended = await services.database.asService((tx) => endBattle(tx, week, services.clock));
-  await tellWeek(withinBudget(services, NOTIFYING_BUDGET_MS), week);
+  await notifyWeek(withinBudget(services, NOTIFYING_BUDGET_MS), week);
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
   return ended;
 }
@@ -52,25 +52,25 @@ export const executeRunningBattle = job(
     const { services, now, key: running, transaction } = context;
     const weeks = await transaction((tx) => openWeeks(tx, running, now));
     for (const week of weeks) await transaction((tx) => endBattle(tx, week, services.clock));
-    await tellResults(context);
+    await notifyResults(context);
     await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
     return { executed: weeks.length, weeks };
   },
   { key: (now) => weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS))) },
 );
 
-/** Tells the players of battles that are over what they have not been told yet, as far as the budget goes. */
-export async function tellResults(work: BudgetedWork): Promise<void> {
-  const untold = await work.transaction((tx) =>
+/** Notifies the players of finished battles who have not been notified yet, as far as the budget goes. */
+export async function notifyResults(work: BudgetedWork): Promise<void> {
+  const unannounced = await work.transaction((tx) =>
     tx.selectFrom("private.battle_announcements").select("week_start_date").orderBy("week_start_date").execute(),
   );
-  for (const { week_start_date: week } of untold) {
+  for (const { week_start_date: week } of unannounced) {
     if (work.outOfTime()) return;
-    await tellWeek(work, week);
+    await notifyWeek(work, week);
   }
 }
 
-async function tellWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
+async function notifyWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
   await forEachSlice(NOTIFIED_AT_ONCE, async (tx) => {
     const { more } = await one<{ more: boolean }>(tx)`
       select private.notify_battle_results(${week}::date, ${NOTIFIED_AT_ONCE}) as more

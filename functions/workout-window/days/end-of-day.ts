@@ -5,7 +5,7 @@ import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
-import { tellResults } from "../battles/runs.ts";
+import { notifyResults } from "../battles/runs.ts";
 import { countWeek } from "./weekly-stats.ts";
 
 /** Days that one transaction ends. */
@@ -34,9 +34,9 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   const { services, now, errors, transaction, forEachSlice } = context;
   const graceMinutes = services.config.checkinGraceMinutes;
   const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, now, graceMinutes));
-  await transaction((tx) => forgetNotices(tx, now));
+  await transaction((tx) => deleteOldNotices(tx, now));
   await transaction((tx) => sql`select private.compact_chip_changes()`.execute(tx));
-  await tellResults(context);
+  await notifyResults(context);
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
   return { closed, ...counts, errors };
 });
@@ -61,7 +61,7 @@ async function endSlice(tx: Tx, now: Date, graceMinutes: number) {
   };
 }
 
-async function forgetNotices(tx: Tx, now: Date): Promise<void> {
+async function deleteOldNotices(tx: Tx, now: Date): Promise<void> {
   await sql`
     delete from private.game_notices g where g.date < ${now.toISOString()}::timestamptz::date - ${NOTICE_DAYS}::integer
   `.execute(tx);

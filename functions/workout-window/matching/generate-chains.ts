@@ -13,8 +13,8 @@ export interface Generated {
   /** Rows that are others than before. */
   readonly chainsChanged: number;
   readonly squadsCreated: number;
-  /** Who was told. */
-  readonly told: readonly string[];
+  /** The people who were notified. */
+  readonly notified: readonly string[];
 }
 
 /** Seconds that a run waits for others of the same week. */
@@ -47,7 +47,7 @@ export async function generateChains(tx: Tx, clock: Clock, scope: Scope): Promis
     chainsCreated: created,
     chainsChanged: changes.players.length - created + changes.leaving.length,
     squadsCreated: changes.squads.filter(({ id }) => id === null).length,
-    told: changes.news.map(({ userId }) => userId),
+    notified: changes.news.map(({ userId }) => userId),
   };
 }
 
@@ -113,8 +113,8 @@ function changesOf({ candidates, leaving }: MatchingInput, date: string, now: Da
       const color = match.colors.get(userId) ?? "red";
       const next = { userId, snapshot, row, before, after, color, squadId, squadNumber };
       if (!isAsBefore(next)) players.push(next);
-      const told = player.isSynthetic ? null : newsFor(next, date, now.getTime());
-      if (told !== null) news.push({ userId, ...told });
+      const message = player.isSynthetic ? null : newsFor(next, date, now.getTime());
+      if (message !== null) news.push({ userId, ...message });
     }
   }
   return {
@@ -152,8 +152,8 @@ function isAsBefore({ row, snapshot, before, after, squadId, squadNumber }: Matc
 }
 
 /**
- * What to tell a person: once that they have neighbours, and in the last hours before their window when these are others
- * than they know. Nothing when the window is over, or when there is nobody to tell of.
+ * The notification for a player: when they first have neighbours, and in the last 24 hours before their window when their
+ * neighbours change. Null if the window is over, or if there are no neighbours to mention.
  */
 function newsFor(next: Matched, date: string, now: number): { title: string; body: string } | null {
   const { row, snapshot, before, after } = next;

@@ -30,8 +30,8 @@ export async function rematchUsers(services: Services, userIds: readonly string[
   try {
     const { clock, database } = services;
     const matching: Matching = { clock, transaction: (work) => runAsService(database, work) };
-    const { told } = await matchPeople(matching, userIds, PATIENCE_SECONDS);
-    await deliverPushes(services, { recipients: told, budgetMs: PUSH_BUDGET_MS });
+    const { notified } = await matchPeople(matching, userIds, PATIENCE_SECONDS);
+    await deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS });
   } catch (error) {
     services.logger.warn(describeFailure(error), "matching was put off");
   }
@@ -39,8 +39,8 @@ export async function rematchUsers(services: Services, userIds: readonly string[
 
 /** Matches everybody who is noted and was not matched at once: another run took too long, or a process died. */
 export const rematchNoted = job(scheduleOf("rematch"), async (context) => {
-  const { told, ...counts } = await matchNoted(context);
-  await deliverPushes(context.services, { recipients: told, budgetMs: JOB_PUSH_BUDGET_MS });
+  const { notified, ...counts } = await matchNoted(context);
+  await deliverPushes(context.services, { recipients: notified, budgetMs: JOB_PUSH_BUDGET_MS });
   return counts;
 });
 
@@ -96,7 +96,7 @@ export function sumOf(runs: readonly Generated[]): Generated {
     chainsCreated: total(({ chainsCreated }) => chainsCreated),
     chainsChanged: total(({ chainsChanged }) => chainsChanged),
     squadsCreated: total(({ squadsCreated }) => squadsCreated),
-    told: [...new Set(runs.flatMap(({ told }) => told))],
+    notified: [...new Set(runs.flatMap(({ notified }) => notified))],
   };
 }
 

@@ -12,7 +12,7 @@ import type { ChainsJobResponse, GenerateChainsResponse } from "./schema.ts";
 /** Seconds that a run of everybody waits for another one of the same week. */
 const WAIT_SECONDS = 60;
 
-/** Milliseconds for telling devices at once; the scheduled retries tell the others. */
+/** Milliseconds for pushes to devices; the scheduled retries deliver the rest. */
 const JOB_PUSH_BUDGET_MS = 10_000;
 const PUSH_BUDGET_MS = 1_500;
 
@@ -34,8 +34,8 @@ export const matchEverybody = job(
     }
     // Whoever changed something meanwhile had to wait for this, and may have given up.
     done.push(await matchNoted(context));
-    const { told, ...counts } = sumOf(done);
-    await deliverPushes(services, { recipients: told, budgetMs: JOB_PUSH_BUDGET_MS });
+    const { notified, ...counts } = sumOf(done);
+    await deliverPushes(services, { recipients: notified, budgetMs: JOB_PUSH_BUDGET_MS });
     return counts;
   },
   { key: (_, { date }) => date ?? "today and tomorrow" },
@@ -76,10 +76,10 @@ export async function generateAround(
   userId: string,
   date: string,
 ): Promise<GenerateChainsResponse> {
-  const { told, chainsCreated, squadsCreated } = await services.database.asService((tx) =>
+  const { notified, chainsCreated, squadsCreated } = await services.database.asService((tx) =>
     generateChains(tx, services.clock, { date, around: [userId] }),
   );
-  await deliverPushes(services, { recipients: told, budgetMs: PUSH_BUDGET_MS });
+  await deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS });
   const message = chainsCreated === 0 ? "The chains were there already." : "The chains were generated.";
   return { success: true, message, date, chainsCreated, squadsCreated };
 }

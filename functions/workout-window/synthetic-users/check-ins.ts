@@ -10,7 +10,7 @@ import type { ActivityType } from "../schema.ts";
 
 /** Turns that one transaction looks at. */
 export const SLICE = 5_000;
-/** How long the job may tell devices once it is done. */
+/** Milliseconds for pushes to devices once the job is done. */
 const PUSH_BUDGET_MS = 5_000;
 
 /**
