@@ -2,7 +2,7 @@ import { type TokenUsageRow, tokenUsageOf } from "@nectar/core/token-usage";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AdminUser, RoleUpdate, UsersQuery } from "./schema.ts";
 
@@ -32,7 +32,7 @@ export async function listUsers(tx: Tx, query: UsersQuery, now: Date) {
     order by page.created_at desc, page.id desc
   `;
   const people = rows.filter((row) => !row.nobody);
-  const page = pageOf(people, query.limit, (row) => ({ at: row.created_at, id: row.id }));
+  const page = pageOf(people, query.limit, byCreation);
   return { users: page.rows.map(asUser), total: rows[0]?.total ?? 0, next_cursor: page.next_cursor };
 }
 

@@ -3,11 +3,10 @@ import { recordImageUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
 import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
-import { pageOf, withSignedUrl } from "@nectar/http/paging";
+import { readPage, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import type { BackgroundQuery, BackgroundRequest } from "./schema.ts";
@@ -95,19 +94,14 @@ export async function saveBackground(tx: Tx, background: BackgroundJob, imageUrl
 
 /** A page of the caller's own backgrounds, or of an entry's, as far as the caller may see its content. */
 export async function listBackgrounds(tx: Tx, userId: string, query: BackgroundQuery) {
-  const { entry_id: entryId, cursor, limit } = query;
+  const { entry_id: entryId } = query;
   if (entryId !== undefined && (await authorOf(tx, entryId)) === null) throw new AppError("journal.not_found");
-  const rows = await tx
+  const backgrounds = tx
     .selectFrom("entry_backgrounds")
     .select(["id", "entry_id", "file_key", "created_at"])
     .select(sql<"standard" | "hd">`quality`.as("quality"))
-    .where((eb) => (entryId === undefined ? eb("user_id", "=", userId) : eb("entry_id", "=", entryId)))
-    .where(afterCursor(["created_at", "id"], cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), withSignedUrl);
+    .where((eb) => (entryId === undefined ? eb("user_id", "=", userId) : eb("entry_id", "=", entryId)));
+  return readPage(backgrounds, query, withSignedUrl);
 }
 
 /** Backgrounds as they are sent, each with an address under which its image can be loaded. */

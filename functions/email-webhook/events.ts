@@ -4,6 +4,7 @@ import { MailAddress } from "@nectar/core/mail-address";
 import { Uuid } from "@nectar/core/uuid";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
+import { runAsService } from "@nectar/database/retry";
 import type { Services } from "@nectar/http/services";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import { z } from "zod";
@@ -42,7 +43,7 @@ export async function takeEvent(services: Services, signed: SignedBody): Promise
 
 async function stored(database: Services["database"], known: KnownEvent, event: MailEvent) {
   try {
-    return await database.asService(async (tx) => {
+    return await runAsService(database, async (tx) => {
       const isNew = await record(tx, known, event);
       const isMail = isNew && event.type === "email.received";
       return { isNew, mail: isMail ? await storeReceived(tx, known, event.data) : null };

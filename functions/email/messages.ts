@@ -1,7 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { Message, PageQuery } from "./schema.ts";
 
@@ -9,19 +8,10 @@ import type { Message, PageQuery } from "./schema.ts";
 export async function listMessages(
   tx: Tx,
   userId: string,
-  { limit, cursor }: PageQuery,
-): Promise<{ messages: readonly Message[]; next_cursor: string | null }> {
-  const rows = await messagesOf(tx, userId)
-    .where(afterCursor(["created_at", "id"], cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const { rows: messages, next_cursor } = pageOf(rows, limit, (message) => ({
-    at: message.created_at,
-    id: message.id,
-  }));
-  return { messages, next_cursor };
+  query: PageQuery,
+): Promise<{ messages: Message[]; next_cursor: string | null }> {
+  const { rows, next_cursor } = await readPage(messagesOf(tx, userId), query);
+  return { messages: rows, next_cursor };
 }
 
 /** One of the caller's own mails. @throws AppError email.message_not_found */

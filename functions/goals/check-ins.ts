@@ -1,8 +1,7 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { readPage } from "@nectar/http/paging";
 import { readGoal } from "./goals.ts";
 import type { CheckIn, NewCheckIn, PageQuery } from "./schema.ts";
 
@@ -24,34 +23,29 @@ const COLUMNS = [
 /** Reads a goal of the caller with its newest check-ins. @throws AppError 404 */
 export async function readGoalWithCheckIns(tx: Tx, userId: string, id: string) {
   const goal = await readGoal(tx, id);
-  const { check_ins } = await readPage(tx, userId, id, { limit: WITH_GOAL });
+  const { check_ins } = await readCheckIns(tx, userId, id, { limit: WITH_GOAL });
   return { ...goal, check_ins };
 }
 
 /** A page of the check-ins of a goal of the caller, newest first. @throws AppError 404 */
 export async function listCheckIns(tx: Tx, userId: string, goalId: string, query: PageQuery) {
   await readGoal(tx, goalId);
-  return readPage(tx, userId, goalId, query);
+  return readCheckIns(tx, userId, goalId, query);
 }
 
-async function readPage(
+async function readCheckIns(
   tx: Tx,
   userId: string,
   goalId: string,
-  { cursor, limit }: Pick<PageQuery, "limit"> & Partial<Pick<PageQuery, "cursor">>,
+  page: Pick<PageQuery, "limit"> & Partial<Pick<PageQuery, "cursor">>,
 ) {
-  const rows = await tx
+  const checkIns = tx
     .selectFrom("goal_check_ins")
     .select(COLUMNS)
     .where("goal_id", "=", goalId)
-    .where("user_id", "=", userId)
-    .where(afterCursor(["created_at", "id"], cursor))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(rows, limit, (checkIn) => ({ at: checkIn.created_at, id: checkIn.id }));
-  return { check_ins: [...page.rows], next_cursor: page.next_cursor };
+    .where("user_id", "=", userId);
+  const { rows, next_cursor } = await readPage(checkIns, page);
+  return { check_ins: rows, next_cursor };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { readPage } from "@nectar/http/paging";
 import type { Goal, GoalQuery, GoalUpdate, NewGoal } from "./schema.ts";
 
 const COLUMNS = [
@@ -17,19 +16,10 @@ const COLUMNS = [
 
 /** A page of the caller's goals, newest first. */
 export async function listGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
-  let list = tx
-    .selectFrom("goals")
-    .select(COLUMNS)
-    .where("user_id", "=", userId)
-    .where(afterCursor(["created_at", "id"], cursor));
+  let list = tx.selectFrom("goals").select(COLUMNS).where("user_id", "=", userId);
   if (status !== undefined) list = list.where("status", "=", status);
-  const rows = await list
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(rows, limit, (goal) => ({ at: goal.created_at, id: goal.id }));
-  return { goals: [...page.rows], next_cursor: page.next_cursor };
+  const page = await readPage(list, { cursor, limit });
+  return { goals: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads a goal of the caller. @throws AppError 404 */

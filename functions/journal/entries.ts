@@ -5,7 +5,7 @@ import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
 import { all, maybeOne } from "@nectar/database/query";
-import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
+import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { ENTRY_COLUMNS, ENTRY_SELECTION, type Entry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
@@ -34,8 +34,8 @@ export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
       before: query.to === undefined ? undefined : endOfRange(query.to),
     },
   );
-  const page = pageOf(entries, query.limit, (entry) => ({ at: entry.created_at, id: entry.id }));
-  return { entries: [...page.rows], next_cursor: page.next_cursor };
+  const page = pageOf(entries, query.limit, byCreation);
+  return { entries: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads one visible entry. @throws AppError 404 */

@@ -3,7 +3,7 @@ import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { all, maybeOne } from "@nectar/database/query";
 import { visiblePageIds } from "@nectar/database/visible-page";
-import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
+import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
@@ -28,8 +28,8 @@ export async function listNotebooks(tx: Tx, readerId: string, query: NotebookQue
     select ${columns} from (${ids}) page join notebooks n on n.id = page.id
     order by page.created_at desc, page.id desc
   `;
-  const page = pageOf(rows, query.limit, (notebook) => ({ at: notebook.created_at, id: notebook.id }));
-  return { notebooks: [...page.rows], next_cursor: page.next_cursor };
+  const page = pageOf(rows, query.limit, byCreation);
+  return { notebooks: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads one visible notebook. @throws AppError 404 */
@@ -55,8 +55,8 @@ export async function listNotebookEntries(tx: Tx, readerId: string, id: string, 
     },
     { notebookId: id },
   );
-  const page = pageOf(entries, query.limit, (entry) => ({ at: entry.created_at, id: entry.id }));
-  return { entries: [...page.rows], next_cursor: page.next_cursor };
+  const page = pageOf(entries, query.limit, byCreation);
+  return { entries: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Starts a notebook of the caller. @throws AppError 400, 403 or 404 when it cannot be shared so */

@@ -1,7 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NotificationQuery } from "./schema.ts";
 
@@ -12,20 +11,11 @@ const COLUMNS = ["id", "type", "title", "body", "data", "created_at", "read_at"]
 
 /** A page of the caller's notifications, newest first, and how many are unread. */
 export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
-  let list = tx
-    .selectFrom("notifications")
-    .select(COLUMNS)
-    .where("user_id", "=", userId)
-    .where(afterCursor(["created_at", "id"], cursor));
+  let list = tx.selectFrom("notifications").select(COLUMNS).where("user_id", "=", userId);
   if (unread) list = list.where("read_at", "is", null);
-  const rows = await list
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(rows, limit, (notification) => ({ at: notification.created_at, id: notification.id }));
+  const page = await readPage(list, { cursor, limit });
   return {
-    notifications: [...page.rows],
+    notifications: page.rows,
     next_cursor: page.next_cursor,
     unread_count: await countUnread(tx, userId),
   };

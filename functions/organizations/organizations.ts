@@ -4,7 +4,7 @@ import { requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
 import { all, maybeOne } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { requireOwner } from "./access.ts";
 import type { NewOrganization, Organization, OrganizationUpdate, PageQuery } from "./schema.ts";
@@ -29,8 +29,8 @@ export async function listOrganizations(tx: Tx, query: PageQuery) {
     order by o.created_at desc, o.id desc
     limit ${limit}
   `;
-  const page = pageOf(rows, query.limit, (organization) => ({ at: organization.created_at, id: organization.id }));
-  return { organizations: [...page.rows], next_cursor: page.next_cursor };
+  const page = pageOf(rows, query.limit, byCreation);
+  return { organizations: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads an organization and the caller's role in it. @throws AppError 403, 404 */

@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { runAsService } from "@nectar/database/retry";
 import { answer } from "@nectar/http/answer";
 import { configured } from "@nectar/http/configured";
 import { createApp } from "@nectar/http/create-app";
@@ -35,7 +36,7 @@ export function paymentWebhookApp(services: Services) {
 /** @throws AppError payment.webhook_failed, upon which the processor sends the event again */
 async function record(database: Services["database"], event: PaymentEvent): Promise<boolean> {
   try {
-    return await database.asService((tx) => recordEvent(tx, event));
+    return await runAsService(database, (tx) => recordEvent(tx, event));
   } catch (error) {
     throw new AppError("payment.webhook_failed", { cause: error });
   }

@@ -4,7 +4,7 @@ import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
 import { all, maybeOne } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
-import { pageOf } from "@nectar/http/paging";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import { readTeamAccess, requireAdmin, requireOrganizationMember } from "./access.ts";
 import type { NewTeam, PageQuery, Team, TeamQuery, TeamUpdate } from "./schema.ts";
@@ -30,8 +30,8 @@ export async function listTeams(tx: Tx, query: TeamQuery) {
     order by t.created_at desc, t.id desc
     limit ${limit}
   `;
-  const page = pageOf(rows, query.limit, (team) => ({ at: team.created_at, id: team.id }));
-  return { teams: [...page.rows], next_cursor: page.next_cursor };
+  const page = pageOf(rows, query.limit, byCreation);
+  return { teams: page.rows, next_cursor: page.next_cursor };
 }
 
 function teamRows(where: RawBuilder<unknown>, { cursor, limit }: PageQuery): RawBuilder<unknown> {

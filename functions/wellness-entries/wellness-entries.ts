@@ -1,6 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewWellnessEntry, WellnessEntry, WellnessQuery } from "./schema.ts";
 
@@ -19,19 +18,10 @@ const COLUMNS = [
 
 /** A page of the caller's wellness entries, newest first. */
 export async function listWellnessEntries(tx: Tx, userId: string, { type, cursor, limit }: WellnessQuery) {
-  let list = tx
-    .selectFrom("wellness_entries")
-    .select(COLUMNS)
-    .where("user_id", "=", userId)
-    .where(afterCursor(["created_at", "id"], cursor));
+  let list = tx.selectFrom("wellness_entries").select(COLUMNS).where("user_id", "=", userId);
   if (type !== undefined) list = list.where("type", "=", type);
-  const rows = await list
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(rows, limit, (entry) => ({ at: entry.created_at, id: entry.id }));
-  return { wellness_entries: [...page.rows], next_cursor: page.next_cursor };
+  const page = await readPage(list, { cursor, limit });
+  return { wellness_entries: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Writes a wellness entry of the caller. The column rounds hours half up to two decimals, in decimal arithmetic. */

@@ -1,4 +1,5 @@
-import type { KeysetCursor } from "@nectar/database/keyset";
+import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
+import { type SelectQueryBuilder, type Simplify, sql } from "kysely";
 import { z } from "zod";
 
 // PostgreSQL knows no year 0.
@@ -66,6 +67,42 @@ export const UnreadField = z
 /** The field that tells where the next page begins. */
 export const NextCursor = z.string().nullable().meta({ description: "Pass it as cursor to read on; null at the end." });
 
+/** A page of a list, and where the next one begins. */
+export interface Page<Row> {
+  readonly rows: Row[];
+  readonly next_cursor: string | null;
+}
+
+/** A row of a list that is ordered by creation. */
+interface Created {
+  readonly created_at: string;
+  readonly id: string;
+}
+
+/** The cursor of a row of a list that is ordered by creation. */
+export function byCreation({ created_at, id }: Created): KeysetCursor {
+  return { at: created_at, id };
+}
+
+/**
+ * Reads a page of a query, newest first.
+ * @param query selects `created_at` and `id`, and has neither order nor limit
+ * @param asSent what the response holds for a row, when that is larger than the row itself
+ */
+export async function readPage<Schema, Tables extends keyof Schema, Row extends Created>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
+  { cursor, limit }: { readonly cursor?: KeysetCursor | undefined; readonly limit: number },
+  asSent?: (row: Created) => unknown,
+): Promise<Page<Simplify<Row>>> {
+  const rows = await query
+    .where(afterCursor(["created_at", "id"], cursor))
+    .orderBy(sql.ref("created_at"), "desc")
+    .orderBy(sql.ref("id"), "desc")
+    .limit(limit + 1)
+    .execute();
+  return pageOf(rows, limit, byCreation, asSent);
+}
+
 /**
  * Cuts a page out of rows of which one more than `limit` was read: after `limit` rows, or earlier when the next row would
  * make the response larger than `MAX_PAGE_BYTES`. One row always fits.
@@ -77,7 +114,7 @@ export function pageOf<Row>(
   limit: number,
   cursorOf: (row: Row) => KeysetCursor,
   asSent: (row: Row) => unknown = (row) => row,
-): { rows: readonly Row[]; next_cursor: string | null } {
+): Page<Row> {
   const page = rows.slice(0, countFitting(rows.slice(0, limit).map(asSent)));
   const last = page.at(-1);
   const more = rows.length > page.length && last !== undefined;

@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { one } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { type AssistantCard, presentDrop, selectDrops } from "./drops.ts";
 import type { EncouragementDrop, ReceivedQuery } from "./schema.ts";
@@ -17,12 +17,12 @@ export async function listReceived(tx: Tx, userId: string, query: ReceivedQuery,
     limit + 1,
   );
   const drops = rows.map((row) => presentDrop(row, assistant));
-  const page = pageOf(drops, limit, (drop) => ({ at: drop.created_at, id: drop.id }));
+  const page = pageOf(drops, limit, byCreation);
   const { unread_count } = await one<{ unread_count: number }>(tx)`
     select count(*) as unread_count from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
   `;
   return {
-    drops: [...page.rows],
+    drops: page.rows,
     unread_count,
     next_cursor: page.next_cursor,
   };

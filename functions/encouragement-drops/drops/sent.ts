@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { type AssistantCard, presentDrop, presentSentDrop, selectDrops } from "./drops.ts";
 import type { EncouragementDrop, SentQuery } from "./schema.ts";
@@ -13,8 +13,8 @@ export async function listSent(tx: Tx, userId: string, { cursor, limit }: SentQu
     limit + 1,
   );
   const drops = rows.map((row) => presentSentDrop(row, assistant));
-  const page = pageOf(drops, limit, (drop) => ({ at: drop.created_at, id: drop.id }));
-  return { drops: [...page.rows], next_cursor: page.next_cursor };
+  const page = pageOf(drops, limit, byCreation);
+  return { drops: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads a drop that the caller has just sent. */

@@ -1,6 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { pageOf } from "@nectar/http/paging";
+import { readPage } from "@nectar/http/paging";
 import { type SqlBool, sql } from "kysely";
 import type { TemplateQuery } from "./schema.ts";
 
@@ -25,18 +24,10 @@ export async function listTemplates(
   { type, cursor, limit }: TemplateQuery,
   approved: "approved" | "unapproved" | "all" = "approved",
 ) {
-  let list = tx
-    .selectFrom("drop_templates")
-    .select(TEMPLATE_COLUMNS)
-    .where(afterCursor(["created_at", "id"], cursor));
+  let list = tx.selectFrom("drop_templates").select(TEMPLATE_COLUMNS);
   if (type !== undefined) list = list.where("type", "=", type);
   if (approved === "approved") list = list.where(sql<SqlBool>`is_approved`);
   if (approved === "unapproved") list = list.where(sql<SqlBool>`not is_approved`);
-  const rows = await list
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  const page = pageOf(rows, limit, (template) => ({ at: template.created_at, id: template.id }));
-  return { templates: [...page.rows], next_cursor: page.next_cursor };
+  const page = await readPage(list, { cursor, limit });
+  return { templates: page.rows, next_cursor: page.next_cursor };
 }

@@ -3,7 +3,7 @@ import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, one } from "@nectar/database/query";
-import { pageOf, withSignedUrl } from "@nectar/http/paging";
+import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { type DayState, dayState } from "../day-state.ts";
@@ -80,7 +80,7 @@ export async function listCheckIns(
       .orderBy("id", "desc")
       .limit(limit + 1),
   );
-  const page = pageOf(rows, limit, ({ created_at, id }) => ({ at: created_at, id }), withSignedUrl);
+  const page = pageOf(rows, limit, byCreation, withSignedUrl);
   const stats = await one<{ total: number; completed: number; failed: number }>(tx)`
     select count(*) as total,
       count(*) filter (where state = 'completed') as completed,

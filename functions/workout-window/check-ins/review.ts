@@ -3,7 +3,7 @@ import type { CheckInFlag } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { one } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { degrees, presentCheckIns, reviewOf } from "./check-ins.ts";
@@ -47,7 +47,7 @@ function reviewQuery(tx: Tx) {
 export async function listReviews(services: Services, query: ReviewQuery) {
   const rows = await services.database.asService((tx) => readReviews(tx, query));
   const checkIns = await presentReviews(services, rows);
-  const page = pageOf(checkIns, query.limit, ({ created_at, id }) => ({ at: created_at, id }));
+  const page = pageOf(checkIns, query.limit, byCreation);
   return { checkins: page.rows, nextCursor: page.next_cursor };
 }
 

@@ -46,7 +46,7 @@ export async function readWeeklyStats(
     .limit(limit + 1)
     .execute();
   const page = pageOf(rows, limit, ({ weekStartDate }) => ({ at: `${weekStartDate}T00:00:00.000Z`, id: userId }));
-  return { weeks: [...page.rows], nextCursor: page.next_cursor };
+  return { weeks: page.rows, nextCursor: page.next_cursor };
 }
 
 /**

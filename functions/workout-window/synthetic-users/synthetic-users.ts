@@ -4,7 +4,7 @@ import { currentOrNextGameDate } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, maybeOne, one } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewSyntheticUsers, NewSyntheticUsersResponse, SyntheticUser, SyntheticUsersQuery } from "./schema.ts";
 
@@ -60,7 +60,7 @@ export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUse
     where ${afterCursor(["s.created_at", "s.user_id"], cursor)}
     order by s.created_at desc, s.user_id desc limit ${limit + 1}
   `;
-  const page = pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }));
+  const page = pageOf(rows, limit, byCreation);
   return { users: page.rows.map(asUser), nextCursor: page.next_cursor };
 }
 
