@@ -1,8 +1,5 @@
-import type { AppEnv } from "@nectar/http/context";
-import type { Endpoint } from "@nectar/http/endpoint";
+import type { GroupApp } from "@nectar/http/group-app";
 import type { Services } from "@nectar/http/services";
-import type { Hono } from "hono";
-import type { BlankSchema } from "hono/types";
 import { adminApp } from "./admin/app.ts";
 import { aiApp } from "./ai/app.ts";
 import { authApp } from "./auth/app.ts";
@@ -25,11 +22,6 @@ import { tonePacksApp } from "./tone-packs/app.ts";
 import { userApp } from "./user/app.ts";
 import { wellnessEntriesApp } from "./wellness-entries/app.ts";
 import { workoutWindowApp } from "./workout-window/app.ts";
-
-/** Any group's app, whatever its routes. */
-export type GroupApp = Pick<Hono<AppEnv, BlankSchema>, "fetch" | "routes"> & {
-  readonly endpoints?: readonly Endpoint[];
-};
 
 const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   health: healthApp,

@@ -51,7 +51,7 @@ async function referenceText(): Promise<string> {
   // The apps are only read, never called, so any configuration will do.
   const config = readConfig({ DATABASE_URL: "postgres://unused", SUPABASE_URL: "http://unused.invalid" });
   const services = servicesFor(config);
-  const reference = await buildReference(allApps(services));
+  const reference = buildReference(allApps(services));
   await services.database.close();
   return `${JSON.stringify(reference, null, 2)}\n`;
 }

@@ -1,10 +1,8 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { admin, superAdmin } from "@nectar/http/guards";
-import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, query } from "@nectar/http/validate";
 import { adjustDrops, refundPurchase } from "./drops.ts";
 import { listReceivedEmails } from "./emails.ts";
 import { listRates, setRate } from "./rates.ts";
@@ -29,75 +27,95 @@ import { listUsers, updateRole } from "./users.ts";
  * that the database itself asks for the role once more.
  */
 export function adminApp(services: Services) {
-  return createApp(services)
-    .get(
-      "/api/admin/conversion/rates",
-      describe({ summary: "Read how many tokens one drop is worth, now and before", response: RatesResponse }),
-      admin,
-      query(PageQuery),
-      async (c) => answer(c, 200, await services.database.asService((tx) => listRates(tx, c.req.valid("query")))),
-    )
-    .post(
-      "/api/admin/conversion/rates",
-      describe({
+  return groupApp(services, [
+    endpoint(
+      "GET /api/admin/conversion/rates",
+      {
+        id: "listConversionRates",
+        summary: "Read how many tokens one drop is worth, now and before",
+        runAs: "service",
+        guard: admin,
+        query: PageQuery,
+        response: RatesResponse,
+      },
+      ({ tx, query }) => listRates(tx, query),
+    ),
+    endpoint(
+      "POST /api/admin/conversion/rates",
+      {
+        id: "createConversionRate",
         summary: "Set how many tokens one drop is worth, from now on",
+        guard: superAdmin,
+        body: NewRate,
         status: 201,
         response: RateResponse,
-        errors: [409],
-      }),
-      superAdmin,
-      json(NewRate),
-      (c) => respondOnce(c, 201, async (tx) => ({ rate: await setRate(tx, c.req.valid("json")) })),
-    )
-    .get(
-      "/api/admin/users",
-      describe({ summary: "List people with their balance and this month's token usage", response: UsersResponse }),
-      admin,
-      query(UsersQuery),
-      async (c) => {
-        const now = services.clock.now();
-        const page = await services.database.asService((tx) => listUsers(tx, c.req.valid("query"), now));
-        return answer(c, 200, page);
       },
-    )
-    .get(
-      "/api/admin/emails/received",
-      describe({
+      async ({ tx, body }) => ({ rate: await setRate(tx, body) }),
+    ),
+    endpoint(
+      "GET /api/admin/users",
+      {
+        id: "listUsers",
+        summary: "List people with their balance and this month's token usage",
+        runAs: "service",
+        guard: admin,
+        query: UsersQuery,
+        response: UsersResponse,
+      },
+      async ({ tx, query, now }) => {
+        const page = await listUsers(tx, query, now);
+        return page;
+      },
+    ),
+    endpoint(
+      "GET /api/admin/emails/received",
+      {
+        id: "listReceivedEmails",
         summary: "List mail to the service, newest first",
         description: "Kept for 30 days. Attachments are not kept.",
+        runAs: "service",
+        guard: admin,
+        query: PageQuery,
         response: EmailsResponse,
-      }),
-      admin,
-      query(PageQuery),
-      async (c) => {
-        const page = await services.database.asService((tx) => listReceivedEmails(tx, c.req.valid("query")));
-        return answer(c, 200, page);
       },
-    )
-    .put(
-      "/api/admin/users/:id/role",
-      describe({ summary: "Change a person's service-wide role", response: RoleResponse, errors: [404, 409] }),
-      superAdmin,
-      json(RoleUpdate),
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const user = await c.var.asUser((tx) => updateRole(tx, id, c.req.valid("json")));
-        return answer(c, 200, { user });
+      ({ tx, query }) => listReceivedEmails(tx, query),
+    ),
+    endpoint(
+      "PUT /api/admin/users/:id/role",
+      {
+        id: "updateUserRole",
+        summary: "Change a person's service-wide role",
+        guard: superAdmin,
+        params: { id: Uuid },
+        body: RoleUpdate,
+        response: RoleResponse,
+        errors: ["user.not_found", "admin.last_super_admin"],
       },
-    )
-    .post(
-      "/api/admin/drops/adjust",
-      describe({ summary: "Correct a person's balance of drops", response: MovementResponse, errors: [404, 409] }),
-      superAdmin,
-      json(Adjustment),
-      (c) => respondOnce(c, 200, (tx) => adjustDrops(tx, c.req.valid("json"))),
-    )
-    .post(
-      "/api/admin/drops/refund",
-      describe({ summary: "Give back what a purchase cost", response: MovementResponse, errors: [404, 409] }),
-      superAdmin,
-      json(Refund),
-      (c) => respondOnce(c, 200, (tx) => refundPurchase(tx, c.req.valid("json"))),
-    );
+      async ({ tx, params, body }) => ({ user: await updateRole(tx, params.id, body) }),
+    ),
+    endpoint(
+      "POST /api/admin/drops/adjust",
+      {
+        id: "adjustDrops",
+        summary: "Correct a person's balance of drops",
+        guard: superAdmin,
+        body: Adjustment,
+        response: MovementResponse,
+        errors: ["user.not_found", "drops.balance_too_high", "drops.balance_would_be_negative"],
+      },
+      ({ tx, body }) => adjustDrops(tx, body),
+    ),
+    endpoint(
+      "POST /api/admin/drops/refund",
+      {
+        id: "refundPurchase",
+        summary: "Give back what a purchase cost",
+        guard: superAdmin,
+        body: Refund,
+        response: MovementResponse,
+        errors: ["drops.transaction_not_found", "drops.not_refundable", "drops.already_refunded"],
+      },
+      ({ tx, body }) => refundPurchase(tx, body),
+    ),
+  ]);
 }

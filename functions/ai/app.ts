@@ -1,11 +1,8 @@
 import { recordTextUsage } from "@nectar/ai/usage";
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
-import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { json, query } from "@nectar/http/validate";
 import {
   drawBackground,
   listBackgrounds,
@@ -25,56 +22,64 @@ import { consumeToneQuota, requestTone } from "./tone.ts";
 
 /** What people ask the models for themselves: the tone of a text, and backgrounds for entries. */
 export function aiApp(services: Services) {
-  return createApp(services)
-    .post(
-      "/api/ai/analyze-tone",
-      describe({
+  return groupApp(services, [
+    phasedEndpoint(
+      "POST /api/ai/analyze-tone",
+      {
+        id: "analyzeTone",
         summary: "Find the tone of a text",
         description: "60 an hour.",
+        guard: user,
+        body: ToneRequest,
         response: ToneResponse,
-        errors: [409, 429, 500, 503],
-      }),
-      user,
-      json(ToneRequest),
-      (c) =>
-        respondInPhases(c, 200, {
-          before: (tx) => consumeToneQuota(tx, services),
-          during: () => requestTone(services, c.var.asUser, c.req.valid("json")),
-          after: async (tx, _, { tone, usage }) => {
-            await recordTextUsage(tx, "tone_analysis", usage);
-            return tone;
-          },
-        }),
-    )
-    .post(
-      "/api/ai/generate-background",
-      describe({
+        errors: ["ai.quota_exhausted", "provider.failed", "provider.not_configured"],
+      },
+      {
+        before: ({ tx }) => consumeToneQuota(tx, services),
+        during: ({ body, transaction }) => requestTone(services, transaction, body),
+        after: async ({ tx }, _, { tone, usage }) => {
+          await recordTextUsage(tx, "tone_analysis", usage);
+          return tone;
+        },
+      },
+    ),
+    phasedEndpoint(
+      "POST /api/ai/generate-background",
+      {
+        id: "generateBackground",
         summary: "Draw a background for an entry or a text",
         description: "20 a day. An entry has one background; a new one replaces it.",
+        guard: user,
+        body: BackgroundRequest,
         response: BackgroundResponse,
-        errors: [403, 404, 409, 429, 500, 503],
-      }),
-      user,
-      json(BackgroundRequest),
-      (c) =>
-        respondInPhases(c, 200, {
-          before: (tx) => prepareBackground(tx, services, c.var.actor.userId, c.req.valid("json")),
-          during: (background) => drawBackground(services, c.var.asUser, background),
-          after: (tx, background, imageUrl) => saveBackground(tx, background, imageUrl),
-        }),
-    )
-    .get(
-      "/api/ai/backgrounds",
-      describe({
-        summary: "List one's own backgrounds, or those of an entry",
-        response: BackgroundsResponse,
-        errors: [404, 500, 503],
-      }),
-      user,
-      query(BackgroundQuery),
-      async (c) => {
-        const page = await c.var.asUser((tx) => listBackgrounds(tx, c.var.actor.userId, c.req.valid("query")));
-        return answer(c, 200, await presentBackgrounds(services, page));
+        errors: [
+          "journal.not_yours",
+          "journal.not_found",
+          "ai.quota_exhausted",
+          "provider.failed",
+          "provider.not_configured",
+        ],
       },
-    );
+      {
+        before: ({ tx, actor, body }) => prepareBackground(tx, services, actor.userId, body),
+        during: ({ transaction }, background) => drawBackground(services, transaction, background),
+        after: ({ tx }, background, imageUrl) => saveBackground(tx, background, imageUrl),
+      },
+    ),
+    phasedEndpoint(
+      "GET /api/ai/backgrounds",
+      {
+        id: "listBackgrounds",
+        summary: "List one's own backgrounds, or those of an entry",
+        guard: user,
+        query: BackgroundQuery,
+        response: BackgroundsResponse,
+        errors: ["journal.not_found"],
+      },
+      {
+        before: ({ tx, actor, query }) => listBackgrounds(tx, actor.userId, query),
+        during: (_, page) => presentBackgrounds(services, page),
+      },
+    ),
+  ]);
 }

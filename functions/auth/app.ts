@@ -1,26 +1,31 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
+import { anyone } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
-import { json } from "@nectar/http/validate";
 import { TokenCheck, TokenResponse } from "./schema.ts";
 
 /** Checks access tokens; they are issued by Supabase Auth. */
 export function authApp(services: Services) {
-  return createApp(services).post(
-    "/api/auth/verify",
-    describe({
-      summary: "Check an access token",
-      description: "A token whose account was deleted is not valid.",
-      response: TokenResponse,
-      errors: [401, 503],
-    }),
-    json(TokenCheck),
-    async (c) => {
-      const { userId, email } = await services.verifyToken(c.req.valid("json").token);
-      // Opening a transaction as this person checks that the account still exists.
-      await services.database.asUser(userId, async () => {}, "read");
-      return answer(c, 200, { user: { id: userId, email } });
-    },
-  );
+  return groupApp(services, [
+    phasedEndpoint(
+      "POST /api/auth/verify",
+      {
+        id: "verifyToken",
+        summary: "Check an access token",
+        description: "A token whose account was deleted is not valid.",
+        guard: anyone,
+        body: TokenCheck,
+        response: TokenResponse,
+        errors: ["auth.invalid_token", "auth.unknown_account"],
+      },
+      {
+        during: async ({ body }) => {
+          const { userId, email } = await services.verifyToken(body.token);
+          // Opening a transaction as this person checks that the account still exists.
+          await services.database.asUser(userId, async () => {}, "read");
+          return { user: { id: userId, email } };
+        },
+      },
+    ),
+  ]);
 }

@@ -1,12 +1,10 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { cronRoute } from "@nectar/http/cron-route";
-import { describe } from "@nectar/http/describe";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
-import { json, query } from "@nectar/http/validate";
 import { deleteAnalyses, readAnalysis } from "./analyses.ts";
 import { type AnalyzingOptions, analyzeEverybody } from "./analyzing.ts";
 import { AnalysisQuery, AnalysisResponse, AssistantSettingsUpdate, SettingsResponse } from "./schema.ts";
@@ -17,45 +15,60 @@ import { readSettings, updateSettings } from "./settings.ts";
  * @param options how the analysis of everybody's notes is run
  */
 export function chatApp(services: Services, options: RunOptions<AnalyzingOptions> = {}) {
-  return createApp(services)
-    .get(
-      "/api/chat/settings",
-      describe({ summary: "Read what the assistant may do", response: SettingsResponse }),
-      user,
-      async (c) => {
-        const settings = await c.var.asUser((tx) => readSettings(tx, c.var.actor.userId));
-        return answer(c, 200, { settings });
+  return groupApp(services, [
+    endpoint(
+      "GET /api/chat/settings",
+      {
+        id: "readAssistantSettings",
+        summary: "Read what the assistant may do",
+        guard: user,
+        response: SettingsResponse,
       },
-    )
-    .put(
-      "/api/chat/settings",
-      describe({ summary: "Change what the assistant may do", response: SettingsResponse }),
-      user,
-      json(AssistantSettingsUpdate),
-      async (c) => {
-        const settings = await c.var.asUser((tx) => updateSettings(tx, c.var.actor.userId, c.req.valid("json")));
-        return answer(c, 200, { settings });
+      async ({ tx, actor }) => ({ settings: await readSettings(tx, actor.userId) }),
+    ),
+    endpoint(
+      "PUT /api/chat/settings",
+      {
+        id: "updateAssistantSettings",
+        summary: "Change what the assistant may do",
+        guard: user,
+        body: AssistantSettingsUpdate,
+        response: SettingsResponse,
       },
-    )
-    .get(
-      "/api/chat/analysis",
-      describe({ summary: "Read what the assistant made of one's notes", response: AnalysisResponse }),
-      user,
-      query(AnalysisQuery),
-      async (c) => {
-        const { date } = c.req.valid("query");
-        const analysis = await c.var.asUser((tx) => readAnalysis(tx, c.var.actor.userId, date));
-        return answer(c, 200, { analysis });
+      async ({ tx, actor, body }) => ({ settings: await updateSettings(tx, actor.userId, body) }),
+    ),
+    endpoint(
+      "GET /api/chat/analysis",
+      {
+        id: "readNoteAnalysis",
+        summary: "Read what the assistant made of one's notes",
+        guard: user,
+        query: AnalysisQuery,
+        response: AnalysisResponse,
       },
-    )
-    .delete(
-      "/api/chat/analysis",
-      describe({ summary: "Have all of one's analyses forgotten", response: MessageResponse }),
-      user,
-      async (c) => {
-        await c.var.asUser((tx) => deleteAnalyses(tx, c.var.actor.userId));
-        return answer(c, 200, { message: "The analyses were forgotten." });
+      async ({ tx, actor, query }) => {
+        const { date } = query;
+        const analysis = await readAnalysis(tx, actor.userId, date);
+        return { analysis };
       },
-    )
-    .post(...cronRoute(analyzeEverybody, { summary: "Analyse everybody's recent notes (scheduled)" }, options));
+    ),
+    endpoint(
+      "DELETE /api/chat/analysis",
+      {
+        id: "deleteNoteAnalyses",
+        summary: "Have all of one's analyses forgotten",
+        guard: user,
+        response: MessageResponse,
+      },
+      async ({ tx, actor }) => {
+        await deleteAnalyses(tx, actor.userId);
+        return { message: "The analyses were forgotten." };
+      },
+    ),
+    jobEndpoint(
+      analyzeEverybody,
+      { id: "runNoteAnalysis", summary: "Analyse everybody's recent notes (scheduled)" },
+      options,
+    ),
+  ]);
 }

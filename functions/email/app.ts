@@ -1,11 +1,9 @@
-import { answer } from "@nectar/http/answer";
+import { Uuid } from "@nectar/core/uuid";
 import { configured } from "@nectar/http/configured";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
-import { respondInPhases } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, query } from "@nectar/http/validate";
 import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
 import { EmailMessageResponse, EmailMessagesResponse, NewMail, PageQuery, SentResponse } from "./schema.ts";
@@ -13,65 +11,65 @@ import { completeMail, failMail, prepareMail, requestKey, sendMail } from "./sen
 
 /** Mail that people send through the provider. */
 export function emailApp(services: Services) {
-  const { clock } = services;
   const storePolicy = storedPolicy(services);
-  return createApp(services)
-    .post(
-      "/api/email/send",
-      describe({
+  return groupApp(services, [
+    phasedEndpoint(
+      "POST /api/email/send",
+      {
+        id: "sendEmail",
         summary: "Send a mail to one address",
         description:
           "It comes from the service; answers go to the caller's own address. At most 20 in an hour and 50 in 24 hours, 5 of them to one address. A request that is tried again with the same Idempotency-Key sends one mail, also after an error.",
+        guard: user,
+        body: NewMail,
         response: SentResponse,
-        errors: [403, 409, 429, 500, 503],
-      }),
-      user,
-      json(NewMail),
-      async (c) => {
-        const mail = c.req.valid("json");
-        const provider = configured(services.email);
-        await storePolicy();
-        const sending = {
-          requestKey: requestKey(c.req.header("idempotency-key"), c.var.bodyText),
-          now: clock.now(),
-        };
-        return respondInPhases(c, 200, {
-          before: (tx) => prepareMail(tx, mail, sending),
-          during: async (prepared) => {
-            try {
-              return await sendMail(provider, mail, prepared);
-            } catch (error) {
-              await c.var.asUser((tx) => failMail(tx, prepared));
-              throw error;
-            }
-          },
-          after: completeMail,
-        });
+        errors: [
+          "email.sender_not_confirmed",
+          "email.recipient_not_allowed",
+          "email.quota_exhausted",
+          "provider.failed",
+          "provider.not_configured",
+        ],
       },
-    )
-    .get(
-      "/api/email/messages",
-      describe({
+      {
+        during: async ({ body: mail, header, bodyText, now, transaction }) => {
+          const provider = configured(services.email);
+          await storePolicy();
+          const sending = { requestKey: requestKey(header("idempotency-key"), bodyText), now };
+          const prepared = await transaction((tx) => prepareMail(tx, mail, sending));
+          try {
+            return { prepared, sent: await sendMail(provider, mail, prepared) };
+          } catch (error) {
+            await transaction((tx) => failMail(tx, prepared));
+            throw error;
+          }
+        },
+        after: ({ tx }, _, { prepared, sent }) => completeMail(tx, prepared, sent),
+      },
+    ),
+    endpoint(
+      "GET /api/email/messages",
+      {
+        id: "listEmailMessages",
         summary: "List the mails that you sent, newest first",
         description: "Address, subject and delivery of the last 30 days. The text of a mail is not kept.",
+        guard: user,
+        query: PageQuery,
         response: EmailMessagesResponse,
-      }),
-      user,
-      query(PageQuery),
-      async (c) => {
-        const page = await c.var.asUser((tx) => listMessages(tx, c.var.actor.userId, c.req.valid("query")));
-        return answer(c, 200, page);
       },
-    )
-    .get(
-      "/api/email/messages/:id",
-      describe({ summary: "Read what became of a mail that you sent", response: EmailMessageResponse, errors: [404] }),
-      user,
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const message = await c.var.asUser((tx) => readMessage(tx, c.var.actor.userId, id));
-        return answer(c, 200, { message });
+      ({ tx, actor, query }) => listMessages(tx, actor.userId, query),
+    ),
+    endpoint(
+      "GET /api/email/messages/:id",
+      {
+        id: "readEmailMessage",
+        summary: "Read what became of a mail that you sent",
+        guard: user,
+        params: { id: Uuid },
+        response: EmailMessageResponse,
+        errors: ["email.message_not_found"],
       },
-    );
+      async ({ tx, actor, params }) => ({ message: await readMessage(tx, actor.userId, params.id) }),
+    ),
+  ]);
 }

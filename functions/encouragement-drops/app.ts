@@ -1,14 +1,12 @@
 import { BADGE_LADDER } from "@nectar/core/badges";
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { cronRoute } from "@nectar/http/cron-route";
-import { describe } from "@nectar/http/describe";
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { admin, user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { JobResponse, type RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
-import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, param, query } from "@nectar/http/validate";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { listBadges, listMilestones, readBadge, updateBadge } from "./badges/badges.ts";
 import { readLeaderboard } from "./badges/leaderboard.ts";
@@ -63,229 +61,277 @@ export function encouragementDropsApp(
   services: Services,
   options: { dailyDrops?: RunOptions<DailyDropsOptions> } = {},
 ) {
-  const { clock, config } = services;
-  return createApp(services)
-    .get(
-      "/api/encouragement-drops/my-drops",
-      describe({ summary: "Read how many drops one may still send today", response: Allowance }),
-      user,
-      async (c) => answer(c, 200, await c.var.asUser((tx) => readAllowance(tx, c.var.actor.userId, clock.now()))),
-    )
-    .get(
-      "/api/encouragement-drops/templates",
-      describe({ summary: "List the approved templates", response: TemplatesResponse }),
-      user,
-      query(TemplateQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => listTemplates(tx, c.req.valid("query")))),
-    )
-    .post(
-      "/api/encouragement-drops/send",
-      describe({ summary: "Send a drop to somebody", status: 201, response: SentResponse, errors: [404, 409, 429] }),
-      user,
-      json(NewDrop),
-      async (c) => {
-        const { userId } = c.var.actor;
-        const input = c.req.valid("json");
-        const response = await respondOnce(c, 201, (tx) => sendDrop(tx, userId, input, { now: clock.now(), config }));
+  const { config } = services;
+  return groupApp(services, [
+    endpoint(
+      "GET /api/encouragement-drops/my-drops",
+      {
+        id: "readDropAllowance",
+        summary: "Read how many drops one may still send today",
+        guard: user,
+        response: Allowance,
+      },
+      ({ tx, actor, now }) => readAllowance(tx, actor.userId, now),
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/templates",
+      {
+        id: "listDropTemplates",
+        summary: "List the approved templates",
+        guard: user,
+        query: TemplateQuery,
+        response: TemplatesResponse,
+      },
+      ({ tx, query }) => listTemplates(tx, query),
+    ),
+    endpoint(
+      "POST /api/encouragement-drops/send",
+      {
+        id: "sendEncouragementDrop",
+        summary: "Send a drop to somebody",
+        guard: user,
+        body: NewDrop,
+        status: 201,
+        response: SentResponse,
+        errors: [
+          "encouragement.self_send",
+          "encouragement.system_recipient",
+          "encouragement.type_mismatch",
+          "user.not_found",
+          "journal.not_found",
+          "encouragement.template_not_found",
+          "encouragement.allowance_exhausted",
+          "encouragement.custom_drops_exhausted",
+        ],
+      },
+      async ({ afterCommit, tx, actor, body, now }) => {
+        const response = await sendDrop(tx, actor.userId, body, { now, config });
         // The drop is told to its recipient, a badge that it earned to the sender.
-        await deliverPushes(services, { recipients: [input.recipient_id, userId], budgetMs: PUSH_BUDGET_MS });
+        afterCommit(() =>
+          deliverPushes(services, { recipients: [body.recipient_id, actor.userId], budgetMs: PUSH_BUDGET_MS }),
+        );
         return response;
       },
-    )
-    .get(
-      "/api/encouragement-drops/received",
-      describe({ summary: "List the drops that one received, newest first", response: ReceivedResponse }),
-      user,
-      query(ReceivedQuery),
-      async (c) => {
-        const { userId } = c.var.actor;
-        return answer(c, 200, await c.var.asUser((tx) => listReceived(tx, userId, c.req.valid("query"), config)));
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/received",
+      {
+        id: "listReceivedDrops",
+        summary: "List the drops that one received, newest first",
+        guard: user,
+        query: ReceivedQuery,
+        response: ReceivedResponse,
       },
-    )
-    .get(
-      "/api/encouragement-drops/sent",
-      describe({
+      ({ tx, actor, query }) => listReceived(tx, actor.userId, query, config),
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/sent",
+      {
+        id: "listSentDrops",
         summary: "List the drops you sent, newest first, with what came of them",
+        guard: user,
+        query: SentQuery,
         response: SentDropsResponse,
-      }),
-      user,
-      query(SentQuery),
-      async (c) => {
-        const { userId } = c.var.actor;
-        return answer(c, 200, await c.var.asUser((tx) => listSent(tx, userId, c.req.valid("query"), config)));
       },
-    )
-    .post(
-      "/api/encouragement-drops/received/:id/read",
-      describe({
+      ({ tx, actor, query }) => listSent(tx, actor.userId, query, config),
+    ),
+    endpoint(
+      "POST /api/encouragement-drops/received/:id/read",
+      {
+        id: "markDropRead",
         summary: "Say that one has read a drop; the first time counts",
+        guard: user,
+        params: { id: Uuid },
         response: DropResponse,
-        errors: [404, 409],
-      }),
-      user,
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        return respondOnce(c, 200, async (tx) => ({
-          drop: await markRead(tx, c.var.actor.userId, id, { now: clock.now(), config }),
-        }));
+        errors: ["encouragement.drop_not_found"],
       },
-    )
-    .get(
-      "/api/encouragement-drops/config",
-      describe({ summary: "Read the rules: allowance, bonus, window and limit", response: ConfigResponse }),
-      user,
-      async (c) => answer(c, 200, { config: await c.var.asUser(readConfig) }),
-    )
-    .get(
-      "/api/encouragement-drops/admin/templates",
-      describe({ summary: "List all templates, newest first (admin)", response: TemplatesResponse }),
-      admin,
-      query(AdminTemplateQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => listAllTemplates(tx, c.req.valid("query")))),
-    )
-    .post(
-      "/api/encouragement-drops/admin/templates",
-      describe({
+      async ({ tx, actor, params, now }) => ({
+        drop: await markRead(tx, actor.userId, params.id, { now: now, config }),
+      }),
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/config",
+      {
+        id: "readDropConfig",
+        summary: "Read the rules: allowance, bonus, window and limit",
+        guard: user,
+        response: ConfigResponse,
+      },
+      async ({ tx }) => ({ config: await readConfig(tx) }),
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/admin/templates",
+      {
+        id: "listAllDropTemplates",
+        summary: "List all templates, newest first (admin)",
+        guard: admin,
+        query: AdminTemplateQuery,
+        response: TemplatesResponse,
+      },
+      ({ tx, query }) => listAllTemplates(tx, query),
+    ),
+    endpoint(
+      "POST /api/encouragement-drops/admin/templates",
+      {
+        id: "createDropTemplate",
         summary: "Create a template, unapproved unless it says so (admin)",
+        guard: admin,
+        body: NewTemplate,
         status: 201,
         response: TemplateResponse,
-        errors: [409],
-      }),
-      admin,
-      json(NewTemplate),
-      (c) => respondOnce(c, 201, async (tx) => ({ template: await createTemplate(tx, c.req.valid("json")) })),
-    )
-    .put(
-      "/api/encouragement-drops/admin/templates/:id",
-      describe({
+      },
+      async ({ tx, body }) => ({ template: await createTemplate(tx, body) }),
+    ),
+    endpoint(
+      "PUT /api/encouragement-drops/admin/templates/:id",
+      {
+        id: "updateDropTemplate",
         summary: "Change, approve or withdraw a template (admin)",
+        guard: admin,
+        params: { id: Uuid },
+        body: TemplateUpdate,
         response: TemplateResponse,
-        errors: [404],
-      }),
-      admin,
-      json(TemplateUpdate),
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const template = await c.var.asUser((tx) => updateTemplate(tx, id, c.req.valid("json")));
-        return answer(c, 200, { template });
+        errors: ["encouragement.template_not_found"],
       },
-    )
-    .delete(
-      "/api/encouragement-drops/admin/templates/:id",
-      describe({
+      async ({ tx, params, body }) => ({ template: await updateTemplate(tx, params.id, body) }),
+    ),
+    endpoint(
+      "DELETE /api/encouragement-drops/admin/templates/:id",
+      {
+        id: "deleteDropTemplate",
         summary: "Delete a template; what was sent with it stays (admin)",
+        guard: admin,
+        params: { id: Uuid },
         response: MessageResponse,
-        errors: [404],
-      }),
-      admin,
-      idParam,
-      async (c) => {
-        await c.var.asUser((tx) => deleteTemplate(tx, c.req.valid("param").id));
-        return answer(c, 200, { message: "The template was deleted." });
+        errors: ["encouragement.template_not_found"],
       },
-    )
-    .get(
-      "/api/encouragement-drops/admin/config",
-      describe({ summary: "Read the rules (admin)", response: ConfigResponse }),
-      admin,
-      async (c) => answer(c, 200, { config: await c.var.asUser(readConfig) }),
-    )
-    .put(
-      "/api/encouragement-drops/admin/config",
-      describe({ summary: "Change the rules, from now on (admin)", response: ConfigResponse }),
-      admin,
-      json(DropConfigUpdate),
-      async (c) => answer(c, 200, { config: await c.var.asUser((tx) => updateConfig(tx, c.req.valid("json"))) }),
-    )
-    .post(
-      "/api/encouragement-drops/admin/process-engagement",
-      describe({ summary: "Look for engagement now (admin)", response: JobResponse, errors: [409] }),
-      admin,
-      (c) =>
-        respondInPhases(c, 200, {
-          before: async () => null,
-          during: () => processEngagement.run(services),
-          after: async (_tx, _before, done) => done,
-        }),
-    )
-    .post(
-      ...cronRoute(processEngagement, {
-        summary: "Look for engagement, pay bonuses and recalculate badges (scheduled)",
-      }),
-    )
-    .post(
-      ...cronRoute(
-        giveDailyDrops,
-        { summary: "Give everybody the assistant's drop of the day (scheduled)" },
-        options.dailyDrops,
-      ),
-    )
-    .get(
-      "/api/encouragement-drops/badge",
-      describe({ summary: "Read one's badge", response: BadgeResponse, errors: [404] }),
-      user,
-      async (c) => {
-        const badge = await c.var.asUser((tx) => readBadge(tx, c.var.actor.userId, clock.now()));
-        return answer(c, 200, { badge });
+      async ({ tx, params }) => {
+        await deleteTemplate(tx, params.id);
+        return { message: "The template was deleted." };
       },
-    )
-    .get(
-      "/api/encouragement-drops/badge/milestones",
-      describe({ summary: "List when a person reached their levels", response: MilestonesResponse, errors: [404] }),
-      user,
-      query(MilestoneQuery),
-      async (c) => {
-        const { user_id = c.var.actor.userId } = c.req.valid("query");
-        return answer(c, 200, { milestones: await c.var.asUser((tx) => listMilestones(tx, user_id)) });
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/admin/config",
+      { id: "readDropConfigAsAdmin", summary: "Read the rules (admin)", guard: admin, response: ConfigResponse },
+      async ({ tx }) => ({ config: await readConfig(tx) }),
+    ),
+    endpoint(
+      "PUT /api/encouragement-drops/admin/config",
+      {
+        id: "updateDropConfig",
+        summary: "Change the rules, from now on (admin)",
+        guard: admin,
+        body: DropConfigUpdate,
+        response: ConfigResponse,
       },
-    )
-    .get(
-      "/api/encouragement-drops/badge/:userId",
-      describe({ summary: "Read a person's badge", response: BadgeResponse, errors: [404] }),
-      user,
-      param(UserParam),
-      async (c) => {
-        const { userId } = c.req.valid("param");
-        return answer(c, 200, { badge: await c.var.asUser((tx) => readBadge(tx, userId, clock.now())) });
+      async ({ tx, body }) => ({ config: await updateConfig(tx, body) }),
+    ),
+    phasedEndpoint(
+      "POST /api/encouragement-drops/admin/process-engagement",
+      {
+        id: "processEngagement",
+        summary: "Look for engagement now (admin)",
+        guard: admin,
+        response: JobResponse,
       },
-    )
-    .post(
-      "/api/encouragement-drops/badge/update",
-      describe({ summary: "Work out one's badge again", response: BadgeUpdateResponse, errors: [404, 409] }),
-      user,
-      async (c) => {
-        const { userId } = c.var.actor;
-        const response = await respondOnce(c, 200, (tx) => updateBadge(tx, userId, clock.now()));
-        await deliverPushes(services, { recipients: [userId], budgetMs: PUSH_BUDGET_MS });
+      {
+        during: () => processEngagement.run(services),
+      },
+    ),
+    jobEndpoint(processEngagement, {
+      id: "runEngagement",
+      summary: "Look for engagement, pay bonuses and recalculate badges (scheduled)",
+    }),
+    jobEndpoint(
+      giveDailyDrops,
+      { id: "runDailyAssistantDrops", summary: "Give everybody the assistant's drop of the day (scheduled)" },
+      options.dailyDrops,
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/badge",
+      { id: "readBadge", summary: "Read one's badge", guard: user, response: BadgeResponse },
+      async ({ tx, actor, now }) => ({ badge: await readBadge(tx, actor.userId, now) }),
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/badge/milestones",
+      {
+        id: "listBadgeMilestones",
+        summary: "List when a person reached their levels",
+        guard: user,
+        query: MilestoneQuery,
+        response: MilestonesResponse,
+        errors: ["user.not_found"],
+      },
+      async ({ tx, actor, query }) => {
+        const { user_id = actor.userId } = query;
+        return { milestones: await listMilestones(tx, user_id) };
+      },
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/badge/:userId",
+      {
+        id: "readBadgeOfUser",
+        summary: "Read a person's badge",
+        guard: user,
+        params: UserParam.shape,
+        response: BadgeResponse,
+        errors: ["user.not_found"],
+      },
+      async ({ tx, params, now }) => {
+        const { userId } = params;
+        return { badge: await readBadge(tx, userId, now) };
+      },
+    ),
+    endpoint(
+      "POST /api/encouragement-drops/badge/update",
+      {
+        id: "updateBadge",
+        summary: "Work out one's badge again",
+        guard: user,
+        response: BadgeUpdateResponse,
+      },
+      async ({ afterCommit, tx, actor, services, now }) => {
+        const response = await updateBadge(tx, actor.userId, now);
+        afterCommit(() => deliverPushes(services, { recipients: [actor.userId], budgetMs: PUSH_BUDGET_MS }));
         return response;
       },
-    )
-    .post(
-      "/api/encouragement-drops/badges/bulk",
-      describe({ summary: "Read the badges of several people", response: BadgesResponse, errors: [409] }),
-      user,
-      json(BadgesRequest),
-      (c) =>
-        respondOnce(c, 200, async (tx) => ({
-          badges: await listBadges(tx, c.req.valid("json").user_ids, clock.now()),
-        })),
-    )
-    .get(
-      "/api/encouragement-drops/leaderboard",
-      describe({ summary: "Read the top of the leaderboard and one's own place", response: LeaderboardResponse }),
-      user,
-      query(LeaderboardQuery),
-      async (c) => {
-        const { limit } = c.req.valid("query");
-        return answer(c, 200, await c.var.asUser((tx) => readLeaderboard(tx, c.var.actor.userId, limit)));
+    ),
+    endpoint(
+      "POST /api/encouragement-drops/badges/bulk",
+      {
+        id: "readBadges",
+        summary: "Read the badges of several people",
+        guard: user,
+        body: BadgesRequest,
+        response: BadgesResponse,
       },
-    )
-    .get(
-      "/api/encouragement-drops/badge-definitions",
-      describe({ summary: "List the levels that there are", response: DefinitionsResponse }),
-      user,
-      async (c) => answer(c, 200, { definitions: await c.var.asUser(async () => [...BADGE_LADDER]) }),
-    );
+      async ({ tx, body, now }) => ({
+        badges: await listBadges(tx, body.user_ids, now),
+      }),
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/leaderboard",
+      {
+        id: "readLeaderboard",
+        summary: "Read the top of the leaderboard and one's own place",
+        guard: user,
+        query: LeaderboardQuery,
+        response: LeaderboardResponse,
+      },
+      async ({ tx, actor, query }) => {
+        const { limit } = query;
+        return await readLeaderboard(tx, actor.userId, limit);
+      },
+    ),
+    endpoint(
+      "GET /api/encouragement-drops/badge-definitions",
+      {
+        id: "listBadgeDefinitions",
+        summary: "List the levels that there are",
+        guard: user,
+        response: DefinitionsResponse,
+      },
+      async () => ({ definitions: BADGE_LADDER }),
+    ),
+  ]);
 }

@@ -1,11 +1,9 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
-import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, query } from "@nectar/http/validate";
 import { checkIn, listCheckIns, readGoalWithCheckIns } from "./check-ins.ts";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
 import {
@@ -23,79 +21,96 @@ import {
 
 /** Goals of a person, and check-ins that say how it goes. */
 export function goalsApp(services: Services) {
-  return createApp(services)
-    .get(
-      "/api/goals",
-      describe({ summary: "List one's goals, newest first", response: GoalsResponse }),
-      user,
-      query(GoalQuery),
-      async (c) => {
-        const page = await c.var.asUser((tx) => listGoals(tx, c.var.actor.userId, c.req.valid("query")));
-        return answer(c, 200, page);
+  return groupApp(services, [
+    endpoint(
+      "GET /api/goals",
+      {
+        id: "listGoals",
+        summary: "List one's goals, newest first",
+        guard: user,
+        query: GoalQuery,
+        response: GoalsResponse,
       },
-    )
-    .get(
-      "/api/goals/:id",
-      describe({ summary: "Read one goal with its check-ins", response: GoalWithCheckInsResponse, errors: [404] }),
-      user,
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const goal = await c.var.asUser((tx) => readGoalWithCheckIns(tx, c.var.actor.userId, id));
-        return answer(c, 200, { goal });
+      ({ tx, actor, query }) => listGoals(tx, actor.userId, query),
+    ),
+    endpoint(
+      "GET /api/goals/:id",
+      {
+        id: "readGoal",
+        summary: "Read one goal with its check-ins",
+        guard: user,
+        params: { id: Uuid },
+        response: GoalWithCheckInsResponse,
+        errors: ["goal.not_found"],
       },
-    )
-    .post(
-      "/api/goals",
-      describe({ summary: "Set a goal", status: 201, response: GoalResponse, errors: [409] }),
-      user,
-      json(NewGoal),
-      (c) => respondOnce(c, 201, async (tx) => ({ goal: await createGoal(tx, c.req.valid("json")) })),
-    )
-    .put(
-      "/api/goals/:id",
-      describe({ summary: "Change a goal", response: GoalResponse, errors: [404, 409] }),
-      user,
-      json(GoalUpdate),
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const goal = await c.var.asUser((tx) => updateGoal(tx, id, c.req.valid("json")));
-        return answer(c, 200, { goal });
+      async ({ tx, actor, params }) => ({ goal: await readGoalWithCheckIns(tx, actor.userId, params.id) }),
+    ),
+    endpoint(
+      "POST /api/goals",
+      {
+        id: "createGoal",
+        summary: "Set a goal",
+        guard: user,
+        body: NewGoal,
+        status: 201,
+        response: GoalResponse,
       },
-    )
-    .delete(
-      "/api/goals/:id",
-      describe({ summary: "Delete a goal and its check-ins", response: MessageResponse, errors: [404] }),
-      user,
-      idParam,
-      async (c) => {
-        await c.var.asUser((tx) => deleteGoal(tx, c.req.valid("param").id));
-        return answer(c, 200, { message: "The goal was deleted." });
+      async ({ tx, body }) => ({ goal: await createGoal(tx, body) }),
+    ),
+    endpoint(
+      "PUT /api/goals/:id",
+      {
+        id: "updateGoal",
+        summary: "Change a goal",
+        guard: user,
+        params: { id: Uuid },
+        body: GoalUpdate,
+        response: GoalResponse,
+        errors: ["goal.not_found", "goal.illegal_transition"],
       },
-    )
-    .get(
-      "/api/goals/:id/check-ins",
-      describe({ summary: "List check-ins of a goal, newest first", response: CheckInsResponse, errors: [404] }),
-      user,
-      idParam,
-      query(PageQuery),
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const page = await c.var.asUser((tx) => listCheckIns(tx, c.var.actor.userId, id, c.req.valid("query")));
-        return answer(c, 200, page);
+      async ({ tx, params, body }) => ({ goal: await updateGoal(tx, params.id, body) }),
+    ),
+    endpoint(
+      "DELETE /api/goals/:id",
+      {
+        id: "deleteGoal",
+        summary: "Delete a goal and its check-ins",
+        guard: user,
+        params: { id: Uuid },
+        response: MessageResponse,
+        errors: ["goal.not_found"],
       },
-    )
-    .post(
-      "/api/goals/:id/check-ins",
-      describe({ summary: "Check in to a goal", status: 201, response: CheckInResponse, errors: [404, 409] }),
-      user,
-      json(NewCheckIn),
-      idParam,
-      (c) =>
-        respondOnce(c, 201, async (tx) => {
-          const { id } = c.req.valid("param");
-          return { check_in: await checkIn(tx, c.var.actor.userId, id, c.req.valid("json"), services.clock.now()) };
-        }),
-    );
+      async ({ tx, params }) => {
+        await deleteGoal(tx, params.id);
+        return { message: "The goal was deleted." };
+      },
+    ),
+    endpoint(
+      "GET /api/goals/:id/check-ins",
+      {
+        id: "listGoalCheckIns",
+        summary: "List check-ins of a goal, newest first",
+        guard: user,
+        params: { id: Uuid },
+        query: PageQuery,
+        response: CheckInsResponse,
+        errors: ["goal.not_found"],
+      },
+      ({ tx, actor, params, query }) => listCheckIns(tx, actor.userId, params.id, query),
+    ),
+    endpoint(
+      "POST /api/goals/:id/check-ins",
+      {
+        id: "createGoalCheckIn",
+        summary: "Check in to a goal",
+        guard: user,
+        params: { id: Uuid },
+        body: NewCheckIn,
+        status: 201,
+        response: CheckInResponse,
+        errors: ["goal.not_found", "goal.not_open"],
+      },
+      async ({ tx, actor, params, body, now }) => ({ check_in: await checkIn(tx, actor.userId, params.id, body, now) }),
+    ),
+  ]);
 }

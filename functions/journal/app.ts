@@ -127,7 +127,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         params: { id: Uuid },
         response: MessageResponse,
-        errors: ["journal.not_found", "journal.not_yours"],
+        errors: ["journal.not_yours", "journal.not_found"],
       },
       async ({ tx, params }) => {
         await deleteEntry(tx, params.id);

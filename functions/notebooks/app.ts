@@ -1,10 +1,8 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
-import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, query } from "@nectar/http/validate";
 import {
   createNotebook,
   deleteNotebook,
@@ -26,71 +24,89 @@ import {
 
 /** Notebooks, from which entries inherit their visibility. */
 export function notebooksApp(services: Services) {
-  return createApp(services)
-    .get(
-      "/api/notebooks",
-      describe({ summary: "List notebooks that the caller may see", response: NotebooksResponse }),
-      user,
-      query(NotebookQuery),
-      async (c) => {
-        const page = await c.var.asUser((tx) => listNotebooks(tx, c.var.actor.userId, c.req.valid("query")));
-        return answer(c, 200, page);
+  return groupApp(services, [
+    endpoint(
+      "GET /api/notebooks",
+      {
+        id: "listNotebooks",
+        summary: "List notebooks that the caller may see",
+        guard: user,
+        query: NotebookQuery,
+        response: NotebooksResponse,
       },
-    )
-    .get(
-      "/api/notebooks/:id",
-      describe({ summary: "Read one notebook", response: NotebookResponse, errors: [404] }),
-      user,
-      idParam,
-      async (c) => {
-        const notebook = await c.var.asUser((tx) => readNotebook(tx, c.req.valid("param").id));
-        return answer(c, 200, { notebook });
+      ({ tx, actor, query }) => listNotebooks(tx, actor.userId, query),
+    ),
+    endpoint(
+      "GET /api/notebooks/:id",
+      {
+        id: "readNotebook",
+        summary: "Read one notebook",
+        guard: user,
+        params: { id: Uuid },
+        response: NotebookResponse,
+        errors: ["notebook.not_found"],
       },
-    )
-    .get(
-      "/api/notebooks/:id/entries",
-      describe({ summary: "List entries of a notebook", response: EntriesResponse, errors: [404] }),
-      user,
-      idParam,
-      query(NotebookEntriesQuery),
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const { userId } = c.var.actor;
-        const page = await c.var.asUser((tx) => listNotebookEntries(tx, userId, id, c.req.valid("query")));
-        return answer(c, 200, page);
+      async ({ tx, params }) => ({ notebook: await readNotebook(tx, params.id) }),
+    ),
+    endpoint(
+      "GET /api/notebooks/:id/entries",
+      {
+        id: "listNotebookEntries",
+        summary: "List entries of a notebook",
+        guard: user,
+        params: { id: Uuid },
+        query: NotebookEntriesQuery,
+        response: EntriesResponse,
+        errors: ["notebook.not_found"],
       },
-    )
-    .post(
-      "/api/notebooks",
-      describe({ summary: "Start a notebook", status: 201, response: NotebookResponse, errors: [403, 404, 409] }),
-      user,
-      json(NewNotebook),
-      (c) => respondOnce(c, 201, async (tx) => ({ notebook: await createNotebook(tx, c.req.valid("json")) })),
-    )
-    .put(
-      "/api/notebooks/:id",
-      describe({ summary: "Change a notebook", response: NotebookResponse, errors: [403, 404] }),
-      user,
-      json(NotebookUpdate),
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const notebook = await c.var.asUser((tx) => updateNotebook(tx, id, c.req.valid("json")));
-        return answer(c, 200, { notebook });
+      ({ tx, actor, params, query }) => listNotebookEntries(tx, actor.userId, params.id, query),
+    ),
+    endpoint(
+      "POST /api/notebooks",
+      {
+        id: "createNotebook",
+        summary: "Start a notebook",
+        guard: user,
+        body: NewNotebook,
+        status: 201,
+        response: NotebookResponse,
+        errors: [
+          "visibility.missing_team",
+          "visibility.missing_organization",
+          "visibility.not_a_member",
+          "organization.not_found",
+          "team.not_found",
+        ],
       },
-    )
-    .delete(
-      "/api/notebooks/:id",
-      describe({
+      async ({ tx, body }) => ({ notebook: await createNotebook(tx, body) }),
+    ),
+    endpoint(
+      "PUT /api/notebooks/:id",
+      {
+        id: "updateNotebook",
+        summary: "Change a notebook",
+        guard: user,
+        params: { id: Uuid },
+        body: NotebookUpdate,
+        response: NotebookResponse,
+        errors: ["visibility.missing_team", "visibility.not_a_member", "notebook.not_yours", "notebook.not_found"],
+      },
+      async ({ tx, params, body }) => ({ notebook: await updateNotebook(tx, params.id, body) }),
+    ),
+    endpoint(
+      "DELETE /api/notebooks/:id",
+      {
+        id: "deleteNotebook",
         summary: "Delete a notebook, keep its entries",
+        guard: user,
+        params: { id: Uuid },
         response: DeletedNotebookResponse,
-        errors: [403, 404],
-      }),
-      user,
-      idParam,
-      async (c) => {
-        const detached = await c.var.asUser((tx) => deleteNotebook(tx, c.req.valid("param").id));
-        return answer(c, 200, { message: "The notebook was deleted.", entries_detached: detached });
+        errors: ["notebook.not_yours", "notebook.not_found"],
       },
-    );
+      async ({ tx, params }) => ({
+        message: "The notebook was deleted.",
+        entries_detached: await deleteNotebook(tx, params.id),
+      }),
+    ),
+  ]);
 }

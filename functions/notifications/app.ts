@@ -1,13 +1,11 @@
-import { answer } from "@nectar/http/answer";
+import { Uuid } from "@nectar/core/uuid";
 import { configured } from "@nectar/http/configured";
-import { createApp } from "@nectar/http/create-app";
-import { cronRoute } from "@nectar/http/cron-route";
-import { describe } from "@nectar/http/describe";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { MessageResponse } from "@nectar/http/message";
-import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, query } from "@nectar/http/validate";
 import { subscribeDevice, unsubscribeDevice } from "./devices.ts";
 import { listNotifications, markAllRead, markRead } from "./notifications.ts";
 import { retryPushes } from "./retries.ts";
@@ -24,71 +22,91 @@ import {
 
 /** What people are told, in the app and on their devices. */
 export function notificationsApp(services: Services) {
-  return createApp(services)
-    .get(
-      "/api/notifications",
-      describe({ summary: "List one's notifications, newest first", response: NotificationsResponse }),
-      user,
-      query(NotificationQuery),
-      async (c) => {
-        const page = await c.var.asUser((tx) => listNotifications(tx, c.var.actor.userId, c.req.valid("query")));
-        return answer(c, 200, page);
+  return groupApp(services, [
+    endpoint(
+      "GET /api/notifications",
+      {
+        id: "listNotifications",
+        summary: "List one's notifications, newest first",
+        guard: user,
+        query: NotificationQuery,
+        response: NotificationsResponse,
       },
-    )
-    .post(
-      "/api/notifications/:id/read",
-      describe({ summary: "Mark a notification as read", response: NotificationResponse, errors: [404, 409] }),
-      user,
-      idParam,
-      (c) =>
-        respondOnce(c, 200, async (tx) => ({
-          notification: await markRead(tx, c.var.actor.userId, c.req.valid("param").id),
-        })),
-    )
-    .post(
-      "/api/notifications/read-all",
-      describe({ summary: "Mark all of one's notifications as read", response: ReadAllResponse, errors: [409] }),
-      user,
-      (c) =>
-        respondOnce(c, 200, async (tx) => ({
-          message: "All notifications are read.",
-          marked: await markAllRead(tx, c.var.actor.userId),
-        })),
-    )
-    .get(
-      "/api/notifications/push-key",
-      describe({ summary: "Read the key that browsers subscribe with", response: PushKeyResponse, errors: [503] }),
-      user,
-      (c) => answer(c, 200, { public_key: configured(services.push).publicKey }),
-    )
-    .post(
-      "/api/notifications/push-subscriptions",
-      describe({
+      ({ tx, actor, query }) => listNotifications(tx, actor.userId, query),
+    ),
+    endpoint(
+      "POST /api/notifications/:id/read",
+      {
+        id: "markNotificationRead",
+        summary: "Mark a notification as read",
+        guard: user,
+        params: { id: Uuid },
+        response: NotificationResponse,
+        errors: ["notification.not_found"],
+      },
+      async ({ tx, actor, params }) => ({
+        notification: await markRead(tx, actor.userId, params.id),
+      }),
+    ),
+    endpoint(
+      "POST /api/notifications/read-all",
+      {
+        id: "markAllNotificationsRead",
+        summary: "Mark all of one's notifications as read",
+        guard: user,
+        response: ReadAllResponse,
+      },
+      async ({ tx, actor }) => ({
+        message: "All notifications are read.",
+        marked: await markAllRead(tx, actor.userId),
+      }),
+    ),
+    phasedEndpoint(
+      "GET /api/notifications/push-key",
+      {
+        id: "readPushKey",
+        summary: "Read the key that browsers subscribe with",
+        guard: user,
+        response: PushKeyResponse,
+        errors: ["provider.not_configured"],
+      },
+      { during: async () => ({ public_key: configured(services.push).publicKey }) },
+    ),
+    endpoint(
+      "POST /api/notifications/push-subscriptions",
+      {
+        id: "createPushSubscription",
         summary: "Let a device be pushed to",
         description:
           "A device that subscribes again is renewed; one that another account used before is the caller's from now on. Of more than 20 devices those go that were not renewed for the longest time.",
+        guard: user,
+        body: NewPushSubscription,
         status: 201,
         response: PushSubscriptionResponse,
-        errors: [409, 503],
-      }),
-      user,
-      json(NewPushSubscription),
-      (c) => {
+        errors: ["push.unknown_service", "provider.not_configured"],
+      },
+      async ({ tx, body }) => {
         const push = configured(services.push);
-        return respondOnce(c, 201, async (tx) => ({
-          subscription: await subscribeDevice(tx, push, c.req.valid("json")),
-        }));
+        return {
+          subscription: await subscribeDevice(tx, push, body),
+        };
       },
-    )
-    .delete(
-      "/api/notifications/push-subscriptions",
-      describe({ summary: "Let a device not be pushed to any more", response: MessageResponse, errors: [404] }),
-      user,
-      json(PushSubscriptionAddress),
-      async (c) => {
-        await c.var.asUser((tx) => unsubscribeDevice(tx, c.var.actor.userId, c.req.valid("json").endpoint));
-        return answer(c, 200, { message: "The device was removed." });
+    ),
+    endpoint(
+      "DELETE /api/notifications/push-subscriptions",
+      {
+        id: "deletePushSubscription",
+        summary: "Let a device not be pushed to any more",
+        guard: user,
+        body: PushSubscriptionAddress,
+        response: MessageResponse,
+        errors: ["push.subscription_not_found"],
       },
-    )
-    .post(...cronRoute(retryPushes, { summary: "Push what waits in the outbox (scheduled)" }));
+      async ({ tx, actor, body }) => {
+        await unsubscribeDevice(tx, actor.userId, body.endpoint);
+        return { message: "The device was removed." };
+      },
+    ),
+    jobEndpoint(retryPushes, { id: "runPushDelivery", summary: "Push what waits in the outbox (scheduled)" }),
+  ]);
 }

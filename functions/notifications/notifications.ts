@@ -7,7 +7,9 @@ import type { NotificationQuery } from "./schema.ts";
 /** More unread notifications than this are not counted. */
 const COUNTED = 1_000;
 
-const COLUMNS = ["id", "type", "title", "body", "data", "created_at", "read_at"] as const;
+/** `data` is always an object: the table checks it. */
+const DATA = sql<Record<string, unknown>>`data`.as("data");
+const COLUMNS = ["id", "type", "title", "body", DATA, "created_at", "read_at"] as const;
 
 /** A page of the caller's notifications, newest first, and how many are unread. */
 export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {

@@ -1,11 +1,9 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
-import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, param, query } from "@nectar/http/validate";
 import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
   createOrganization,
@@ -32,128 +30,183 @@ import {
 
 /** Organizations, their members and their owner. */
 export function organizationsApp(services: Services) {
-  return createApp(services)
-    .get(
-      "/api/organizations",
-      describe({ summary: "List the caller's organizations", response: OrganizationsResponse }),
-      user,
-      query(PageQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => listOrganizations(tx, c.req.valid("query")))),
-    )
-    .get(
-      "/api/organizations/:id",
-      describe({ summary: "Read an organization", response: OrganizationWithRoleResponse, errors: [403, 404] }),
-      user,
-      idParam,
-      async (c) => answer(c, 200, await c.var.asUser((tx) => readOrganization(tx, c.req.valid("param").id))),
-    )
-    .post(
-      "/api/organizations",
-      describe({ summary: "Create an organization", status: 201, response: OrganizationResponse, errors: [409] }),
-      user,
-      json(NewOrganization),
-      (c) => respondOnce(c, 201, async (tx) => ({ organization: await createOrganization(tx, c.req.valid("json")) })),
-    )
-    .put(
-      "/api/organizations/:id",
-      describe({ summary: "Change an organization (owner)", response: OrganizationResponse, errors: [403, 404] }),
-      user,
-      json(OrganizationUpdate),
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const organization = await c.var.asUser((tx) => updateOrganization(tx, id, c.req.valid("json")));
-        return answer(c, 200, { organization });
+  return groupApp(services, [
+    endpoint(
+      "GET /api/organizations",
+      {
+        id: "listOrganizations",
+        summary: "List the caller's organizations",
+        guard: user,
+        query: PageQuery,
+        response: OrganizationsResponse,
       },
-    )
-    .delete(
-      "/api/organizations/:id",
-      describe({ summary: "Delete an organization (owner)", response: MessageResponse, errors: [403, 404] }),
-      user,
-      idParam,
-      async (c) => {
-        await c.var.asUser((tx) => deleteOrganization(tx, c.req.valid("param").id));
-        return answer(c, 200, { message: "The organization was deleted." });
+      ({ tx, query }) => listOrganizations(tx, query),
+    ),
+    endpoint(
+      "GET /api/organizations/:id",
+      {
+        id: "readOrganization",
+        summary: "Read an organization",
+        guard: user,
+        params: { id: Uuid },
+        response: OrganizationWithRoleResponse,
+        errors: ["organization.not_a_reader", "organization.not_found"],
       },
-    )
-    .get(
-      "/api/organizations/:id/members",
-      describe({ summary: "List members", response: MembersResponse, errors: [403, 404] }),
-      user,
-      idParam,
-      query(PageQuery),
-      async (c) => {
-        const { id } = c.req.valid("param");
-        return answer(c, 200, await c.var.asUser((tx) => listMembers(tx, id, c.req.valid("query"))));
+      ({ tx, params }) => readOrganization(tx, params.id),
+    ),
+    endpoint(
+      "POST /api/organizations",
+      {
+        id: "createOrganization",
+        summary: "Create an organization",
+        guard: user,
+        body: NewOrganization,
+        status: 201,
+        response: OrganizationResponse,
       },
-    )
-    .post(
-      "/api/organizations/:id/members",
-      describe({
+      async ({ tx, body }) => ({ organization: await createOrganization(tx, body) }),
+    ),
+    endpoint(
+      "PUT /api/organizations/:id",
+      {
+        id: "updateOrganization",
+        summary: "Change an organization (owner)",
+        guard: user,
+        params: { id: Uuid },
+        body: OrganizationUpdate,
+        response: OrganizationResponse,
+        errors: ["organization.not_a_reader", "organization.not_the_owner", "organization.not_found"],
+      },
+      async ({ tx, params, body }) => ({ organization: await updateOrganization(tx, params.id, body) }),
+    ),
+    endpoint(
+      "DELETE /api/organizations/:id",
+      {
+        id: "deleteOrganization",
+        summary: "Delete an organization (owner)",
+        guard: user,
+        params: { id: Uuid },
+        response: MessageResponse,
+        errors: ["organization.not_a_reader", "organization.not_the_owner", "organization.not_found"],
+      },
+      async ({ tx, params }) => {
+        await deleteOrganization(tx, params.id);
+        return { message: "The organization was deleted." };
+      },
+    ),
+    endpoint(
+      "GET /api/organizations/:id/members",
+      {
+        id: "listOrganizationMembers",
+        summary: "List members",
+        guard: user,
+        params: { id: Uuid },
+        query: PageQuery,
+        response: MembersResponse,
+        errors: ["organization.not_a_reader", "organization.not_found"],
+      },
+      ({ tx, params, query }) => listMembers(tx, params.id, query),
+    ),
+    endpoint(
+      "POST /api/organizations/:id/members",
+      {
+        id: "addOrganizationMember",
         summary: "Add a member (owner)",
         description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
+        guard: user,
+        params: { id: Uuid },
+        body: NewMember,
         status: 201,
         response: MemberResponse,
-        errors: [403, 404, 409, 429],
-      }),
-      user,
-      json(NewMember),
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        return respondOnce(c, 201, async (tx) => ({ member: await addMember(tx, id, c.req.valid("json")) }));
+        errors: [
+          "organization.use_transfer",
+          "auth.forbidden",
+          "organization.not_a_reader",
+          "organization.not_the_owner",
+          "user.not_found",
+          "organization.not_found",
+          "organization.already_a_member",
+          "quota.exhausted",
+        ],
       },
-    )
-    .post(
-      "/api/organizations/:id/accept",
-      describe({
+      async ({ tx, params, body }) => ({ member: await addMember(tx, params.id, body) }),
+    ),
+    endpoint(
+      "POST /api/organizations/:id/accept",
+      {
+        id: "acceptOrganizationMembership",
         summary: "Accept your membership of an organization",
         description:
           "You are a member without accepting. Where mail may only go to members, the others can write to you once you have accepted, created something in the organization or shared something with it.",
+        guard: user,
+        params: { id: Uuid },
         response: MemberResponse,
-        errors: [403, 404],
+        errors: ["organization.not_a_reader", "organization.not_found", "member.not_found"],
+      },
+      async ({ tx, actor, params }) => ({ member: await acceptMembership(tx, params.id, actor.userId) }),
+    ),
+    endpoint(
+      "PUT /api/organizations/:id/members/:userId",
+      {
+        id: "updateOrganizationMember",
+        summary: "Change a member's role (owner)",
+        guard: user,
+        params: MemberParams.shape,
+        body: MemberUpdate,
+        response: MemberResponse,
+        errors: [
+          "organization.use_transfer",
+          "organization.not_a_reader",
+          "organization.not_the_owner",
+          "organization.not_found",
+          "member.not_found",
+        ],
+      },
+      async ({ tx, params, body }) => ({ member: await updateMember(tx, params.id, params.userId, body.role) }),
+    ),
+    endpoint(
+      "DELETE /api/organizations/:id/members/:userId",
+      {
+        id: "removeOrganizationMember",
+        summary: "Remove a member, or leave",
+        guard: user,
+        params: MemberParams.shape,
+        response: MessageResponse,
+        errors: [
+          "organization.not_a_reader",
+          "organization.not_the_owner",
+          "organization.not_found",
+          "member.not_found",
+          "organization.owner_cannot_leave",
+        ],
+      },
+      async ({ tx, actor, params }) => {
+        await removeMember(tx, params.id, params.userId, actor.userId);
+        return { message: "The member was removed." };
+      },
+    ),
+    endpoint(
+      "POST /api/organizations/:id/transfer-ownership",
+      {
+        id: "transferOrganization",
+        summary: "Transfer the ownership (owner)",
+        guard: user,
+        params: { id: Uuid },
+        body: Transfer,
+        response: OrganizationResponse,
+        errors: [
+          "organization.not_a_member",
+          "organization.already_owner",
+          "auth.forbidden",
+          "organization.not_a_reader",
+          "organization.not_the_owner",
+          "user.not_found",
+          "organization.not_found",
+        ],
+      },
+      async ({ tx, params, body }) => ({
+        organization: await transferOrganization(tx, params.id, body.new_owner_id),
       }),
-      user,
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        return respondOnce(c, 200, async (tx) => ({ member: await acceptMembership(tx, id, c.var.actor.userId) }));
-      },
-    )
-    .put(
-      "/api/organizations/:id/members/:userId",
-      describe({ summary: "Change a member's role (owner)", response: MemberResponse, errors: [403, 404] }),
-      user,
-      json(MemberUpdate),
-      param(MemberParams),
-      async (c) => {
-        const { id, userId } = c.req.valid("param");
-        const member = await c.var.asUser((tx) => updateMember(tx, id, userId, c.req.valid("json").role));
-        return answer(c, 200, { member });
-      },
-    )
-    .delete(
-      "/api/organizations/:id/members/:userId",
-      describe({ summary: "Remove a member, or leave", response: MessageResponse, errors: [403, 404, 409] }),
-      user,
-      param(MemberParams),
-      async (c) => {
-        const { id, userId } = c.req.valid("param");
-        await c.var.asUser((tx) => removeMember(tx, id, userId, c.var.actor.userId));
-        return answer(c, 200, { message: "The member was removed." });
-      },
-    )
-    .post(
-      "/api/organizations/:id/transfer-ownership",
-      describe({ summary: "Transfer the ownership (owner)", response: OrganizationResponse, errors: [403, 404, 409] }),
-      user,
-      json(Transfer),
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        return respondOnce(c, 200, async (tx) => ({
-          organization: await transferOrganization(tx, id, c.req.valid("json").new_owner_id),
-        }));
-      },
-    );
+    ),
+  ]);
 }

@@ -1,11 +1,9 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
-import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, param, query } from "@nectar/http/validate";
 import { addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
   MemberParams,
@@ -25,114 +23,165 @@ import { createTeam, deleteTeam, listTeams, readTeam, updateTeam } from "./teams
 
 /** Teams inside organizations, and their members. */
 export function teamsApp(services: Services) {
-  return createApp(services)
-    .get(
-      "/api/teams",
-      describe({ summary: "List teams of the caller's organizations", response: TeamsResponse, errors: [403, 404] }),
-      user,
-      query(TeamQuery),
-      async (c) => answer(c, 200, await c.var.asUser((tx) => listTeams(tx, c.req.valid("query")))),
-    )
-    .get(
-      "/api/teams/:id",
-      describe({ summary: "Read a team", response: TeamWithRoleResponse, errors: [403, 404] }),
-      user,
-      idParam,
-      async (c) => answer(c, 200, await c.var.asUser((tx) => readTeam(tx, c.req.valid("param").id))),
-    )
-    .post(
-      "/api/teams",
-      describe({
+  return groupApp(services, [
+    endpoint(
+      "GET /api/teams",
+      {
+        id: "listTeams",
+        summary: "List teams of the caller's organizations",
+        guard: user,
+        query: TeamQuery,
+        response: TeamsResponse,
+        errors: ["organization.not_a_reader", "organization.not_found"],
+      },
+      ({ tx, query }) => listTeams(tx, query),
+    ),
+    endpoint(
+      "GET /api/teams/:id",
+      {
+        id: "readTeam",
+        summary: "Read a team",
+        guard: user,
+        params: { id: Uuid },
+        response: TeamWithRoleResponse,
+        errors: ["team.not_a_reader", "team.not_found"],
+      },
+      ({ tx, params }) => readTeam(tx, params.id),
+    ),
+    endpoint(
+      "POST /api/teams",
+      {
+        id: "createTeam",
         summary: "Create a team (organization members)",
+        guard: user,
+        body: NewTeam,
         status: 201,
         response: TeamResponse,
-        errors: [403, 404, 409, 429],
-      }),
-      user,
-      json(NewTeam),
-      (c) => {
-        const { userId } = c.var.actor;
-        return respondOnce(c, 201, async (tx) => ({ team: await createTeam(tx, c.req.valid("json"), userId) }));
+        errors: [
+          "team.not_an_organization_member",
+          "team.admin_required",
+          "organization.not_a_reader",
+          "user.not_found",
+          "organization.not_found",
+          "quota.exhausted",
+        ],
       },
-    )
-    .put(
-      "/api/teams/:id",
-      describe({
+      async ({ tx, actor, body }) => ({ team: await createTeam(tx, body, actor.userId) }),
+    ),
+    endpoint(
+      "PUT /api/teams/:id",
+      {
+        id: "updateTeam",
         summary: "Change a team",
         description:
           "Team admins change name, description and settings; the organization's owner changes admin_id. Sending the current admin_id back changes nothing.",
+        guard: user,
+        params: { id: Uuid },
+        body: TeamUpdate,
         response: TeamResponse,
-        errors: [403, 404, 429],
-      }),
-      user,
-      json(TeamUpdate),
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const { userId } = c.var.actor;
-        const team = await c.var.asUser((tx) => updateTeam(tx, id, c.req.valid("json"), userId));
-        return answer(c, 200, { team });
+        errors: [
+          "team.not_an_organization_member",
+          "organization.not_the_owner",
+          "team.not_a_reader",
+          "team.not_an_admin",
+          "user.not_found",
+          "team.not_found",
+          "quota.exhausted",
+        ],
       },
-    )
-    .delete(
-      "/api/teams/:id",
-      describe({ summary: "Delete a team (team admin)", response: MessageResponse, errors: [403, 404] }),
-      user,
-      idParam,
-      async (c) => {
-        await c.var.asUser((tx) => deleteTeam(tx, c.req.valid("param").id));
-        return answer(c, 200, { message: "The team was deleted." });
+      async ({ tx, actor, params, body }) => ({ team: await updateTeam(tx, params.id, body, actor.userId) }),
+    ),
+    endpoint(
+      "DELETE /api/teams/:id",
+      {
+        id: "deleteTeam",
+        summary: "Delete a team (team admin)",
+        guard: user,
+        params: { id: Uuid },
+        response: MessageResponse,
+        errors: ["team.not_a_reader", "team.not_an_admin", "team.not_found"],
       },
-    )
-    .get(
-      "/api/teams/:id/members",
-      describe({ summary: "List members", response: MembersResponse, errors: [403, 404] }),
-      user,
-      idParam,
-      query(PageQuery),
-      async (c) => {
-        const { id } = c.req.valid("param");
-        return answer(c, 200, await c.var.asUser((tx) => listMembers(tx, id, c.req.valid("query"))));
+      async ({ tx, params }) => {
+        await deleteTeam(tx, params.id);
+        return { message: "The team was deleted." };
       },
-    )
-    .post(
-      "/api/teams/:id/members",
-      describe({
+    ),
+    endpoint(
+      "GET /api/teams/:id/members",
+      {
+        id: "listTeamMembers",
+        summary: "List members",
+        guard: user,
+        params: { id: Uuid },
+        query: PageQuery,
+        response: MembersResponse,
+        errors: ["team.not_a_reader", "team.not_found"],
+      },
+      ({ tx, params, query }) => listMembers(tx, params.id, query),
+    ),
+    endpoint(
+      "POST /api/teams/:id/members",
+      {
+        id: "addTeamMember",
         summary: "Add a member (team admin)",
         description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
+        guard: user,
+        params: { id: Uuid },
+        body: NewMember,
         status: 201,
         response: MemberResponse,
-        errors: [403, 404, 409, 429],
-      }),
-      user,
-      json(NewMember),
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        return respondOnce(c, 201, async (tx) => ({ member: await addMember(tx, id, c.req.valid("json")) }));
+        errors: [
+          "team.not_an_organization_member",
+          "team.not_a_reader",
+          "team.not_an_admin",
+          "user.not_found",
+          "team.not_found",
+          "team.already_a_member",
+          "quota.exhausted",
+        ],
       },
-    )
-    .put(
-      "/api/teams/:id/members/:userId",
-      describe({ summary: "Change a member's role (team admin)", response: MemberResponse, errors: [403, 404] }),
-      user,
-      json(MemberUpdate),
-      param(MemberParams),
-      async (c) => {
-        const { id, userId } = c.req.valid("param");
-        const member = await c.var.asUser((tx) => updateMember(tx, id, userId, c.req.valid("json").role));
-        return answer(c, 200, { member });
+      async ({ tx, params, body }) => ({ member: await addMember(tx, params.id, body) }),
+    ),
+    endpoint(
+      "PUT /api/teams/:id/members/:userId",
+      {
+        id: "updateTeamMember",
+        summary: "Change a member's role (team admin)",
+        guard: user,
+        params: MemberParams.shape,
+        body: MemberUpdate,
+        response: MemberResponse,
+        errors: [
+          "team.primary_admin_protected",
+          "team.not_a_reader",
+          "team.not_an_admin",
+          "team.not_found",
+          "member.not_found",
+        ],
       },
-    )
-    .delete(
-      "/api/teams/:id/members/:userId",
-      describe({ summary: "Remove a member, or leave", response: MessageResponse, errors: [403, 404, 409] }),
-      user,
-      param(MemberParams),
-      async (c) => {
-        const { id, userId } = c.req.valid("param");
-        await c.var.asUser((tx) => removeMember(tx, id, userId, c.var.actor.userId));
-        return answer(c, 200, { message: "The member was removed." });
+      async ({ tx, params, body }) => ({ member: await updateMember(tx, params.id, params.userId, body.role) }),
+    ),
+    endpoint(
+      "DELETE /api/teams/:id/members/:userId",
+      {
+        id: "removeTeamMember",
+        summary: "Remove a member, or leave",
+        guard: user,
+        params: MemberParams.shape,
+        response: MessageResponse,
+        errors: [
+          "team.primary_admin_protected",
+          "team.not_a_reader",
+          "team.not_an_admin",
+          "team.not_found",
+          "member.not_found",
+          "team.last_admin",
+        ],
       },
-    );
+      async ({ tx, actor, params }) => {
+        await removeMember(tx, params.id, params.userId, actor.userId);
+        return { message: "The member was removed." };
+      },
+    ),
+  ]);
 }

@@ -1,13 +1,11 @@
-import type { Tx } from "@nectar/database/database";
+import { Uuid } from "@nectar/core/uuid";
 import { consumeQuota } from "@nectar/database/quota";
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
+import { optionalBody } from "@nectar/http/inputs";
 import { MessageResponse } from "@nectar/http/message";
-import { respondInPhases, respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { idParam, json, param, query } from "@nectar/http/validate";
 import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
 import { drawImages, requireImageTools } from "./images.ts";
 import { createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack, updatePack } from "./packs.ts";
@@ -32,187 +30,205 @@ import {
 /** Tone packs: images for tones, made, shared, sold and activated. */
 export function tonePacksApp(services: Services) {
   const store = services.publicImages;
-  return createApp(services)
-    .get(
-      "/api/tone-packs",
-      describe({
+  return groupApp(services, [
+    endpoint(
+      "GET /api/tone-packs",
+      {
+        id: "listTonePacks",
         summary: "List the tone packs that the caller may see",
         description:
           "Each pack is in one section only: own, else purchased, else shared, else public. The first page holds the packs of the other sections, up to 500, and `limit` public ones; what does not fit follows on the next pages. A priced public pack shows its images before it is bought: a purchase is what lets you activate the pack.",
+        guard: user,
+        query: PacksQuery,
         response: PacksResponse,
+      },
+      ({ tx, actor, query }) => listPacks(tx, store, actor.userId, query),
+    ),
+    endpoint(
+      "GET /api/tone-packs/active",
+      {
+        id: "readActiveTonePack",
+        summary: "Read one's active tone pack, and the image of a mood",
+        guard: user,
+        query: ActiveQuery,
+        response: ActivePackResponse,
+      },
+      async ({ tx, actor, query }) => {
+        const { mood } = query;
+        return await readActivePack(tx, store, actor.userId, mood);
+      },
+    ),
+    endpoint(
+      "GET /api/tone-packs/:id",
+      {
+        id: "readTonePack",
+        summary: "Read one tone pack",
+        guard: user,
+        params: { id: Uuid },
+        response: PackResponse,
+        errors: ["tone_pack.not_found"],
+      },
+      async ({ tx, actor, params }) => ({ tone_pack: await readPack(tx, store, actor.userId, params.id) }),
+    ),
+    endpoint(
+      "POST /api/tone-packs",
+      {
+        id: "createTonePack",
+        summary: "Create a tone pack",
+        guard: user,
+        body: NewTonePack,
+        status: 201,
+        response: PackResponse,
+      },
+      async ({ tx, actor, body }) => ({
+        tone_pack: await createPack(tx, store, actor.userId, body),
       }),
-      user,
-      query(PacksQuery),
-      async (c) => {
-        const { userId } = c.var.actor;
-        return answer(c, 200, await c.var.asUser((tx) => listPacks(tx, store, userId, c.req.valid("query"))));
+    ),
+    endpoint(
+      "PUT /api/tone-packs/:id",
+      {
+        id: "updateTonePack",
+        summary: "Change a tone pack (owner)",
+        guard: user,
+        params: { id: Uuid },
+        body: TonePackUpdate,
+        response: PackResponse,
+        errors: ["tone_pack.not_yours", "tone_pack.not_found"],
       },
-    )
-    .get(
-      "/api/tone-packs/active",
-      describe({ summary: "Read one's active tone pack, and the image of a mood", response: ActivePackResponse }),
-      user,
-      query(ActiveQuery),
-      async (c) => {
-        const { mood } = c.req.valid("query");
-        return answer(c, 200, await c.var.asUser((tx) => readActivePack(tx, store, c.var.actor.userId, mood)));
-      },
-    )
-    .get(
-      "/api/tone-packs/:id",
-      describe({ summary: "Read one tone pack", response: PackResponse, errors: [404] }),
-      user,
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const pack = await c.var.asUser((tx) => readPack(tx, store, c.var.actor.userId, id));
-        return answer(c, 200, { tone_pack: pack });
-      },
-    )
-    .post(
-      "/api/tone-packs",
-      describe({ summary: "Create a tone pack", status: 201, response: PackResponse, errors: [409] }),
-      user,
-      json(NewTonePack),
-      (c) =>
-        respondOnce(c, 201, async (tx) => ({
-          tone_pack: await createPack(tx, store, c.var.actor.userId, c.req.valid("json")),
-        })),
-    )
-    .put(
-      "/api/tone-packs/:id",
-      describe({ summary: "Change a tone pack (owner)", response: PackResponse, errors: [403, 404] }),
-      user,
-      json(TonePackUpdate),
-      idParam,
-      async (c) => {
-        const { id } = c.req.valid("param");
-        const { userId } = c.var.actor;
-        const pack = await c.var.asUser((tx) => updatePack(tx, store, userId, id, c.req.valid("json")));
-        return answer(c, 200, { tone_pack: pack });
-      },
-    )
-    .delete(
-      "/api/tone-packs/:id",
-      describe({
+      async ({ tx, actor, params, body }) => ({
+        tone_pack: await updatePack(tx, store, actor.userId, params.id, body),
+      }),
+    ),
+    endpoint(
+      "DELETE /api/tone-packs/:id",
+      {
+        id: "deleteTonePack",
         summary: "Delete a tone pack (owner); its buyers keep it",
+        guard: user,
+        params: { id: Uuid },
         response: MessageResponse,
-        errors: [403, 404],
-      }),
-      user,
-      idParam,
-      async (c) => {
-        await c.var.asUser((tx) => deletePack(tx, c.req.valid("param").id));
-        return answer(c, 200, { message: "The tone pack was deleted." });
+        errors: ["tone_pack.not_yours", "tone_pack.not_found"],
       },
-    )
-    .post(
-      "/api/tone-packs/:id/generate-images",
-      describe({
+      async ({ tx, params }) => {
+        await deletePack(tx, params.id);
+        return { message: "The tone pack was deleted." };
+      },
+    ),
+    phasedEndpoint(
+      "POST /api/tone-packs/:id/generate-images",
+      {
+        id: "generateTonePackImages",
         summary: "Have images drawn for tones of a pack (owner)",
         description: "An image that a tone has already is replaced. Some tones may fail while others succeed.",
+        guard: user,
+        params: { id: Uuid },
+        body: ImageRequest,
         response: ImagesResponse,
-        errors: [403, 404, 409, 429, 500, 503],
-      }),
-      user,
-      json(ImageRequest),
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        const request = c.req.valid("json");
-        const { userId } = c.var.actor;
-        return respondInPhases(c, 200, {
-          before: async (tx) => {
-            const { theme } = await lockOwnPack(tx, id);
-            const tools = requireImageTools(services);
-            await consumeQuota(tx, "tone_pack_images", request.tones.length);
-            return { tools, theme };
-          },
-          during: ({ tools, theme }) =>
-            drawImages(
-              { ...tools, clock: services.clock, asOwner: c.var.asUser },
-              { packId: id, ownerId: userId, theme },
-              request,
-            ),
-          after: async (_tx, _before, images) => images,
-        });
+        errors: [
+          "tone_pack.not_yours",
+          "tone_pack.not_found",
+          "ai.quota_exhausted",
+          "provider.failed",
+          "provider.not_configured",
+        ],
       },
-    )
-    .post(
-      "/api/tone-packs/:id/share",
-      describe({
+      {
+        before: async ({ tx, params, body }) => {
+          const { theme } = await lockOwnPack(tx, params.id);
+          const tools = requireImageTools(services);
+          await consumeQuota(tx, "tone_pack_images", body.tones.length);
+          return { tools, theme };
+        },
+        during: ({ actor, params, body, transaction }, { tools, theme }) =>
+          drawImages(
+            { ...tools, clock: services.clock, asOwner: transaction },
+            { packId: params.id, ownerId: actor.userId, theme },
+            body,
+          ),
+      },
+    ),
+    phasedEndpoint(
+      "POST /api/tone-packs/:id/share",
+      {
+        id: "shareTonePack",
         summary: "Share a tone pack with a user (owner)",
         description:
           "If you share by address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses in a UTC day; addresses without an account count too.",
+        guard: user,
+        params: { id: Uuid },
+        body: NewShare,
         response: ShareResponse,
-        errors: [403, 404, 409, 429],
-      }),
-      user,
-      json(NewShare),
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        const share = c.req.valid("json");
-        const shared = async (tx: Tx) => ({
-          message: "The tone pack is shared.",
-          share: await sharePack(tx, c.var.actor.userId, id, share),
-        });
-        if (share.email === undefined) return respondOnce(c, 200, shared);
-        return respondInPhases(c, 200, {
-          before: (tx) => countShareByAddress(tx, id),
-          during: async () => {},
-          after: shared,
-        });
+        errors: [
+          "tone_pack.self_share",
+          "tone_pack.not_yours",
+          "user.not_found",
+          "tone_pack.not_found",
+          "quota.exhausted",
+        ],
       },
-    )
-    .delete(
-      "/api/tone-packs/:id/share/:userId",
-      describe({
+      {
+        // An address counts against the quota even when sharing fails, so the count has a transaction of its own.
+        during: async ({ params, body, transaction }) => {
+          if (body.email !== undefined) await transaction((tx) => countShareByAddress(tx, params.id));
+        },
+        after: async ({ tx, actor, params, body }) => ({
+          message: "The tone pack is shared.",
+          share: await sharePack(tx, actor.userId, params.id, body),
+        }),
+      },
+    ),
+    endpoint(
+      "DELETE /api/tone-packs/:id/share/:userId",
+      {
+        id: "unshareTonePack",
         summary: "End a share, as owner or as the one it is shared with",
         description:
           "`userId` is the id of the user; the owner of the pack can also pass the `id` of the share. The owner ends a share by address with the `id` of the share; the recipient can end it with their own user id.",
+        guard: user,
+        params: ShareParams.shape,
         response: MessageResponse,
-        errors: [403, 404],
-      }),
-      user,
-      param(ShareParams),
-      async (c) => {
-        const { id, userId } = c.req.valid("param");
-        await c.var.asUser((tx) => unsharePack(tx, c.var.actor.userId, id, userId));
-        return answer(c, 200, { message: "The tone pack is not shared any more." });
+        errors: ["tone_pack.not_yours", "tone_pack.not_found", "tone_pack.share_not_found"],
       },
-    )
-    .post(
-      "/api/tone-packs/:id/activate",
-      describe({
+      async ({ tx, actor, params }) => {
+        const { id, userId } = params;
+        await unsharePack(tx, actor.userId, id, userId);
+        return { message: "The tone pack is not shared any more." };
+      },
+    ),
+    endpoint(
+      "POST /api/tone-packs/:id/activate",
+      {
+        id: "activateTonePack",
         summary: "Make a tone pack one's active one",
+        guard: user,
+        params: { id: Uuid },
         response: ActivationResponse,
-        errors: [402, 404, 409],
-      }),
-      user,
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        return respondOnce(c, 200, async (tx) => {
-          await activatePack(tx, id);
-          return { message: "The tone pack is active.", active_tone_pack_id: id };
-        });
+        errors: ["tone_pack.not_purchased", "tone_pack.not_found"],
       },
-    )
-    .post(
-      "/api/tone-packs/:id/purchase",
-      describe({
+      async ({ tx, params }) => {
+        await activatePack(tx, params.id);
+        return { message: "The tone pack is active.", active_tone_pack_id: params.id };
+      },
+    ),
+    endpoint(
+      "POST /api/tone-packs/:id/purchase",
+      {
+        id: "purchaseTonePack",
         summary: "Buy a tone pack with drops",
+        guard: user,
+        params: { id: Uuid },
+        body: optionalBody(PurchaseRequest),
         status: 201,
         response: PurchaseResponse,
-        errors: [402, 404, 409],
-      }),
-      user,
-      json(PurchaseRequest, { mayBeAbsent: true }),
-      idParam,
-      (c) => {
-        const { id } = c.req.valid("param");
-        return respondOnce(c, 201, (tx) => purchasePack(tx, id, c.req.valid("json").expected_price_drops));
+        errors: [
+          "tone_pack.own_pack",
+          "drops.insufficient_balance",
+          "tone_pack.not_found",
+          "tone_pack.already_purchased",
+          "tone_pack.price_changed",
+        ],
       },
-    );
+      ({ tx, params, body }) => purchasePack(tx, params.id, body.expected_price_drops),
+    ),
+  ]);
 }

@@ -1,32 +1,35 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { describe } from "@nectar/http/describe";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
-import { respondOnce } from "@nectar/http/respond";
 import type { Services } from "@nectar/http/services";
-import { json, query } from "@nectar/http/validate";
 import { NewWellnessEntry, WellnessEntriesResponse, WellnessEntryResponse, WellnessQuery } from "./schema.ts";
 import { createWellnessEntry, listWellnessEntries } from "./wellness-entries.ts";
 
 /** Satisfaction, action notes and sleep of a person. */
 export function wellnessEntriesApp(services: Services) {
-  return createApp(services)
-    .get(
-      "/api/wellness-entries",
-      describe({ summary: "List one's wellness entries, newest first", response: WellnessEntriesResponse }),
-      user,
-      query(WellnessQuery),
-      async (c) => {
-        const { userId } = c.var.actor;
-        return answer(c, 200, await c.var.asUser((tx) => listWellnessEntries(tx, userId, c.req.valid("query"))));
+  return groupApp(services, [
+    endpoint(
+      "GET /api/wellness-entries",
+      {
+        id: "listWellnessEntries",
+        summary: "List one's wellness entries, newest first",
+        guard: user,
+        query: WellnessQuery,
+        response: WellnessEntriesResponse,
       },
-    )
-    .post(
-      "/api/wellness-entries",
-      describe({ summary: "Write a wellness entry", status: 201, response: WellnessEntryResponse, errors: [409] }),
-      user,
-      json(NewWellnessEntry),
-      (c) =>
-        respondOnce(c, 201, async (tx) => ({ wellness_entry: await createWellnessEntry(tx, c.req.valid("json")) })),
-    );
+      ({ tx, actor, query }) => listWellnessEntries(tx, actor.userId, query),
+    ),
+    endpoint(
+      "POST /api/wellness-entries",
+      {
+        id: "createWellnessEntry",
+        summary: "Write a wellness entry",
+        guard: user,
+        body: NewWellnessEntry,
+        status: 201,
+        response: WellnessEntryResponse,
+      },
+      async ({ tx, body }) => ({ wellness_entry: await createWellnessEntry(tx, body) }),
+    ),
+  ]);
 }

@@ -5,7 +5,7 @@ import type { Actor, AppContext } from "./context.ts";
 import type { Guard } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader } from "./inputs.ts";
-import { type Exchange, type Phases, runInPhases, runOnce } from "./run.ts";
+import { type Complete, type Exchange, type Phases, runInPhases, runOnce } from "./run.ts";
 import type { Services } from "./services.ts";
 import { transactionOf } from "./user-transaction.ts";
 
@@ -157,11 +157,12 @@ export function phasedEndpoint<
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType<object> | BodyReader<unknown> | undefined = undefined,
   Before = undefined,
-  Outcome = undefined,
+  Outcome = DeepReadonly<z.output<Returned>>,
 >(
   route: R,
   definition: DefinitionOf<R, Caller, Params, Query, Body, Returned>,
-  phases: Phases<RequestOf<Caller, Params, Query, Body>, Before, Outcome, DeepReadonly<z.output<Returned>>>,
+  phases: Phases<RequestOf<Caller, Params, Query, Body>, Before, Outcome, DeepReadonly<z.output<Returned>>> &
+    Complete<Outcome, DeepReadonly<z.output<Returned>>>,
 ): Endpoint {
   return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
     runInPhases(exchange, request, phases),

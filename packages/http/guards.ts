@@ -1,11 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { CronSecretName } from "@nectar/config/config";
-import { AppError, type ErrorCode, statusOf } from "@nectar/core/errors";
-import type { MiddlewareHandler } from "hono";
-import { createMiddleware } from "hono/factory";
+import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { bootstrapRole } from "./bootstrap-roles.ts";
-import type { Actor, AppContext, AppEnv } from "./context.ts";
-import { documented, errorResponse } from "./describe.ts";
+import type { Actor, AppContext } from "./context.ts";
 import type { Services } from "./services.ts";
 import { transactionOf } from "./user-transaction.ts";
 
@@ -29,11 +26,11 @@ export interface Guard<Caller extends Actor | null> {
 export const anyone: Guard<null> = { security: [], errors: [], identify: async () => null };
 
 /** Signed-in users. */
-export const user = asMiddleware({
+export const user: Guard<Actor> = {
   security: [{ bearer: [] }],
   errors: TOKEN_ERRORS,
   identify: signIn,
-});
+};
 
 /** Admins and super admins. */
 export const admin = roleGuard((role) => role === "admin" || role === "super_admin");
@@ -45,20 +42,20 @@ export const superAdmin = roleGuard((role) => role === "super_admin");
  * The scheduler, which sends the job's secret in `x-cron-secret`.
  * @param secrets variables that may hold it; only the first one that is set is accepted
  */
-export function cron(...secrets: readonly CronSecretName[]) {
-  return asMiddleware<null>({
+export function cron(...secrets: readonly CronSecretName[]): Guard<null> {
+  return {
     security: [{ cron: [] }],
     errors: ["auth.invalid_cron_secret"],
     identify: async (c, services) => {
       if (!hasSecret(c, services, secrets)) throw new AppError("auth.invalid_cron_secret");
       return null;
     },
-  });
+  };
 }
 
 /** The scheduler with its secret, as `cron` does, or an admin with a token. */
-export function adminOrCron(...secrets: readonly CronSecretName[]) {
-  return asMiddleware<Actor | null>({
+export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<Actor | null> {
+  return {
     security: [{ cron: [] }, { bearer: [] }],
     errors: ["auth.invalid_cron_secret", ...admin.errors],
     identify: async (c, services) => {
@@ -66,11 +63,11 @@ export function adminOrCron(...secrets: readonly CronSecretName[]) {
       if (c.req.header("authorization") !== undefined) return admin.identify(c, services);
       throw new AppError("auth.invalid_cron_secret");
     },
-  });
+  };
 }
 
-function roleGuard(accepts: (role: string) => boolean) {
-  return asMiddleware<Actor>({
+function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
+  return {
     security: [{ bearer: [] }],
     errors: [...TOKEN_ERRORS, "auth.forbidden"],
     identify: async (c, services) => {
@@ -85,7 +82,7 @@ function roleGuard(accepts: (role: string) => boolean) {
       if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden");
       return actor;
     },
-  });
+  };
 }
 
 async function signIn(c: AppContext, services: Services): Promise<Actor> {
@@ -106,31 +103,4 @@ function hasSecret(c: AppContext, { config }: Services, names: readonly CronSecr
 
 function digest(value: string): Buffer {
   return createHash("sha256").update(value).digest();
-}
-
-/** The guard as a middleware too, for routes that are not endpoints yet. */
-function asMiddleware<Caller extends Actor | null>(guard: Guard<Caller>): Guard<Caller> & MiddlewareHandler<AppEnv> {
-  const responses = Object.fromEntries(
-    guard.errors.filter((code) => !code.startsWith("service.")).map((code) => [statusOf(code), errorResponse(code)]),
-  );
-  const handler = createMiddleware<AppEnv>(async (c, next) => {
-    const { services } = c.var;
-    const actor = await guard.identify(c, services);
-    if (actor !== null) {
-      c.set("actor", actor);
-      const purpose = c.req.method === "GET" ? "read" : "write";
-      c.set("asUser", (work) => transactionOf(services.database, actor.userId, work, purpose));
-    }
-    await next();
-  });
-  return Object.assign(
-    documented(
-      {
-        security: guard.security.map((one) => Object.fromEntries(Object.keys(one).map((name) => [name, []]))),
-        responses,
-      },
-      handler,
-    ),
-    guard,
-  );
 }

@@ -56,7 +56,7 @@ export function storedResponse(status: number, body: object): StoredResponse {
 const Row = z.object({ id: z.guid() });
 
 /** Checks the header. @throws AppError 400 when it is empty, too long or not plain ASCII */
-export function readIdempotencyKey(header: string): string {
+function readIdempotencyKey(header: string): string {
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) {
     throw new AppError("request.invalid_idempotency_key");
   }

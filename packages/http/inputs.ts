@@ -1,7 +1,7 @@
 import { AppError, allErrorCodes, type ErrorCode, type Issue } from "@nectar/core/errors";
 import { z } from "zod";
 import type { AppContext } from "./context.ts";
-import { readJsonBody } from "./request-body.ts";
+import { readJsonBody, readTextBody } from "./request-body.ts";
 import { readQuery } from "./request-query.ts";
 
 /** A body that has been read and checked. */
@@ -48,6 +48,16 @@ export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): 
     document: () => ({ required: false, mediaType: "application/json", schema }),
   };
 }
+
+/** The body of a webhook exactly as it was sent, because its signature covers every byte. */
+export const signedText: BodyReader<string> = {
+  read: async (c) => {
+    const text = await readTextBody(c);
+    return { text, value: text };
+  },
+  errors: ["request.malformed_json", "request.aborted", "request.too_large"],
+  document: () => ({ required: true, mediaType: "application/json", schema: { type: "object" } }),
+};
 
 /** Reads the body of an endpoint. Unknown fields are ignored; every problem is reported at once. */
 export function bodyReader(

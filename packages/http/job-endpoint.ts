@@ -1,17 +1,21 @@
-import { type Endpoint, phasedEndpoint } from "./endpoint.ts";
+import { type Definition, type Endpoint, phasedEndpoint } from "./endpoint.ts";
 import { cron } from "./guards.ts";
-import { type Job, JobResponse, type RunOptions } from "./jobs.ts";
+import { type Job, JobResponse, type JobSchedule, type RunOptions } from "./jobs.ts";
 
 /** The endpoint by which the scheduler runs a job: path and secret come from the job's row in the table of schedules. */
 export function jobEndpoint<Options extends object>(
   { schedule, run }: Job<Options>,
-  description: { readonly id: string; readonly summary: string; readonly description?: string },
+  description: Pick<Definition, "id" | "summary" | "description" | "errors">,
   options?: RunOptions<Options>,
 ): Endpoint {
-  const { path, secret, fallbackSecrets = [] } = schedule;
   return phasedEndpoint(
-    `POST ${path}`,
-    { ...description, guard: cron(secret, ...fallbackSecrets), response: JobResponse },
+    `POST ${schedule.path}`,
+    { ...description, guard: jobGuard(schedule), response: JobResponse },
     { during: ({ services }) => run(services, options) },
   );
+}
+
+/** The scheduler with the secret of a job. */
+export function jobGuard({ secret, fallbackSecrets = [] }: JobSchedule) {
+  return cron(secret, ...fallbackSecrets);
 }

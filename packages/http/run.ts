@@ -25,34 +25,23 @@ export interface Exchange {
 }
 
 /** The parts of an endpoint that makes an external call. */
-export type Phases<Request, Before, Outcome, Body> =
-  | TwoTransactions<Request, Before, Outcome, Body>
-  | CallAtTheEnd<Request, Before, Body>;
-
-interface CommonPhases<Request, Before, Body> {
+export interface Phases<Request, Before, Outcome, Body> {
   /** The first transaction. Its changes stay, whatever happens later. It may already have the response: `finished(body)`. */
   readonly before?: (request: Request & { readonly tx: Tx }) => Promise<Before | Finished<Body>>;
+  /** The external call, outside of any transaction. If it throws, the request fails. */
+  readonly during: (request: Request, before: Before) => Promise<Outcome>;
+  /** The second transaction; returns the body. Without it, the outcome of the call is the body. */
+  readonly after?: (request: Request & { readonly tx: Tx }, before: Before, outcome: Outcome) => Promise<Body>;
+  /** Cleans up what the external call left behind, if `after` fails. Its own errors are ignored. */
+  readonly undo?: (request: Request, outcome: Outcome) => Promise<unknown>;
   /** The response to a replay if the rest fails or the process dies. Without it, a replay runs the endpoint again. */
   readonly provisional?: (before: Before) => Body;
   /** Sends the provisional response if the rest fails, for a command that counts as done without it. Called with the error. */
   readonly onFailure?: (request: Request, error: unknown) => void;
 }
 
-interface TwoTransactions<Request, Before, Outcome, Body> extends CommonPhases<Request, Before, Body> {
-  /** The external call, outside of any transaction. If it throws, the request fails. */
-  readonly during: (request: Request, before: Before) => Promise<Outcome>;
-  /** The second transaction; returns the body. */
-  readonly after: (request: Request & { readonly tx: Tx }, before: Before, outcome: Outcome) => Promise<Body>;
-  /** Cleans up what the external call left behind, if `after` fails. Its own errors are ignored. */
-  readonly undo?: (request: Request, outcome: Outcome) => Promise<unknown>;
-}
-
-interface CallAtTheEnd<Request, Before, Body> extends CommonPhases<Request, Before, Body> {
-  /** The external call, outside of any transaction; returns the body. If it throws, the request fails. */
-  readonly during: (request: Request, before: Before) => Promise<Body>;
-  readonly after?: undefined;
-  readonly undo?: undefined;
-}
+/** Phases without `after` whose call does not result in the body do not compile. */
+export type Complete<Outcome, Body> = [Outcome] extends [Body] ? unknown : { readonly after: unknown };
 
 /** A response that the first transaction has already. */
 export class Finished<Body> {
@@ -154,28 +143,27 @@ async function runBefore<Request extends object, Before, Outcome, Body extends o
 async function runRest<Request extends object, Before, Outcome, Body extends object>(
   { transaction, key, status, afterCommit }: Exchange,
   request: Request,
-  phases: Phases<Request, Before, Outcome, Body>,
+  { during, after, undo }: Phases<Request, Before, Outcome, Body>,
   before: Before,
 ): Promise<Body> {
-  const complete = async (tx: Tx, body: Body) => {
-    if (key !== null) await completeAnswer(tx, key, storedResponse(status, body));
-    return body;
-  };
-  if (phases.after === undefined) {
-    const body = await phases.during(request, before);
-    return key === null ? body : transaction((tx) => complete(tx, body));
-  }
-  const { during, after, undo } = phases;
   const outcome = await during(request, before);
+  if (after === undefined && key === null) return bodyOf<Body>(outcome);
   try {
     return await transaction(async (tx) => {
       afterCommit.length = 0;
-      return complete(tx, await after({ ...request, tx }, before, outcome));
+      const body = after === undefined ? bodyOf<Body>(outcome) : await after({ ...request, tx }, before, outcome);
+      if (key !== null) await completeAnswer(tx, key, storedResponse(status, body));
+      return body;
     });
   } catch (error) {
     await undo?.(request, outcome).catch(() => undefined);
     throw error;
   }
+}
+
+/** The outcome of a call without `after`. It has the type of the body: `Complete` lets nothing else compile. */
+function bodyOf<Body>(outcome: unknown): Body {
+  return outcome as Body;
 }
 
 async function runAll(registered: readonly (() => Promise<unknown>)[]): Promise<void> {

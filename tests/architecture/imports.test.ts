@@ -57,7 +57,7 @@ const ENTRIES = /\/handler\.ts$|^functions\/third-party\.ts$/;
 
 /** Vendor packages that only some rooms may know. */
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
-  { name: /^hono(\/|$)|^hono-openapi$/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
+  { name: /^hono(\/|$)/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
   { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
   { name: /^pg$/, rooms: /^packages\/(database|local)\// },
   { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal|notifications)|functions)\// },
@@ -153,7 +153,7 @@ describe("what only some files may touch", () => {
 
   it("the clock and randomness come through the services", () => {
     const pattern = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/;
-    expect(outside(pattern, /^packages\/(http\/(services-for|create-app|group-app)\.ts|local\/|deploy\/)/)).toEqual([]);
+    expect(outside(pattern, /^packages\/(http\/(services-for|group-app)\.ts|local\/|deploy\/)/)).toEqual([]);
   });
 
   // Matching after a change is a job for one place: it writes rows of others, after the request has committed its own.

@@ -1,10 +1,8 @@
 import { AppError } from "@nectar/core/errors";
-import type { AppContext, AppEnv } from "@nectar/http/context";
-import { documented, errorResponse } from "@nectar/http/describe";
+import type { AppContext } from "@nectar/http/context";
+import type { BodyReader, ReadBody } from "@nectar/http/inputs";
 import { readForm } from "@nectar/http/multipart";
 import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
-import type { MiddlewareHandler } from "hono";
-import { createMiddleware } from "hono/factory";
 import { CheckInFields, MAX_PHOTO_BYTES } from "./schema.ts";
 
 /** A file that is a photo by its bytes, and no larger than allowed. */
@@ -13,7 +11,7 @@ export interface AcceptedPhoto {
   readonly format: PhotoFormat;
 }
 
-/** The photo of a form: the file itself, or the key of its upload. */
+/** A photo that somebody sent: the file itself, or where it was uploaded to. */
 export type SentPhoto = AcceptedPhoto | { readonly uploadedTo: string };
 
 /** A form whose photo is a file that we take, of a size that we take. */
@@ -21,52 +19,45 @@ export interface CheckInForm extends CheckInFields {
   readonly sent: SentPhoto;
 }
 
-/** Bytes of a form besides its photo. */
+/** What a form needs beside its photo. */
 const FORM_OVERHEAD = 64 * 1024;
 
-type FormHandler = MiddlewareHandler<AppEnv, string, { in: { form: object }; out: { form: CheckInForm } }>;
-
 /** Reads the form of a check-in. The order of its checks is part of the contract. */
-export const checkInForm: FormHandler = documented(
-  {
-    requestBody: {
-      required: true,
-      content: {
-        "multipart/form-data": {
-          schema: {
-            type: "object",
-            properties: {
-              photo: {
-                type: "string",
-                format: "binary",
-                description: "JPEG, PNG, WebP or HEIC, at most 10 MB, with the moment when it was taken in its EXIF.",
-              },
-              photoKey: { type: "string", description: "Instead of photo: of an upload that is done." },
-              activityType: { $ref: "#/components/schemas/ActivityType" },
-              latitude: { type: "number", minimum: -90, maximum: 90 },
-              longitude: { type: "number", minimum: -180, maximum: 180 },
-            },
-            required: ["activityType"],
-          },
+export const checkInForm: BodyReader<CheckInForm> = {
+  read: readCheckInForm,
+  errors: [
+    "request.invalid",
+    "request.aborted",
+    "request.unsupported_media_type",
+    "checkin.missing_photo",
+    "checkin.photo_too_large",
+    "checkin.unsupported_photo",
+  ],
+  document: () => ({
+    required: true,
+    mediaType: "multipart/form-data",
+    schema: {
+      type: "object",
+      properties: {
+        photo: {
+          type: "string",
+          format: "binary",
+          description: "JPEG, PNG, WebP or HEIC, at most 10 MB, with the time at which it was taken in its EXIF.",
         },
+        photoKey: { type: "string", description: "Instead of `photo`: the key of a finished upload." },
+        activityType: { $ref: "#/components/schemas/ActivityType" },
+        latitude: { type: "number", minimum: -90, maximum: 90 },
+        longitude: { type: "number", minimum: -180, maximum: 180 },
       },
+      required: ["activityType"],
     },
-    responses: {
-      400: errorResponse("The request is not valid, or the photo is not."),
-      413: errorResponse("The photo is larger than 10 MB."),
-      415: errorResponse("The body is no form, or the photo is neither JPEG, PNG, WebP nor HEIC."),
-    },
-  },
-  createMiddleware<AppEnv>(async (c, next) => {
-    c.req.addValidatedData("form", await readCheckInForm(c));
-    await next();
   }),
-);
+};
 
-async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
+async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
   const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, "checkin.photo_too_large");
   // Only an Idempotency-Key is compared with what was sent, and a photo takes a while to fingerprint.
-  if (c.req.header("idempotency-key") !== undefined) c.set("bodyText", digest());
+  const text = c.req.header("idempotency-key") === undefined ? "" : digest();
   const file = files.get("photo");
   const bytes = file === undefined || file.length === 0 ? null : file;
   const uploadedTo = fields.get("photoKey") ?? "";
@@ -85,7 +76,7 @@ async function readCheckInForm(c: AppContext): Promise<CheckInForm> {
   }));
   if (bytes !== null && uploadedTo !== "") issues.push({ path: "photoKey", message: "comes instead of photo" });
   if (checked.data === undefined || issues.length > 0) throw new AppError("request.invalid", { issues });
-  return { ...checked.data, sent };
+  return { value: { ...checked.data, sent }, text };
 }
 
 /**

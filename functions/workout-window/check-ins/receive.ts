@@ -2,7 +2,6 @@ import { AppError } from "@nectar/core/errors";
 import { type Coordinates, type CountingTimes, datesOpenForUpload } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
 import { configured } from "@nectar/http/configured";
-import type { AppVariables } from "@nectar/http/context";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { countingTimes } from "../windows/dates.ts";
@@ -15,7 +14,7 @@ import { loadUpload } from "./upload-url.ts";
 export interface Caller {
   readonly services: Services;
   readonly userId: string;
-  readonly asUser: AppVariables["asUser"];
+  readonly asUser: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 }
 
 /** What the photo of a check-in is compared with. */

@@ -61,6 +61,7 @@ export async function reviewCheckIn(services: Services, adminId: string, id: str
   const now = services.clock.now();
   const row = await services.database.asService((tx) => decide(tx, adminId, id, review, now));
   const [checkin] = await presentReviews(services, [row]);
+  if (checkin === undefined) throw new Error("A reviewed check-in was not presented.");
   return { checkin };
 }
 

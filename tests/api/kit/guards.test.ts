@@ -1,6 +1,7 @@
-import { answer } from "@nectar/http/answer";
-import { createApp } from "@nectar/http/create-app";
-import { admin, adminOrCron, cron, superAdmin, user } from "@nectar/http/guards";
+import type { Actor } from "@nectar/http/context";
+import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
+import { admin, adminOrCron, cron, type Guard, superAdmin, user } from "@nectar/http/guards";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { useApi } from "../../support/api.ts";
@@ -10,14 +11,24 @@ const SECRET = "the secret of the scheduler";
 const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });
 const unconfigured = useApi();
 
-/** An app with one route behind each guard. */
+const response = z.object({ who: z.string().nullable() });
+
+/** An app with one endpoint behind each guard. */
 function guarded(services: typeof api.services) {
-  return createApp(services)
-    .get("/user", user, (c) => answer(c, 200, { who: c.var.actor.userId }))
-    .get("/admin", admin, (c) => answer(c, 200, { who: c.var.actor.userId }))
-    .get("/super-admin", superAdmin, (c) => answer(c, 200, { who: c.var.actor.userId }))
-    .get("/cron", cron("MAINTENANCE_CRON_SECRET"), (c) => answer(c, 200, {}))
-    .get("/either", adminOrCron("MAINTENANCE_CRON_SECRET"), (c) => answer(c, 200, {}));
+  const guards = {
+    "/user": user,
+    "/admin": admin,
+    "/super-admin": superAdmin,
+    "/cron": cron("MAINTENANCE_CRON_SECRET"),
+    "/either": adminOrCron("MAINTENANCE_CRON_SECRET"),
+  };
+  const behind = ([path, guard]: [string, Guard<Actor | null>]): Endpoint =>
+    phasedEndpoint(
+      `GET /${path.slice(1)}`,
+      { id: "readCaller", summary: "Read who is calling", guard, response },
+      { during: async ({ actor }) => ({ who: actor?.userId ?? null }) },
+    );
+  return groupApp(services, Object.entries(guards).map(behind));
 }
 
 interface Credentials {

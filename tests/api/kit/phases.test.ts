@@ -1,7 +1,6 @@
-import { createApp } from "@nectar/http/create-app";
+import { phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
-import { respondInPhases } from "@nectar/http/respond";
-import { json } from "@nectar/http/validate";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { useApi } from "../../support/api.ts";
@@ -16,32 +15,38 @@ let failures: unknown[] = [];
 /** What the second transactions registered saw once it ran, and the results that were undone. */
 let committed: unknown[] = [];
 let undone: string[] = [];
-/** All routes write a row in each phase; two have an answer already after the first, and one of them is content with it. */
+/** All endpoints write a row in each phase. Two have a provisional response, and one of them may end with it. */
 function phasedApp() {
-  const app = createApp(api.services);
-  for (const path of ["/plain", "/provisional", "/tolerant"]) {
-    app.post(path, user, json(z.object({ name: z.string() })), (c) =>
-      respondInPhases<{ id: string }, string, { id: string; description: string | null }>(c, 201, {
-        before: (tx) =>
-          tx
-            .insertInto("notebooks")
-            .values({ name: c.req.valid("json").name })
-            .returning("id")
-            .executeTakeFirstOrThrow(),
-        during: () => externalCall(),
-        after: async (tx, { id }, description, afterCommit) => {
-          afterCommit(async () => committed.push(await notebooks()));
-          await tx.updateTable("notebooks").set({ description }).where("id", "=", id).execute();
-          if (afterFails) throw new Error("The end failed.");
-          return { id, description };
+  return groupApp(
+    api.services,
+    (["/plain", "/provisional", "/tolerant"] as const).map((path) =>
+      phasedEndpoint(
+        `POST ${path}`,
+        {
+          id: "createNotebook",
+          summary: "Create a notebook in phases",
+          guard: user,
+          body: z.object({ name: z.string() }),
+          status: 201,
+          response: z.object({ id: z.string(), description: z.string().nullable() }),
         },
-        undo: async (description) => void undone.push(description),
-        ...(path === "/plain" ? {} : { provisional: ({ id }) => ({ id, description: null }) }),
-        ...(path === "/tolerant" ? { onFailure: (error) => void failures.push(error) } : {}),
-      }),
-    );
-  }
-  return app;
+        {
+          before: ({ tx, body }) =>
+            tx.insertInto("notebooks").values({ name: body.name }).returning("id").executeTakeFirstOrThrow(),
+          during: () => externalCall(),
+          after: async ({ tx, afterCommit }, { id }, description) => {
+            afterCommit(async () => committed.push(await notebooks()));
+            await tx.updateTable("notebooks").set({ description }).where("id", "=", id).execute();
+            if (afterFails) throw new Error("The end failed.");
+            return { id, description };
+          },
+          undo: async (_, description) => void undone.push(description),
+          ...(path === "/plain" ? {} : { provisional: ({ id }: { id: string }) => ({ id, description: null }) }),
+          ...(path === "/tolerant" ? { onFailure: (_: unknown, error: unknown) => void failures.push(error) } : {}),
+        },
+      ),
+    ),
+  );
 }
 
 let ada: Person;
