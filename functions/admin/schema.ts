@@ -8,19 +8,19 @@ import { z } from "zod";
 const Timestamp = z.iso.datetime({ precision: 3 });
 const Role = z.enum(["super_admin", "admin", "user"]);
 
-/** How many tokens one drop is worth, from a moment on. */
+/** How many tokens one drop is worth from a date on. */
 export const Rate = z
   .object({
     id: z.guid(),
-    rate: z.number().meta({ description: "Tokens for one drop." }),
-    effective_date: Timestamp,
-    created_by: z.guid().nullable().meta({ description: "Null for the first rate, and when that person is gone." }),
+    rate: z.number().meta({ description: "Tokens per drop." }),
+    effective_date: Timestamp.meta({ description: "The rate counts from this time." }),
+    created_by: z.guid().nullable().meta({ description: "null for the first rate, or if the account is gone." }),
     created_at: Timestamp,
   })
   .meta({ id: "ConversionRate" });
 export type Rate = z.infer<typeof Rate>;
 
-/** The largest rate that the column holds, and its places after the point. */
+/** The maximum rate that the column can store, and its decimal places. */
 const MAX_RATE = 9_999_999_999.9999;
 const DECIMAL_PLACES = 4;
 
@@ -34,7 +34,8 @@ export const NewRate = z
       .refine(
         (rate) => Number(rate.toFixed(DECIMAL_PLACES)) === rate,
         `must have at most ${DECIMAL_PLACES} decimal places`,
-      ),
+      )
+      .meta({ description: `Tokens per drop, with at most ${DECIMAL_PLACES} decimal places.` }),
   })
   .meta({ id: "NewConversionRate" });
 export type NewRate = z.output<typeof NewRate>;
@@ -50,12 +51,12 @@ export const AdminUser = z
     email: z.string().nullable(),
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
-    is_ai: z.boolean(),
+    is_ai: z.boolean().meta({ description: "Whether this is a synthetic user." }),
     role: Role,
-    is_premium: z.boolean(),
-    drops_balance: z.int(),
+    is_premium: z.boolean().meta({ description: "Whether they have an active subscription." }),
+    drops_balance: z.int().meta({ description: "In drops." }),
     created_at: Timestamp,
-    token_usage: TokenUsage,
+    token_usage: TokenUsage.meta({ description: "The current UTC calendar month." }),
   })
   .meta({ id: "AdminUser" });
 export type AdminUser = z.infer<typeof AdminUser>;
@@ -63,13 +64,17 @@ export type AdminUser = z.infer<typeof AdminUser>;
 /** The query of the list of people. */
 export const UsersQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),
-  q: text({ max: 100 }).optional().meta({ description: "Part of a name or an address, in any case." }),
+  q: text({ max: 100 }).optional().meta({ description: "Part of the name or email address, in upper or lower case." }),
   is_ai: z
     .enum(["true", "false"])
     .transform((value) => value === "true")
     .optional()
-    .meta({ type: "string", enum: ["true", "false"] }),
-  role: Role.optional(),
+    .meta({
+      type: "string",
+      enum: ["true", "false"],
+      description: "true: only synthetic users; false: only people.",
+    }),
+  role: Role.optional().meta({ description: "Only users with this role." }),
 });
 export type UsersQuery = z.output<typeof UsersQuery>;
 
@@ -89,27 +94,37 @@ export const Adjustment = z
       .min(-MAX_AMOUNT)
       .max(MAX_AMOUNT)
       .refine((amount) => amount !== 0, "must not be 0")
-      .meta({ description: "Drops to give; negative to take." }),
-    description: Description,
+      .meta({ description: "In drops. Negative to take drops away." }),
+    description: Description.meta({ description: "Shown to the user beside the transaction." }),
   })
   .meta({ id: "DropsAdjustment" });
 export type Adjustment = z.output<typeof Adjustment>;
 
-/** The body that gives a purchase back. */
+/** The body that refunds a purchase. */
 export const Refund = z
-  .object({ transaction_id: Uuid, description: Description.optional() })
+  .object({
+    transaction_id: Uuid.meta({ description: "The transaction of the purchase." }),
+    description: Description.optional().meta({ description: "Shown to the user beside the transaction." }),
+  })
   .meta({ id: "DropsRefund" });
 export type Refund = z.output<typeof Refund>;
 
-export const RatesResponse = z.object({ current: Rate.nullable(), history: z.array(Rate), next_cursor: NextCursor });
+export const RatesResponse = z.object({
+  current: Rate.nullable().meta({ description: "The rate that counts now; null if there is none yet." }),
+  history: z.array(Rate).meta({ description: "All rates, newest first." }),
+  next_cursor: NextCursor,
+});
 export const RateResponse = z.object({ rate: Rate });
 export const UsersResponse = z.object({
   users: z.array(AdminUser),
-  total: z.int().meta({ description: "Everybody who matches, on whatever page." }),
+  total: z.int().meta({ description: "All users who match the filters, on whatever page." }),
   next_cursor: NextCursor,
 });
 export const RoleResponse = z.object({ user: z.object({ id: z.guid(), role: Role }) });
-export const MovementResponse = z.object({ transaction: DropTransaction, balance: z.int() });
+export const MovementResponse = z.object({
+  transaction: DropTransaction,
+  balance: z.int().meta({ description: "The user's balance in drops." }),
+});
 
 /** A mail to the service. */
 export const ReceivedEmail = z
@@ -118,13 +133,13 @@ export const ReceivedEmail = z
     from: z.string(),
     to: z.array(z.string()),
     subject: z.string(),
-    text: z.string().nullable().meta({ description: "Null if there is none, or if it was not fetched yet." }),
+    text: z.string().nullable().meta({ description: "null if there is none, or if it was not fetched yet." }),
     html: z.string().nullable().meta({
       description:
-        "Exactly as the sender wrote it: show it only in a sandbox. Null if there is none, or if it was not fetched yet.",
+        "Exactly as the sender wrote it: show it only in a sandbox. null if there is none, or if it was not fetched yet.",
     }),
     is_verified: z.boolean().meta({
-      description: "False if only unsigned events reported this mail: anyone could have made them up.",
+      description: "false if only unsigned events reported this mail. Anyone could have made them up.",
     }),
     received_at: Timestamp,
   })

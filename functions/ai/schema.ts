@@ -15,18 +15,23 @@ export type ToneRequest = z.output<typeof ToneRequest>;
 
 export const ToneResponse = ToneAnalysis.meta({ id: "ToneAnalysis" });
 
-/** The body that asks for a background: for an entry of one's own, or for text that is no entry. */
+/** The body that generates a background: for an entry of the caller, or for any text. */
 export const BackgroundRequest = z
   .object({
-    entry_id: Uuid.nullish(),
-    content: Content.nullish(),
-    title: text({ min: 0, max: 255 }).nullish().meta({ description: "Instead of the entry's." }),
-    mood: text({ min: 0, max: 50 }).nullish().meta({ description: "Instead of the entry's." }),
+    entry_id: Uuid.nullish().meta({ description: "One of your entries. Send either entry_id or content." }),
+    content: Content.nullish().meta({ description: "A text that is not one of your entries." }),
+    title: text({ min: 0, max: 255 }).nullish().meta({ description: "Replaces the title of the entry." }),
+    mood: text({ min: 0, max: 50 }).nullish().meta({ description: "Replaces the mood of the entry." }),
     quality: Quality.default("standard"),
   })
   .check(({ value, issues }) => {
     if ((value.entry_id ?? null) === null && (value.content ?? null) === null) {
-      issues.push({ code: "custom", message: "must be given unless entry_id is", path: ["content"], input: value });
+      issues.push({
+        code: "custom",
+        message: "must be given unless entry_id is given",
+        path: ["content"],
+        input: value,
+      });
     }
     if ((value.entry_id ?? null) !== null && (value.content ?? null) !== null) {
       issues.push({
@@ -41,22 +46,24 @@ export const BackgroundRequest = z
 export type BackgroundRequest = z.output<typeof BackgroundRequest>;
 
 export const BackgroundResponse = z.object({
-  image_url: z.url().meta({ description: "Good for an hour." }),
+  image_url: z.url().meta({ description: "A link that works for one hour." }),
   quality: Quality,
-  cost_usd: z.number(),
+  cost_usd: z.number().meta({ description: "What the drawing cost, in US dollars." }),
 });
 
 export const BackgroundQuery = z.object({
   ...pageFields(),
-  entry_id: Uuid.optional().meta({ description: "Of this entry, if the caller may see its content; else one's own." }),
+  entry_id: Uuid.optional().meta({
+    description: "Only the background of this entry, if you may see its content. By default all of your own.",
+  }),
 });
 export type BackgroundQuery = z.output<typeof BackgroundQuery>;
 
 const Background = z
   .object({
     id: z.guid(),
-    entry_id: z.guid().nullable(),
-    image_url: z.url().meta({ description: "Good for an hour." }),
+    entry_id: z.guid().nullable().meta({ description: "null if it was made for a text." }),
+    image_url: z.url().meta({ description: "A link that works for one hour." }),
     quality: Quality,
     created_at: z.iso.datetime({ precision: 3 }),
   })

@@ -3,5 +3,7 @@ import { z } from "zod";
 /** The body of a token check. */
 export const TokenCheck = z.object({ token: z.string().trim().min(1, "must not be blank").max(16_384) });
 
-/** Whom a good token belongs to. */
-export const TokenResponse = z.object({ user: z.object({ id: z.guid(), email: z.string().nullable() }) });
+/** The user of a valid token. */
+export const TokenResponse = z.object({
+  user: z.object({ id: z.guid(), email: z.string().nullable().meta({ description: "null if the token has none." }) }),
+});

@@ -5,8 +5,8 @@ import { z } from "zod";
 /** What the assistant may do for a person. */
 export const AssistantSettings = z
   .object({
-    read_notes_enabled: z.boolean().meta({ description: "The assistant may read the person's notes." }),
-    check_in_enabled: z.boolean().meta({ description: "The assistant may write to the person." }),
+    read_notes_enabled: z.boolean().meta({ description: "Whether the assistant may read your journal entries." }),
+    check_in_enabled: z.boolean().meta({ description: "Whether the assistant may write to you." }),
   })
   .meta({ id: "AssistantSettings" });
 export type AssistantSettings = z.infer<typeof AssistantSettings>;
@@ -17,14 +17,14 @@ export const AssistantSettingsUpdate = atLeastOneField(AssistantSettings.partial
 });
 export type AssistantSettingsUpdate = z.output<typeof AssistantSettingsUpdate>;
 
-/** What the assistant made of a person's notes on one day. */
+/** The assistant's analysis of a person's journal entries, made on one day. */
 export const NoteAnalysisRecord = z
   .object({
     id: z.guid(),
     user_id: z.guid(),
-    analysis_date: z.iso.date().meta({ description: "By the UTC calendar." }),
+    analysis_date: z.iso.date().meta({ description: "The UTC date on which it was made." }),
     summary: z.string(),
-    mood_trends: z.record(z.string(), z.unknown()),
+    mood_trends: z.record(z.string(), z.unknown()).meta({ description: "As the model returned them." }),
     topics: z.array(z.string()),
     patterns: z.array(z.string()),
     recommendations: z.string(),
@@ -34,17 +34,19 @@ export const NoteAnalysisRecord = z
       goals: z.array(z.string()),
       achievements: z.array(z.string()),
     }),
-    entry_count: z.int().meta({ description: "How many notes were read for it." }),
+    entry_count: z.int().meta({ description: "How many entries were analyzed." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "NoteAnalysis" });
 export type NoteAnalysisRecord = z.infer<typeof NoteAnalysisRecord>;
 
-/** The query of one's own analysis. */
+/** The query of the analysis. */
 export const AnalysisQuery = z.object({
-  date: CalendarDate.optional().meta({ description: "UTC day; the latest when left out." }),
+  date: CalendarDate.optional().meta({ description: "The UTC date of the analysis; the latest one by default." }),
 });
 
 export const SettingsResponse = z.object({ settings: AssistantSettings });
-export const AnalysisResponse = z.object({ analysis: NoteAnalysisRecord.nullable() });
+export const AnalysisResponse = z.object({
+  analysis: NoteAnalysisRecord.nullable().meta({ description: "null if there is none." }),
+});

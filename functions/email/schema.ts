@@ -3,7 +3,7 @@ import { text } from "@nectar/core/text";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
-/** Bytes that each of the two bodies may have in UTF-8. */
+/** The maximum size of each of the two bodies in UTF-8 bytes. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 const Subject = z
@@ -17,15 +17,15 @@ const MailBody = z
   .refine((body) => Buffer.byteLength(body) <= MAX_BODY_BYTES, "must have at most 256 KB")
   .nullish()
   .transform((body) => (body === undefined || body === null || body.trim() === "" ? null : body))
-  .meta({ description: "At most 256 KB in UTF-8; html or text or both must be there." });
+  .meta({ description: "At most 256 KB in UTF-8. Send html, text or both." });
 
 /** The body that sends a mail. */
 export const NewMail = z
   .object({ to: MailAddress, subject: Subject, html: MailBody, text: MailBody })
   .refine(({ html, text: plain }) => html !== null || plain !== null, {
     path: ["text"],
-    message: "must be given when there is no html",
-    // Also beside other problems: all of them are reported at once.
+    message: "must be given if there is no html",
+    // Also if other fields have problems: all are reported at once.
     when: ({ value }) => typeof value === "object" && value !== null,
   })
   .meta({ id: "NewMail" });
@@ -36,7 +36,7 @@ export const SentResponse = z.object({
   message_id: z.guid(),
   status: z
     .enum(["sent", "suppressed"])
-    .meta({ description: "`suppressed`: this address gets no mail, so none was sent." }),
+    .meta({ description: "suppressed: this address does not receive mail, so nothing was sent." }),
 });
 export type SentResponse = z.infer<typeof SentResponse>;
 
@@ -52,10 +52,10 @@ export const Message = z
     subject: z.string(),
     status: z.enum(["pending", "sent", "failed", "suppressed"]).meta({
       description:
-        "`pending`: being handed over to the mail provider. `failed`: the provider did not accept it, or did not say so. `suppressed`: this address gets no mail.",
+        "pending: being handed to the mail provider. sent: the provider accepted it. failed: the provider did not accept it, or did not respond. suppressed: this address does not receive mail.",
     }),
     delivery: z.enum(["sent", "delayed", "delivered", "bounced", "complained"]).nullable().meta({
-      description: "What the mail provider reported last; null if nothing was handed over to it.",
+      description: "The last status that the mail provider reported; null if it did not get the mail.",
     }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),

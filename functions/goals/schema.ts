@@ -12,7 +12,7 @@ export const Goal = z
     id: z.guid(),
     user_id: z.guid(),
     title: z.string(),
-    description: z.string(),
+    description: z.string().meta({ description: "Empty if there is none." }),
     target_date: z.iso.date().nullable(),
     status: GoalStatus,
     created_at: z.iso.datetime({ precision: 3 }),
@@ -23,15 +23,15 @@ export type Goal = z.infer<typeof Goal>;
 
 const CheckInStatus = z.enum(["completed", "partial", "missed", "skipped"]);
 
-/** How it went with a goal on one day. */
+/** How a goal went on one day. */
 export const CheckIn = z
   .object({
     id: z.guid(),
     goal_id: z.guid(),
     user_id: z.guid(),
     status: CheckInStatus,
-    notes: z.string(),
-    check_in_date: z.iso.date(),
+    notes: z.string().meta({ description: "Empty if there are none." }),
+    check_in_date: z.iso.date().meta({ description: "By the calendar of your time zone." }),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "GoalCheckIn" });
@@ -39,9 +39,9 @@ export type CheckIn = z.infer<typeof CheckIn>;
 
 const Title = text({ max: 200 });
 const Description = text({ min: 0, max: 5000 }).nullish();
-const TargetDate = CalendarDate.nullish().meta({ description: "May be past." });
+const TargetDate = CalendarDate.nullish().meta({ description: "May be in the past." });
 
-/** The body that sets a goal. */
+/** The body that creates a goal. */
 export const NewGoal = z
   .object({ title: Title, description: Description, target_date: TargetDate })
   .meta({ id: "NewGoal" });
@@ -53,7 +53,7 @@ export const GoalUpdate = atLeastOneField(
     title: Title.optional(),
     description: Description,
     target_date: TargetDate,
-    status: GoalStatus.optional().meta({ description: "A completed or abandoned goal only goes back to active." }),
+    status: GoalStatus.optional().meta({ description: "A completed or abandoned goal can only become active again." }),
   }),
 ).meta({ id: "GoalUpdate" });
 export type GoalUpdate = z.output<typeof GoalUpdate>;
@@ -64,15 +64,17 @@ export const NewCheckIn = z
     status: CheckInStatus,
     notes: text({ min: 0, max: 2000 }).nullish(),
     check_in_date: CalendarDate.nullish().meta({
-      description:
-        "By the calendar of one's time zone: today, which is also what applies without it, or up to 7 days back.",
+      description: "By the calendar of your time zone: today, which is the default, or up to 7 days ago.",
     }),
   })
   .meta({ id: "NewGoalCheckIn" });
 export type NewCheckIn = z.output<typeof NewCheckIn>;
 
 /** The query of the list of goals. */
-export const GoalQuery = z.object({ ...pageFields(), status: GoalStatus.optional() });
+export const GoalQuery = z.object({
+  ...pageFields(),
+  status: GoalStatus.optional().meta({ description: "Only goals with this status." }),
+});
 export type GoalQuery = z.output<typeof GoalQuery>;
 
 /** The query of the list of a goal's check-ins. */
@@ -85,7 +87,7 @@ export const GoalWithCheckInsResponse = z.object({
   goal: Goal.extend({
     check_ins: z
       .array(CheckIn)
-      .meta({ description: "Newest first, the newest 500; the rest is in the list of its own." }),
+      .meta({ description: "The newest 500, newest first. GET /api/goals/{id}/check-ins returns all of them." }),
   }),
 });
 export const CheckInResponse = z.object({ check_in: CheckIn });

@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The answer of a health check. */
+/** The response of a health check. */
 export const Health = z.object({ status: z.literal("ok"), timestamp: z.iso.datetime({ precision: 3 }) });

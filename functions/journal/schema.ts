@@ -2,9 +2,10 @@ import { MOODS } from "@nectar/core/moods";
 import { cleanTags, tagKey } from "@nectar/core/tags";
 import { normalizeText, text, textProblem } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
+import { Scope } from "@nectar/core/visibility";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { Entry, EntryFields, ListedEntry } from "@nectar/journal/entry";
+import { Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
 import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import { z } from "zod";
 
@@ -26,14 +27,14 @@ const Tags = z
     }
   });
 
-const Mood = text({ min: 0, max: 50 }).meta({ description: "Free text; empty means none." });
+const Mood = text({ min: 0, max: 50 }).meta({ description: "Any text; an empty one means no mood." });
 
 const OPTIONAL_FIELDS = {
   mood: Mood.nullish(),
-  tags: Tags.nullish(),
-  notebook_id: Uuid.nullish(),
+  tags: Tags.nullish().meta({ description: `At most ${MAX_TAGS}, without a leading #; duplicates are removed.` }),
+  notebook_id: Uuid.nullish().meta({ description: "One of your notebooks." }),
   ...SHARING_FIELDS,
-  inherit_visibility: z.boolean().optional(),
+  inherit_visibility: z.boolean().optional().meta({ description: INHERIT_VISIBILITY }),
 };
 
 /** The body that creates an entry. */
@@ -61,18 +62,26 @@ const Moment = z
 /** The query of the list of entries. */
 export const EntryQuery = z.object({
   ...pageFields(),
-  q: Term.max(200).optional().meta({ description: "Part of the title or of visible content." }),
-  mood: Term.max(50).optional(),
+  q: Term.max(200)
+    .optional()
+    .meta({ description: "Part of the title, or of content that you may see; in upper or lower case." }),
+  mood: Term.max(50).optional().meta({ description: "Only entries with this mood, in upper or lower case." }),
   tag: z
     .array(Term.max(50))
     .max(MAX_TAGS)
     .optional()
-    .meta({ description: "May be repeated; an entry must carry all." }),
-  notebook_id: Uuid.optional(),
-  from: Moment.optional().meta({ description: "Created at or after this date (UTC) or moment." }),
-  to: Moment.optional().meta({ description: "Created on or before this date (UTC), or at or before this moment." }),
-  scope: z.enum(["all", "own", "shared", "public"]).default("all"),
-  sort: z.enum(["created_at", "-created_at"]).default("-created_at"),
+    .meta({ description: "Only entries with this tag. Repeat the parameter to require several tags." }),
+  notebook_id: Uuid.optional().meta({ description: "Only entries of this notebook." }),
+  from: Moment.optional().meta({
+    description: "Only entries that were created at or after this time. A date means the start of that UTC day.",
+  }),
+  to: Moment.optional().meta({
+    description: "Only entries that were created at or before this time. A date means the end of that UTC day.",
+  }),
+  scope: Scope,
+  sort: z.enum(["created_at", "-created_at"]).default("-created_at").meta({
+    description: "By creation time: `-created_at` is newest first, `created_at` is oldest first.",
+  }),
   fields: EntryFields,
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
@@ -84,7 +93,7 @@ export const MoodsResponse = z.object({
   moods: z.array(z.object({ name: z.enum(MOODS.map((mood) => mood.name)), category: z.string() })),
 });
 
-/** How a tag of a query is compared. */
+/** The tags of a query in the form in which they are compared. */
 export function queryTagKeys(tags: readonly string[]): string[] {
   return cleanTags(tags)
     .filter((tag) => textProblem(tag) === null)

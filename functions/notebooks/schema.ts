@@ -1,23 +1,23 @@
 import { text } from "@nectar/core/text";
-import { Visibility } from "@nectar/core/visibility";
+import { Scope, Visibility } from "@nectar/core/visibility";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { EntryFields, ListedEntry } from "@nectar/journal/entry";
 import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import { z } from "zod";
 
-/** A notebook as one reader sees it. */
+/** A notebook as the caller sees it. */
 export const Notebook = z
   .object({
     id: z.guid(),
     user_id: z.guid(),
     name: z.string(),
     description: z.string().nullable(),
-    metadata_visibility: Visibility,
-    content_visibility: Visibility,
-    team_id: z.guid().nullable(),
-    org_id: z.guid().nullable(),
-    entry_count: z.int().meta({ description: "Entries in it that the reader may see." }),
+    metadata_visibility: Visibility.meta({ description: "Who may see the notebook." }),
+    content_visibility: Visibility.meta({ description: "Who may see the content of entries that inherit it." }),
+    team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
+    org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
+    entry_count: z.int().meta({ description: "Entries in it that you may see." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
@@ -41,7 +41,7 @@ export type NotebookUpdate = z.output<typeof NotebookUpdate>;
 /** The query of the list of notebooks. */
 export const NotebookQuery = z.object({
   ...pageFields(),
-  scope: z.enum(["all", "own", "shared", "public"]).default("all"),
+  scope: Scope,
 });
 export type NotebookQuery = z.output<typeof NotebookQuery>;
 
@@ -54,5 +54,7 @@ export const NotebooksResponse = z.object({ notebooks: z.array(Notebook), next_c
 export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
 export const DeletedNotebookResponse = z.object({
   message: z.string(),
-  entries_detached: z.int().meta({ description: "Entries that were in it; they live on outside." }),
+  entries_detached: z
+    .int()
+    .meta({ description: "Entries that were in it. They were kept and are in no notebook now." }),
 });

@@ -21,59 +21,62 @@ const NotificationType = z.enum([
   "member_added",
 ]);
 
-/** Something that a person is told. */
+/** A notification of a person. */
 export const Notification = z
   .object({
     id: z.guid(),
     type: NotificationType,
     title: z.string(),
     body: z.string(),
-    data: z.record(z.string(), z.unknown()).meta({ description: "Ids that lead to what happened." }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "Ids of what it is about; they depend on the type." }),
     created_at: Time,
-    read_at: Time.nullable(),
+    read_at: Time.nullable().meta({ description: "null until you mark it as read." }),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
-/** The query of the list. */
+/** The query of the list of notifications. */
 export const NotificationQuery = z.object({
   ...pageFields(),
   unread: UnreadField,
 });
 export type NotificationQuery = z.output<typeof NotificationQuery>;
 
-/** The address of a device at its push service; stored as it is, so that it is its octets that are bounded. */
+/** The address of a device at its push service. It is stored as it is, so the limit counts bytes. */
 const Endpoint = z
   .string()
   .min(1)
   .max(2048, { abort: true })
-  .refine((text) => Buffer.byteLength(text) <= 2048, "must have at most 2,048 octets of UTF-8");
+  .refine((text) => Buffer.byteLength(text) <= 2048, "must have at most 2,048 bytes in UTF-8")
+  .meta({ description: "The `endpoint` of the browser's PushSubscription." });
 
-/** A device's subscription as its browser gives it (`PushSubscription.toJSON()`). */
+/** The subscription of a device, as `PushSubscription.toJSON()` returns it in a browser. */
 export const NewPushSubscription = z.object({
   endpoint: Endpoint,
   keys: z.object({
-    p256dh: read(readDeviceKey, "must be an uncompressed point of P-256 in base64url"),
+    p256dh: read(readDeviceKey, "must be an uncompressed P-256 point in base64url"),
     auth: read(readDeviceSecret, "must be 16 bytes in base64url"),
   }),
 });
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
-/** Which device is to be forgotten. */
+/** The body that unsubscribes a device. */
 export const PushSubscriptionAddress = z.object({ endpoint: Endpoint });
 
 export const NotificationsResponse = z.object({
   notifications: z.array(Notification),
   next_cursor: NextCursor,
-  unread_count: z.int().meta({ description: "Of all pages; counted up to 1,000." }),
+  unread_count: z.int().meta({ description: "Unread notifications of all pages, counted up to 1,000." }),
 });
 export const NotificationResponse = z.object({ notification: Notification });
 export const ReadAllResponse = z.object({
   message: z.string(),
-  marked: z.int().meta({ description: "How many were unread until now." }),
+  marked: z.int().meta({ description: "How many were marked as read by this call." }),
 });
 export const PushKeyResponse = z.object({
-  public_key: z.string().meta({ description: "The applicationServerKey to subscribe with, in base64url." }),
+  public_key: z
+    .string()
+    .meta({ description: "The `applicationServerKey` for `PushManager.subscribe()`, in base64url." }),
 });
 export const PushSubscriptionResponse = z.object({
   subscription: z.object({ id: z.guid(), endpoint: z.string(), created_at: Time }).meta({ id: "PushSubscription" }),
@@ -89,5 +92,5 @@ function read(reader: (text: string) => string | null, problem: string) {
       context.addIssue({ code: "custom", message: problem });
       return z.NEVER;
     })
-    .meta({ type: "string", description: `It ${problem}.` });
+    .meta({ type: "string", description: `The value ${problem}.` });
 }

@@ -10,7 +10,7 @@ export const Organization = z
     name: z.string(),
     description: z.string().nullable(),
     owner_id: z.guid(),
-    settings: z.record(z.string(), z.unknown()),
+    settings: z.record(z.string(), z.unknown()).meta({ description: "Any JSON object that clients store here." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
@@ -23,7 +23,7 @@ export const OrganizationMember = z
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
     role: z.enum(["owner", "admin", "member"]),
-    is_owner: z.boolean(),
+    is_owner: z.boolean().meta({ description: "Whether role is `owner`." }),
     joined_at: z.iso.datetime({ precision: 3 }).optional().meta({ description: "Absent for the owner." }),
   })
   .meta({ id: "OrganizationMember" });
@@ -39,24 +39,34 @@ export const OrganizationUpdate = atLeastOneField(z.object({ name: GroupName.opt
 });
 export type OrganizationUpdate = z.output<typeof OrganizationUpdate>;
 
-/** `owner` is part of the vocabulary, but only a transfer makes one. */
+/** `owner` is a known role, but only a transfer of the ownership can assign it. */
 const Role = z.enum(["owner", "admin", "member"]);
+const GRANTABLE = "`admin` or `member`. To make someone the owner, transfer the ownership.";
 
 export const NewMember = z
-  .object({ user_id: Uuid, role: Role.default("member") })
+  .object({ user_id: Uuid, role: Role.default("member").meta({ description: GRANTABLE }) })
   .meta({ id: "NewOrganizationMember" });
 export type NewMember = z.output<typeof NewMember>;
-export const MemberUpdate = z.object({ role: Role }).meta({ id: "OrganizationMemberUpdate" });
-export const Transfer = z.object({ new_owner_id: Uuid }).meta({ id: "OwnershipTransfer" });
+export const MemberUpdate = z
+  .object({ role: Role.meta({ description: GRANTABLE }) })
+  .meta({ id: "OrganizationMemberUpdate" });
+export const Transfer = z
+  .object({ new_owner_id: Uuid.meta({ description: "A member of the organization." }) })
+  .meta({ id: "OwnershipTransfer" });
 
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
-export const MemberParams = z.object({ id: Uuid, userId: Uuid });
+export const MemberParams = z.object({
+  id: Uuid.meta({ description: "The id of the organization." }),
+  userId: Uuid.meta({ description: "The id of the member." }),
+});
 
 export const OrganizationResponse = z.object({ organization: Organization });
 export const OrganizationWithRoleResponse = z.object({
   organization: Organization,
-  user_role: Role.nullable().meta({ description: "null for a super admin who is no member." }),
+  user_role: Role.nullable().meta({
+    description: "Your role in the organization; null for a super admin who is not a member.",
+  }),
 });
 export const OrganizationsResponse = z.object({ organizations: z.array(Organization), next_cursor: NextCursor });
 export const MemberResponse = z.object({ member: OrganizationMember });

@@ -2,28 +2,43 @@ import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
 import { z } from "zod";
 
-/** The body that begins a checkout. */
+/** The body that creates a checkout. */
 export const NewCheckout = z
-  .object({ priceId: text({ max: 255 }), successUrl: WebLink, cancelUrl: WebLink })
+  .object({
+    priceId: text({ max: 255 }).meta({ description: "The id of the price at the payment processor." }),
+    successUrl: WebLink.meta({ description: "Where the browser goes after paying." }),
+    cancelUrl: WebLink.meta({ description: "Where the browser goes if the user cancels." }),
+  })
   .meta({ id: "NewCheckout" });
 export type NewCheckout = z.output<typeof NewCheckout>;
 
 /** The body that opens the portal. */
-export const NewPortal = z.object({ returnUrl: WebLink }).meta({ id: "NewPortal" });
+export const NewPortal = z
+  .object({ returnUrl: WebLink.meta({ description: "Where the browser goes afterwards." }) })
+  .meta({ id: "NewPortal" });
 
 /** A subscription at the payment processor. */
 export const Subscription = z
   .object({
     id: z.guid(),
     user_id: z.guid(),
-    payment_customer_id: z.string(),
-    payment_subscription_id: z.string(),
-    status: z.string().meta({ description: "As the payment processor names it; `active` makes the person premium." }),
+    payment_customer_id: z.string().meta({ description: "Your id at the payment processor." }),
+    payment_subscription_id: z.string().meta({ description: "The id of the subscription at the payment processor." }),
+    status: z
+      .string()
+      .meta({ description: "As the payment processor calls it. You are premium while it is `active`." }),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Subscription" });
 export type Subscription = z.infer<typeof Subscription>;
 
-export const CheckoutResponse = z.object({ sessionId: z.string(), url: z.string() });
-export const PortalResponse = z.object({ url: z.string() });
-export const SubscriptionResponse = z.object({ subscription: Subscription.nullable() });
+export const CheckoutResponse = z.object({
+  sessionId: z.string().meta({ description: "The id of the session at the payment processor." }),
+  url: z.string().meta({ description: "Open this page to pay." }),
+});
+export const PortalResponse = z.object({
+  url: z.string().meta({ description: "Open this page to manage the subscription." }),
+});
+export const SubscriptionResponse = z.object({
+  subscription: Subscription.nullable().meta({ description: "null if you never subscribed." }),
+});

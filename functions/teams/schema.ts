@@ -9,10 +9,12 @@ export const Team = z
     id: z.guid(),
     name: z.string(),
     description: z.string().nullable(),
-    org_id: z.guid(),
+    org_id: z.guid().meta({ description: "The organization of the team." }),
     admin_id: z.guid().meta({ description: "The primary admin." }),
-    settings: z.record(z.string(), z.unknown()),
-    organizations: z.object({ id: z.guid(), name: z.string() }).meta({ description: "The organization it is in." }),
+    settings: z.record(z.string(), z.unknown()).meta({ description: "Any JSON object that clients store here." }),
+    organizations: z
+      .object({ id: z.guid(), name: z.string() })
+      .meta({ description: "The organization of the team (one, despite the name)." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
@@ -25,7 +27,7 @@ export const TeamMember = z
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
     role: z.enum(["admin", "member"]),
-    is_admin: z.boolean(),
+    is_admin: z.boolean().meta({ description: "Whether role is `admin`." }),
     joined_at: z.iso.datetime({ precision: 3 }).optional().meta({ description: "Absent for the primary admin." }),
   })
   .meta({ id: "TeamMember" });
@@ -47,26 +49,41 @@ export const NewTeam = z
 export type NewTeam = z.output<typeof NewTeam>;
 
 export const TeamUpdate = atLeastOneField(
-  z.object({ name: GroupName.optional(), admin_id: Uuid.optional(), ...OPTIONAL_FIELDS }),
+  z.object({
+    name: GroupName.optional(),
+    admin_id: Uuid.optional().meta({ description: "The new primary admin, a member of the organization." }),
+    ...OPTIONAL_FIELDS,
+  }),
 ).meta({ id: "TeamUpdate" });
 export type TeamUpdate = z.output<typeof TeamUpdate>;
 
 const Role = z.enum(["admin", "member"]);
 
-export const NewMember = z.object({ user_id: Uuid, role: Role.default("member") }).meta({ id: "NewTeamMember" });
+export const NewMember = z
+  .object({
+    user_id: Uuid.meta({ description: "A member of the organization." }),
+    role: Role.default("member"),
+  })
+  .meta({ id: "NewTeamMember" });
 export type NewMember = z.output<typeof NewMember>;
 export const MemberUpdate = z.object({ role: Role }).meta({ id: "TeamMemberUpdate" });
 
-export const TeamQuery = z.object({ ...pageFields(), org_id: Uuid.optional() });
+export const TeamQuery = z.object({
+  ...pageFields(),
+  org_id: Uuid.optional().meta({ description: "Only teams of this organization." }),
+});
 export type TeamQuery = z.output<typeof TeamQuery>;
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
-export const MemberParams = z.object({ id: Uuid, userId: Uuid });
+export const MemberParams = z.object({
+  id: Uuid.meta({ description: "The id of the team." }),
+  userId: Uuid.meta({ description: "The id of the member." }),
+});
 
 export const TeamResponse = z.object({ team: Team });
 export const TeamWithRoleResponse = z.object({
   team: Team,
-  user_role: Role.nullable().meta({ description: "null for who sees the team without being in it." }),
+  user_role: Role.nullable().meta({ description: "Your role in the team; null if you are not a member." }),
 });
 export const TeamsResponse = z.object({ teams: z.array(Team), next_cursor: NextCursor });
 export const MemberResponse = z.object({ member: TeamMember });

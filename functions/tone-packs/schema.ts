@@ -26,13 +26,13 @@ export const ToneImage = z
   .object({
     id: z.guid(),
     tone: z.string(),
-    image_url: z.string(),
+    image_url: z.string().meta({ description: "A public address that does not expire." }),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "TonePackImage" });
 export type ToneImage = z.infer<typeof ToneImage>;
 
-/** A tone pack as one reader sees it. */
+/** A tone pack as the caller sees it. */
 export const TonePack = z
   .object({
     id: z.guid(),
@@ -41,17 +41,19 @@ export const TonePack = z
     description: z.string().nullable(),
     theme: Theme,
     is_public: z.boolean(),
-    price_drops: z.int(),
+    price_drops: z.int().meta({ description: "In drops; 0 if the pack is free." }),
     images: z.array(ToneImage),
-    access: z.enum(["owner", "purchased", "shared", "public"]).meta({ description: "The strongest one applies." }),
-    is_active: z.boolean(),
+    access: z.enum(["owner", "purchased", "shared", "public"]).meta({
+      description: "Why you can see the pack; the first of these that applies.",
+    }),
+    is_active: z.boolean().meta({ description: "Whether this is your active pack." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "TonePack" });
 export type TonePack = z.infer<typeof TonePack>;
 
-const Price = z.int().min(0).max(100_000);
+const Price = z.int().min(0).max(100_000).meta({ description: "In drops." });
 const Description = text({ min: 0, max: 1000 }).nullish();
 
 /** The body that creates a pack. */
@@ -78,36 +80,49 @@ export const TonePackUpdate = atLeastOneField(
 ).meta({ id: "TonePackUpdate" });
 export type TonePackUpdate = z.output<typeof TonePackUpdate>;
 
-/** The body that has images drawn. */
+/** The body that generates images. */
 export const ImageRequest = z
   .object({
     tones: z
       .array(Tone)
       .min(1)
       .max(20)
-      .transform((tones) => [...new Set(tones)]),
+      .transform((tones) => [...new Set(tones)])
+      .meta({ description: "1 to 20 tones; duplicates are ignored." }),
     quality: Quality.default("standard"),
   })
   .meta({ id: "ToneImageRequest" });
 export type ImageRequest = z.output<typeof ImageRequest>;
 
-/** The body that shares a pack: an address or an id, never both. */
+/** The body that shares a pack, with a user id or an email address. */
 export const NewShare = z
-  .object({ user_id: Uuid.optional(), email: z.email().max(320).optional() })
+  .object({
+    user_id: Uuid.optional().meta({ description: "Send either user_id or email." }),
+    email: z.email().max(320).optional().meta({ description: "The address of the user's account." }),
+  })
   .refine(({ email, user_id }) => (email === undefined) !== (user_id === undefined), "must name email or user_id")
   .meta({ id: "NewTonePackShare" });
 export type NewShare = z.output<typeof NewShare>;
 
 export const PurchaseRequest = z
   .object({
-    expected_price_drops: z.int().min(0).optional().meta({ description: "Refuses to buy at any other price." }),
+    expected_price_drops: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: "In drops. If the price is another one, nothing is bought." }),
   })
   .meta({ id: "TonePackPurchaseRequest" });
 
 export const PacksQuery = z.object(pageFields());
 export type PacksQuery = z.output<typeof PacksQuery>;
-export const ActiveQuery = z.object({ mood: z.string().max(200).optional() });
-export const ShareParams = z.object({ id: Uuid, userId: Uuid });
+export const ActiveQuery = z.object({
+  mood: z.string().max(200).optional().meta({ description: "A mood to find the image of, in upper or lower case." }),
+});
+export const ShareParams = z.object({
+  id: Uuid.meta({ description: "The id of the tone pack." }),
+  userId: Uuid.meta({ description: "The id of the user or, for the owner of the pack, of the share." }),
+});
 
 export const PackResponse = z.object({ tone_pack: TonePack });
 export const PacksResponse = z.object({
@@ -118,14 +133,16 @@ export const PacksResponse = z.object({
   next_cursor: NextCursor,
 });
 export const ActivePackResponse = z.object({
-  tone_pack: TonePack.nullable(),
-  images: z.record(z.string(), z.string()).meta({ description: "The address of the image of each tone." }),
-  image_url: z.string().nullable().meta({ description: "The image of the asked mood, if the pack has one." }),
+  tone_pack: TonePack.nullable().meta({ description: "null if you have no active pack." }),
+  images: z.record(z.string(), z.string()).meta({ description: "The image address of each tone." }),
+  image_url: z.string().nullable().meta({ description: "The image of the mood in the query; null if there is none." }),
 });
 export const ImagesResponse = z.object({
   images: z.array(ToneImage),
-  failed: z.array(z.object({ tone: z.string(), error: z.string() })),
-  cost_usd: z.number().meta({ description: "In US dollars." }),
+  failed: z
+    .array(z.object({ tone: z.string(), error: z.string() }))
+    .meta({ description: "Tones that got no image. You can try them again." }),
+  cost_usd: z.number().meta({ description: "What the drawings cost, in US dollars." }),
 });
 export type ImagesResponse = z.infer<typeof ImagesResponse>;
 export const ShareResponse = z.object({
@@ -133,7 +150,7 @@ export const ShareResponse = z.object({
   share: z.object({
     id: z.guid(),
     pack_id: z.guid(),
-    user_id: z.guid().nullable().meta({ description: "Null if the pack was shared by address." }),
+    user_id: z.guid().nullable().meta({ description: "null if you shared the pack by email address." }),
     created_at: z.iso.datetime({ precision: 3 }),
   }),
 });
@@ -149,13 +166,13 @@ export const PurchaseResponse = z.object({
   transaction: z.object({
     id: z.guid(),
     type: z.literal("purchase"),
-    amount: z.int().meta({ description: "Negative: the buyer pays." }),
-    balance_after: z.int(),
+    amount: z.int().meta({ description: "In drops. Negative, because you pay." }),
+    balance_after: z.int().meta({ description: "In drops." }),
     description: z.string(),
     item_id: z.guid(),
     item_type: z.literal("tone_pack"),
     created_at: z.iso.datetime({ precision: 3 }),
   }),
-  balance: z.int(),
+  balance: z.int().meta({ description: "Your balance in drops." }),
 });
 export type PurchaseResponse = z.infer<typeof PurchaseResponse>;

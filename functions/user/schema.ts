@@ -6,6 +6,9 @@ import { TokenUsage } from "@nectar/core/token-usage";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { z } from "zod";
 
+const READ_NOTES = "Whether the assistant may read your journal entries.";
+const CHECK_IN = "Whether the assistant may write to you.";
+
 /** A person's own profile. */
 export const Profile = z
   .object({
@@ -16,15 +19,15 @@ export const Profile = z
     preferences: z.looseObject({
       theme: z.string().optional(),
       notifications: z.boolean().optional(),
-      active_tone_pack_id: z.guid().nullable(),
+      active_tone_pack_id: z.guid().nullable().meta({ description: "null if you have no active tone pack." }),
     }),
-    drops_balance: z.int(),
-    is_ai: z.boolean(),
+    drops_balance: z.int().meta({ description: "In drops." }),
+    is_ai: z.boolean().meta({ description: "Whether this is a synthetic user." }),
     role: z.enum(["user", "admin", "super_admin"]),
-    read_notes_enabled: z.boolean(),
-    check_in_enabled: z.boolean(),
+    read_notes_enabled: z.boolean().meta({ description: READ_NOTES }),
+    check_in_enabled: z.boolean().meta({ description: CHECK_IN }),
     timezone: z.string().meta({ description: "IANA time zone." }),
-    is_premium: z.boolean(),
+    is_premium: z.boolean().meta({ description: "Whether you have an active subscription." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
@@ -40,27 +43,31 @@ const Preferences = z
       .transform((value) => (value === null ? null : undefined))
       .optional()
       .meta({
-        description: "null puts the active tone pack away; any other value is ignored, because packs are activated.",
+        description: "null deactivates the active tone pack. Other values are ignored; activate the tone pack instead.",
       }),
   })
-  .meta({ description: "Merged into what is stored; null removes a setting." });
+  .meta({ description: "Merged into the stored settings; null removes a setting." });
 
-/** The body that changes one's profile. */
+/** The body that updates the profile. */
 export const ProfileUpdate = atLeastOneField(
   z.object({
     full_name: text({ max: 100 }).nullish(),
     avatar_url: WebLink.nullish(),
     preferences: Preferences.optional(),
-    read_notes_enabled: z.boolean().optional(),
-    check_in_enabled: z.boolean().optional(),
-    timezone: z.string().refine(isIanaTimeZone, "must be an IANA time zone such as Europe/Zurich").optional(),
+    read_notes_enabled: z.boolean().optional().meta({ description: READ_NOTES }),
+    check_in_enabled: z.boolean().optional().meta({ description: CHECK_IN }),
+    timezone: z
+      .string()
+      .refine(isIanaTimeZone, "must be an IANA time zone such as Europe/Zurich")
+      .optional()
+      .meta({ description: "IANA time zone such as Europe/Zurich." }),
   }),
 ).meta({ id: "ProfileUpdate" });
 export type ProfileUpdate = z.output<typeof ProfileUpdate>;
 
-/** The query of one's token usage. */
+/** The query of the token usage. */
 export const UsageQuery = z.object({
-  month: CalendarMonth.optional().meta({ description: "UTC calendar month, `YYYY-MM`; the current one by default." }),
+  month: CalendarMonth.optional().meta({ description: "UTC calendar month, YYYY-MM; the current one by default." }),
 });
 
 export const UsageResponse = z.object({ usage: TokenUsage });

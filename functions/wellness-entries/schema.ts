@@ -8,17 +8,17 @@ const Content = text({ max: 5000 });
 const Hours = z.number().min(0).max(24);
 const Quality = z.int().min(1).max(5);
 
-/** A wellness entry of the caller; what does not belong to its type is null. */
+/** A wellness entry of the caller. Fields that do not belong to its type are null. */
 export const WellnessEntry = z
   .object({
     id: z.guid(),
     user_id: z.guid(),
     type: WellnessType,
-    rating: Rating.nullable(),
-    content: z.string().nullable(),
-    hours: Hours.nullable(),
-    quality: Quality.nullable(),
-    notes: z.string().nullable(),
+    rating: Rating.nullable().meta({ description: "null unless type is `satisfaction`." }),
+    content: z.string().nullable().meta({ description: "null unless type is `action_note`." }),
+    hours: Hours.nullable().meta({ description: "Hours of sleep; null unless type is `sleep`." }),
+    quality: Quality.nullable().meta({ description: "Quality of sleep; null if not given." }),
+    notes: z.string().nullable().meta({ description: "null if not given." }),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "WellnessEntry" });
@@ -29,12 +29,16 @@ const Notes = text({ min: 0, max: 2000 }).nullish();
 /** The body that writes a wellness entry. */
 export const NewWellnessEntry = z
   .discriminatedUnion("type", [
-    z.object({ type: z.literal("satisfaction"), rating: Rating, notes: Notes }),
+    z.object({
+      type: z.literal("satisfaction"),
+      rating: Rating.meta({ description: "From 1 (low) to 10 (high)." }),
+      notes: Notes,
+    }),
     z.object({ type: z.literal("action_note"), content: Content }),
     z.object({
       type: z.literal("sleep"),
-      hours: Hours.meta({ description: "Rounded to two decimals." }),
-      quality: Quality.nullish(),
+      hours: Hours.meta({ description: "Hours of sleep, rounded to two decimals." }),
+      quality: Quality.nullish().meta({ description: "Quality of sleep, from 1 (bad) to 5 (good)." }),
       notes: Notes,
     }),
   ])
@@ -42,7 +46,10 @@ export const NewWellnessEntry = z
 export type NewWellnessEntry = z.output<typeof NewWellnessEntry>;
 
 /** The query of the list of wellness entries. */
-export const WellnessQuery = z.object({ ...pageFields(), type: WellnessType.optional() });
+export const WellnessQuery = z.object({
+  ...pageFields(),
+  type: WellnessType.optional().meta({ description: "Only entries of this type." }),
+});
 export type WellnessQuery = z.output<typeof WellnessQuery>;
 
 export const WellnessEntryResponse = z.object({ wellness_entry: WellnessEntry });

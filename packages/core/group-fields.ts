@@ -15,4 +15,5 @@ export const GroupSettings = z
   .refine(
     (settings) => Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES,
     "must not be larger than 16 KB",
-  );
+  )
+  .meta({ description: "Any JSON object of at most 16 KB. It replaces the stored one." });

@@ -9,4 +9,4 @@ const ADDRESS = new RegExp(`^(?=.{1,254}$)(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@
 export const MailAddress = z
   .string()
   .regex(ADDRESS, "must be one plain e-mail address")
-  .meta({ maxLength: 254, description: "One plain address." });
+  .meta({ maxLength: 254, description: "One plain address, without a display name." });

@@ -16,17 +16,17 @@ const Score = z.number().min(0).max(1);
 
 /**
  * A model's analysis of the tone of a text. Replies are parsed by it, so that an instruction hidden in the text can produce
- * a few short words and numbers at max.
+ * a few short words and numbers at most.
  */
 export const ToneAnalysis = z.object({
-  primaryTone: Tone,
+  primaryTone: Tone.meta({ description: "The strongest tone, in lower case." }),
   tones: z
     .array(z.object({ tone: Tone, score: Score }))
     .overwrite((tones) => tones.toSorted((one, other) => other.score - one.score).slice(0, MAX_TONES))
     .max(MAX_TONES)
-    .meta({ description: "Highest score first." }),
+    .meta({ description: "At most 5, highest score first." }),
   sentiment: z.enum(["positive", "negative", "neutral", "mixed"]),
-  confidence: Score,
+  confidence: Score.meta({ description: "How sure the model is of primaryTone, 0 to 1." }),
 });
 export type ToneAnalysis = z.infer<typeof ToneAnalysis>;
 
@@ -60,9 +60,9 @@ export function moodFromTone(tone: ToneAnalysis): string | null {
   return tone.confidence > MIN_CONFIDENCE ? tone.primaryTone : null;
 }
 
-/** The beginning of a text, at max `max` code points. */
+/** The beginning of a text, at most `max` code points. */
 export function firstCodePoints(text: string, max: number): string {
-  // A string never has more code points than UTF-16 units, so max need no counting.
+  // A string never has more code points than UTF-16 units, so most texts need no counting.
   if (text.length <= max) return text;
   let [taken, end] = [0, 0];
   for (const character of text) {

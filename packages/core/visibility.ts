@@ -1,8 +1,18 @@
 import { z } from "zod";
 
 /** Who may see something: only its owner, a team, an organization, or all signed-in users. */
-export const Visibility = z.enum(["user", "team", "org", "public"]).meta({ id: "Visibility" });
+export const Visibility = z.enum(["user", "team", "org", "public"]).meta({
+  id: "Visibility",
+  description:
+    "user: only the owner. team or org: the members of one team or organization. public: all signed-in users.",
+});
 export type Visibility = z.infer<typeof Visibility>;
+
+/** The query field for which entries or notebooks a list returns. */
+export const Scope = z.enum(["all", "own", "shared", "public"]).default("all").meta({
+  description:
+    "own: yours. shared: shared with you through a team or organization. public: public ones of others. all: everything that you may see.",
+});
 
 /** The visibility settings that entries and notebooks have in common. */
 export interface Sharing {
@@ -12,7 +22,7 @@ export interface Sharing {
   readonly org_id: string | null;
 }
 
-/** What is missing in visibility settings. */
+/** What visibility settings can lack. */
 export const SHARING_PROBLEMS = ["missing_team", "missing_organization"] as const;
 export type SharingProblem = (typeof SHARING_PROBLEMS)[number];
 

@@ -11,7 +11,10 @@ export const JobResponse = z
   .object({
     success: z.boolean(),
     message: z.string(),
-    results: z.record(z.string(), z.union([z.number(), z.array(z.string())])).optional(),
+    results: z
+      .record(z.string(), z.union([z.number(), z.array(z.string())]))
+      .optional()
+      .meta({ description: "What the run counted, and short texts about what failed." }),
   })
   .meta({ id: "JobResponse" });
 export type JobResponse = z.infer<typeof JobResponse>;

@@ -2,7 +2,7 @@ import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
 import { type SelectQueryBuilder, type Simplify, sql } from "kysely";
 import { z } from "zod";
 
-// PostgreSQL knows no year 0.
+// PostgreSQL has no year 0.
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
 const CursorContent = z.tuple([Moment, z.guid()], z.string().max(20));
 
@@ -11,7 +11,7 @@ export const MAX_PAGE_BYTES = 4_000_000;
 /** Room for what a response holds besides its rows: counts, statistics, the cursor, a goal with its check-ins. */
 const BYTES_BESIDE_ROWS = 50_000;
 const COMMA_BYTES = 1;
-/** What a UTF-16 unit of JSON text takes at most as it is sent. */
+/** The maximum size of a UTF-16 unit of JSON text as it is sent. */
 const MAX_BYTES_OF_A_UNIT = 3;
 const SIGNED_URL_ROOM = "x".repeat(2_000);
 const QUOTE = '"'.charCodeAt(0);
@@ -32,7 +32,13 @@ export function limitField({ default: defaultLimit, max }: PageBounds) {
     .refine((limit) => limit >= 1, "must be a whole number of at least 1")
     .transform((limit) => Math.min(limit, max))
     .default(defaultLimit)
-    .meta({ type: "integer", minimum: 1, maximum: max, default: defaultLimit });
+    .meta({
+      type: "integer",
+      minimum: 1,
+      maximum: max,
+      default: defaultLimit,
+      description: "How many items a page has. Higher numbers are lowered to the maximum.",
+    });
 }
 
 /**
@@ -53,7 +59,7 @@ export function pageFields(bounds: PageBounds = { default: 100, max: 500 }) {
         return cursor;
       })
       .optional()
-      .meta({ type: "string", description: "next_cursor of the page before." }),
+      .meta({ type: "string", description: "next_cursor of the previous page." }),
   };
 }
 
@@ -62,10 +68,13 @@ export const UnreadField = z
   .enum(["true", "false"])
   .default("false")
   .transform((text) => text === "true")
-  .meta({ type: "boolean", default: false, description: "true: only what you have not read; false: all." });
+  .meta({ type: "boolean", default: false, description: "true: only unread ones; false: all." });
 
-/** The field that tells where the next page begins. */
-export const NextCursor = z.string().nullable().meta({ description: "Pass it as cursor to read on; null at the end." });
+/** The response field that says where the next page begins. */
+export const NextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "Send it as `cursor` to read the next page; null on the last page." });
 
 /** A page of a list, and where the next one begins. */
 export interface Page<Row> {
@@ -158,7 +167,7 @@ export function encodeCursor(cursor: KeysetCursor): string {
   ).toString("base64url");
 }
 
-/** Reads a cursor; null when it is none of ours. */
+/** Reads a cursor; null if it is not one of ours. */
 export function decodeCursor(text: string): KeysetCursor | null {
   try {
     const parsed = CursorContent.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));

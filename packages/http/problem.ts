@@ -5,18 +5,25 @@ import { answer } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
 import { describeFailure } from "./logging.ts";
 
-/** The body of every answer that is an error. */
+/** The body of every error response. */
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: "One short sentence for a person." }),
+    error: z.string().meta({ description: "One short sentence for people. It may change." }),
     code: z.enum(allErrorCodes()).meta({
       description:
-        "Stable machine-readable code, such as journal.not_found. There will be more: treat others by status.",
+        "A stable machine-readable code, such as journal.not_found. New codes may be added; fall back to the HTTP status.",
     }),
     issues: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          path: z
+            .string()
+            .meta({ description: "Where the problem is, such as `tags.3`; empty for the whole request." }),
+          message: z.string(),
+        }),
+      )
       .optional()
-      .meta({ description: "Every problem of the request, when it did not pass validation." }),
+      .meta({ description: "All problems of a request that did not pass validation." }),
   })
   .meta({ id: "Error" });
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** What a webhook responds to an event that it accepted. */
+/** The response of a webhook to an event that it accepted. */
 export const WebhookReceipt = z.object({
   received: z.literal(true),
   duplicate: z
     .literal(true)
     .optional()
-    .meta({ description: "The event was received before and had no second effect." }),
+    .meta({ description: "Present if the event was received before. It has no second effect." }),
 });
 export type WebhookReceipt = z.infer<typeof WebhookReceipt>;
 

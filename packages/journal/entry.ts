@@ -5,28 +5,32 @@ import { z } from "zod";
 /** The length of an excerpt in code points. */
 export const EXCERPT_LENGTH = 280;
 
-/** An entry as one reader sees it. */
+export const INHERIT_VISIBILITY =
+  "true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it.";
+
+/** An entry as the caller sees it. */
 export const Entry = z
   .object({
     id: z.guid(),
     user_id: z.guid(),
     title: z.string(),
-    content: z.string().nullable().meta({ description: "null if you may not see it, or if a list leaves it out." }),
-    content_hidden: z.boolean().meta({ description: "Whether the content is hidden from you." }),
-    mood: z.string().nullable().meta({ description: "A mood that was found in the content is hidden with it." }),
-    mood_source: z
-      .enum(["user", "ai"])
-      .nullable()
-      .meta({ description: "user: chosen by the author; ai: found in the content by a model." }),
+    content: z.string().nullable().meta({ description: "null if you may not see it, or if `fields` leaves it out." }),
+    content_hidden: z.boolean().meta({ description: "true if you may not see the content." }),
+    mood: z.string().nullable().meta({
+      description: "null if there is none. A mood that was found in the content is only visible if the content is.",
+    }),
+    mood_source: z.enum(["user", "ai"]).nullable().meta({
+      description: "user: chosen by the author; ai: found in the content by a model; null if there is no mood.",
+    }),
     tags: z.array(z.string()),
-    notebook_id: z.guid().nullable(),
-    metadata_visibility: Visibility,
-    content_visibility: Visibility,
-    inherit_visibility: z.boolean().meta({ description: "Whether 'user' means what the notebook says, or private." }),
-    team_id: z.guid().nullable(),
-    org_id: z.guid().nullable(),
-    effective_metadata_visibility: Visibility,
-    effective_content_visibility: Visibility,
+    notebook_id: z.guid().nullable().meta({ description: "null if the entry is in no notebook." }),
+    metadata_visibility: Visibility.meta({ description: "Who may see everything but the content." }),
+    content_visibility: Visibility.meta({ description: "Who may see the content." }),
+    inherit_visibility: z.boolean().meta({ description: INHERIT_VISIBILITY }),
+    team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
+    org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
+    effective_metadata_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
+    effective_content_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
@@ -48,7 +52,7 @@ export type ListedEntry = z.infer<typeof ListedEntry>;
 /** The query parameter for how much of each entry a list returns. */
 export const EntryFields = z.enum(["all", "metadata", "excerpt"]).default("all").meta({
   description:
-    "How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt holds its beginning. content_hidden says in either case whether you may see the content.",
+    "How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt is its beginning. content_hidden always says whether you may see the content.",
 });
 export type EntryFields = z.output<typeof EntryFields>;
 

@@ -14,15 +14,17 @@ import { z } from "zod";
 const RequestedVisibility = z
   .enum([...Visibility.options, ""])
   .transform((level) => (level === "" ? "user" : level))
-  .nullish()
-  .meta({ description: "Empty or null means 'user'." });
+  .nullish();
+const PRIVATE_BY_DEFAULT = "Empty or null means `user`, only you.";
 
 /** The visibility fields of a request about an entry or a notebook. */
 export const SHARING_FIELDS = {
-  metadata_visibility: RequestedVisibility,
-  content_visibility: RequestedVisibility,
-  team_id: Uuid.nullish(),
-  org_id: Uuid.nullish(),
+  metadata_visibility: RequestedVisibility.meta({
+    description: `Who may see everything but the content. ${PRIVATE_BY_DEFAULT}`,
+  }),
+  content_visibility: RequestedVisibility.meta({ description: `Who may see the content. ${PRIVATE_BY_DEFAULT}` }),
+  team_id: Uuid.nullish().meta({ description: "Required if a visibility is `team`." }),
+  org_id: Uuid.nullish().meta({ description: "Required if a visibility is `org`." }),
 };
 
 /** The error of each problem, if there is no other, and its issue. */

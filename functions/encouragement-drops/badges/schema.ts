@@ -5,26 +5,32 @@ import { z } from "zod";
 const Level = z.int().min(1).max(7);
 const Percentage = z.number().min(0).max(100);
 
-/** A person's badge: level, what counts for it, and the way to the next. */
+/** A person's badge: the level, the numbers that count for it, and the progress to the next level. */
 export const Badge = z
   .object({
     user_id: z.guid(),
     level: Level,
-    name: z.string(),
+    name: z.string().meta({ description: "The name of the level." }),
     emoji: z.string(),
-    color: z.string(),
+    color: z.string().meta({ description: "#RRGGBB." }),
     total_drops_sent: z.int(),
-    engagement_increases: z.int().meta({ description: "Drops that were followed by an entry of their recipient." }),
-    success_rate: Percentage.meta({ description: "Engagements of a hundred drops sent, two decimals." }),
-    bonus_drops_earned: z.int(),
-    consecutive_days: z.int().meta({ description: "Days in a row (UTC) with a drop sent, up to today or yesterday." }),
+    engagement_increases: z
+      .int()
+      .meta({ description: "Drops after which the recipient wrote a journal entry in time." }),
+    success_rate: Percentage.meta({
+      description: "Percentage of drops sent that led to an engagement, 0 to 100 with two decimals.",
+    }),
+    bonus_drops_earned: z.int().meta({ description: "Bonus drops of all time." }),
+    consecutive_days: z.int().meta({
+      description: "UTC days in a row on which a drop was sent, ending today or yesterday; else 0.",
+    }),
     progress: z.object({
-      current: z.int(),
-      required: z.int().nullable(),
-      remaining: z.int().nullable(),
-      percent: z.int().min(0).max(100),
-      next_level: Level.nullable(),
-      next_name: z.string().nullable(),
+      current: z.int().meta({ description: "The same number as engagement_increases." }),
+      required: z.int().nullable().meta({ description: "Engagements that the next level requires; null at the top." }),
+      remaining: z.int().nullable().meta({ description: "Engagements still missing; null at the top." }),
+      percent: z.int().min(0).max(100).meta({ description: "From this level to the next; 100 at the top." }),
+      next_level: Level.nullable().meta({ description: "null at the top." }),
+      next_name: z.string().nullable().meta({ description: "null at the top." }),
     }),
   })
   .meta({ id: "Badge" });
@@ -36,15 +42,15 @@ export const BadgeDefinition = z
     level: Level,
     name: z.string(),
     min_engagement_increases: z.int(),
-    min_success_rate: Percentage.nullable(),
-    min_consecutive_days: z.int().nullable(),
+    min_success_rate: Percentage.nullable().meta({ description: "null if this level requires none." }),
+    min_consecutive_days: z.int().nullable().meta({ description: "null if this level requires none." }),
     emoji: z.string(),
-    color: z.string(),
+    color: z.string().meta({ description: "#RRGGBB." }),
   })
   .meta({ id: "BadgeDefinition" });
 export type BadgeDefinition = z.infer<typeof BadgeDefinition>;
 
-/** When somebody reached a level, and what counted then. */
+/** When a person reached a level, and their numbers at that moment. */
 export const Milestone = z
   .object({
     id: z.guid(),
@@ -81,35 +87,35 @@ export const LeaderboardEntry = z
   .meta({ id: "LeaderboardEntry" });
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
-/** Whose badge is asked for. */
-export const UserParam = z.object({ userId: Uuid });
+/** The path parameter of a badge. */
+export const UserParam = z.object({ userId: Uuid.meta({ description: "The id of the user." }) });
 
-/** Whose milestones are asked for. */
+/** The query of the milestones. */
 export const MilestoneQuery = z.object({
-  user_id: Uuid.optional().meta({ description: "Somebody else's; without it one's own." }),
+  user_id: Uuid.optional().meta({ description: "Another user; you by default." }),
 });
 
-/** How much of the leaderboard is asked for. */
+/** The query of the leaderboard. */
 export const LeaderboardQuery = z.object({ limit: pageFields({ default: 50, max: 100 }).limit });
 
-/** Whose badges are asked for. */
+/** The body that asks for several badges. */
 export const BadgesRequest = z.object({ user_ids: z.array(Uuid).min(1).max(100) }).meta({ id: "BadgesRequest" });
 
 export const BadgeResponse = z.object({ badge: Badge });
 export const BadgeUpdateResponse = z.object({
   badge: Badge,
-  leveled_up: z.boolean().meta({ description: "Whether the level rose by this call." }),
+  leveled_up: z.boolean().meta({ description: "Whether this call raised your level." }),
 });
 export const BadgesResponse = z.object({
-  badges: z.array(Badge).meta({ description: "In the order of user_ids; people who do not exist are left out." }),
+  badges: z.array(Badge).meta({ description: "In the order of user_ids, without users who do not exist." }),
 });
 export const MilestonesResponse = z.object({
-  milestones: z.array(Milestone).meta({ description: "The highest level first." }),
+  milestones: z.array(Milestone).meta({ description: "Highest level first." }),
 });
 export const DefinitionsResponse = z.object({
-  definitions: z.array(BadgeDefinition).meta({ description: "The lowest level first." }),
+  definitions: z.array(BadgeDefinition).meta({ description: "Lowest level first." }),
 });
 export const LeaderboardResponse = z.object({
   leaderboard: z.array(LeaderboardEntry),
-  my_rank: z.int().min(1).nullable().meta({ description: "The caller's rank; null if you have sent no drop yet." }),
+  my_rank: z.int().min(1).nullable().meta({ description: "Your rank, from 1; null if you have not sent a drop yet." }),
 });

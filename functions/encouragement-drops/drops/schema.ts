@@ -15,7 +15,7 @@ const Flag = z
   .meta({ type: "string", enum: ["true", "false"] });
 const Content = text({ max: 500 });
 
-/** What a drop brings: somebody's words, a link to media, or a fact. */
+/** What a drop contains: words of encouragement, a link to media, or a fact from science. */
 export const DropType = z.enum(["encouragement", "media", "science_tidbit"]);
 const Media = z.enum(MEDIA_TYPES).nullable();
 
@@ -24,11 +24,11 @@ const Sender = z
     id: z.guid(),
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
-    is_assistant: z.boolean().meta({ description: "Whether the assistant wrote it and no person." }),
+    is_assistant: z.boolean().meta({ description: "true if the assistant sent it, false if a person did." }),
   })
   .meta({ id: "DropSender" });
 
-/** A drop as its two sides see it. */
+/** A drop as its sender and its recipient see it. */
 export const EncouragementDrop = z
   .object({
     id: z.guid(),
@@ -36,20 +36,19 @@ export const EncouragementDrop = z
     sender: Sender,
     recipient_id: z.guid(),
     drop_type: DropType,
-    is_custom: z.boolean().meta({ description: "Whether the words are the sender's own." }),
-    template_id: z
-      .guid()
-      .nullable()
-      .meta({ description: "The template it was sent with; null if there was none or it was deleted." }),
-    title: z.string().nullable(),
+    is_custom: z
+      .boolean()
+      .meta({ description: "true if the sender wrote the text, false if it comes from a template." }),
+    template_id: z.guid().nullable().meta({ description: "null if no template was used, or if it was deleted since." }),
+    title: z.string().nullable().meta({ description: "The title of the template, if it has one." }),
     content: z.string(),
-    media_type: Media,
-    media_url: z.string().nullable(),
-    thumbnail_url: z.string().nullable(),
-    date_sent: z.iso.date().meta({ description: "By the UTC calendar." }),
+    media_type: Media.meta({ description: "null unless drop_type is `media`." }),
+    media_url: z.string().nullable().meta({ description: "null unless drop_type is `media`." }),
+    thumbnail_url: z.string().nullable().meta({ description: "A preview image; null if there is none." }),
+    date_sent: z.iso.date().meta({ description: "The UTC date." }),
     created_at: Timestamp,
-    read_at: Timestamp.nullable(),
-    entry_id: z.guid().nullable().meta({ description: "The entry that the drop is about." }),
+    read_at: Timestamp.nullable().meta({ description: "null until the recipient has read it." }),
+    entry_id: z.guid().nullable().meta({ description: "The journal entry that the drop is about; null if none." }),
   })
   .meta({ id: "EncouragementDrop" });
 export type EncouragementDrop = z.infer<typeof EncouragementDrop>;
@@ -59,7 +58,7 @@ const Recipient = z
     id: z.guid(),
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
-    is_ai: z.boolean(),
+    is_ai: z.boolean().meta({ description: "Whether this is a synthetic user." }),
   })
   .meta({ id: "DropRecipient" });
 
@@ -69,43 +68,54 @@ export const SentDrop = EncouragementDrop.omit({ read_at: true })
     recipient: Recipient,
     engagement: z.enum(["open", "engaged", "none"]).meta({
       description:
-        "open: an entry of the recipient may still count. engaged: one did. none: none came in time, or the drop cannot " +
-        "earn anything.",
+        "open: the recipient may still write a journal entry that counts. engaged: they wrote one in time. none: they did not, or the drop cannot earn a bonus.",
     }),
-    engaged_at: Timestamp.nullable().meta({ description: "When the engagement was counted; null unless engaged." }),
-    bonus_drops_awarded: z.int().meta({ description: "What the drop added to your allowance." }),
+    engaged_at: Timestamp.nullable().meta({
+      description: "When the engagement was counted; null unless engagement is `engaged`.",
+    }),
+    bonus_drops_awarded: z.int().meta({ description: "Drops that were added to your allowance for it." }),
   })
   .meta({ id: "SentEncouragementDrop" });
 export type SentDrop = z.infer<typeof SentDrop>;
 
-/** What a person may still send today. */
+/** How many drops a person can still send today. */
 export const Allowance = z
   .object({
-    date: z.iso.date().meta({ description: "Today by the UTC calendar." }),
-    daily_allowance: z.int(),
-    drops_used: z.int(),
-    bonus_drops_earned: z.int().meta({ description: "Earned today, and what was left of yesterday's." }),
-    total_available: z.int().meta({ description: "Allowance and bonus without what is used, never below 0." }),
-    custom_drops_used: z.int(),
+    date: z.iso.date().meta({ description: "The current UTC date." }),
+    daily_allowance: z.int().meta({ description: "Drops that everyone can send each day." }),
+    drops_used: z.int().meta({ description: "Drops that you sent today." }),
+    bonus_drops_earned: z
+      .int()
+      .meta({ description: "Bonus drops that you earned today, plus those left over from yesterday." }),
+    total_available: z.int().meta({
+      description:
+        "Drops that you can still send today: daily_allowance + bonus_drops_earned - drops_used, at least 0.",
+    }),
+    custom_drops_used: z.int().meta({ description: "Drops with your own text that you sent today." }),
     max_custom_drops_per_day: z.int(),
-    resets_at: Timestamp.meta({ description: "The next midnight, UTC." }),
+    resets_at: Timestamp.meta({ description: "The next midnight in UTC." }),
   })
   .meta({ id: "DropAllowance" });
 export type Allowance = z.infer<typeof Allowance>;
 
-/** The body that sends a drop: a template, or words of one's own. */
+/** The body that sends a drop: with a template, or with text of the sender. */
 export const NewDrop = z
   .object({
     recipient_id: Uuid,
     drop_type: DropType.optional().meta({
-      description: "That of the template, else encouragement, unless it is given.",
+      description: "By default the type of the template, or `encouragement` if there is none.",
     }),
-    template_id: Uuid.nullish(),
-    content: Content.nullish().meta({ description: "Words of one's own; they count against their own limit too." }),
+    template_id: Uuid.nullish().meta({ description: "Send either template_id or content." }),
+    content: Content.nullish().meta({
+      description: "Your own text. It also counts against max_custom_drops_per_day.",
+    }),
     media_url: MediaUrl.nullish().meta({
-      description: "With content and drop_type media: https on YouTube, Vimeo, Spotify or SoundCloud.",
+      description:
+        "An https link to YouTube, Vimeo, Spotify or SoundCloud. Required with content if drop_type is `media`.",
     }),
-    entry_id: Uuid.nullish().meta({ description: "An entry that the sender sees and the drop is about." }),
+    entry_id: Uuid.nullish().meta({
+      description: "A journal entry that the drop is about. You must be able to see it.",
+    }),
   })
   .check((context) => {
     const { drop_type, template_id, content, media_url } = context.value;
@@ -123,48 +133,53 @@ export const NewDrop = z
   .meta({ id: "NewEncouragementDrop" });
 export type NewDrop = z.output<typeof NewDrop>;
 
-/** The query of the drops that one received. */
+/** The query of the received drops. */
 export const ReceivedQuery = z.object({ ...pageFields(), unread: UnreadField });
 export type ReceivedQuery = z.output<typeof ReceivedQuery>;
 
-/** The query of the drops that one sent. */
+/** The query of the sent drops. */
 export const SentQuery = z.object(pageFields());
 export type SentQuery = z.output<typeof SentQuery>;
 
-/** A drop that is ready to be sent. */
+/** A text that users can send as a drop. */
 export const DropTemplate = z
   .object({
     id: z.guid(),
     type: DropType,
     title: z.string(),
     content: z.string(),
-    media_type: Media,
-    media_url: z.string().nullable(),
-    thumbnail_url: z.string().nullable(),
-    is_approved: z.boolean(),
-    usage_count: z.int().meta({ description: "How often it was sent." }),
+    media_type: Media.meta({ description: "null unless type is `media`." }),
+    media_url: z.string().nullable().meta({ description: "null unless type is `media`." }),
+    thumbnail_url: z.string().nullable().meta({ description: "A preview image; null if there is none." }),
+    is_approved: z.boolean().meta({ description: "Users can only see and send approved templates." }),
+    usage_count: z.int().meta({ description: "How many drops were sent with it." }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({ id: "DropTemplate" });
 export type DropTemplate = z.infer<typeof DropTemplate>;
 
-/** The query of the templates that everybody may use. */
-export const TemplateQuery = z.object({ ...pageFields(), type: DropType.optional() });
+/** The query of the approved templates. */
+export const TemplateQuery = z.object({
+  ...pageFields(),
+  type: DropType.optional().meta({ description: "Only templates of this type." }),
+});
 export type TemplateQuery = z.output<typeof TemplateQuery>;
 
 /** The query of all templates. */
 export const AdminTemplateQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),
-  type: DropType.optional(),
-  is_approved: Flag,
+  type: DropType.optional().meta({ description: "Only templates of this type." }),
+  is_approved: Flag.meta({ description: "true: only approved templates; false: only others." }),
 });
 export type AdminTemplateQuery = z.output<typeof AdminTemplateQuery>;
 
 const Title = text({ max: 100 });
+const TEMPLATE_MEDIA =
+  "An https link to YouTube, Vimeo, Spotify or SoundCloud. Required if type is `media`, not allowed otherwise.";
 const TemplateThumbnail = HttpsLink.nullish().meta({
   description:
-    "https address of a preview image for media. If it is absent or null, a link to a single YouTube video gets the preview of that video.",
+    "The https address of a preview image, only if type is `media`. By default a link to a single YouTube video gets the preview of that video.",
 });
 
 /** The body that creates a template. */
@@ -173,7 +188,7 @@ export const NewTemplate = z
     type: DropType,
     title: Title,
     content: Content,
-    media_url: MediaUrl.nullish().meta({ description: "For media, and only then." }),
+    media_url: MediaUrl.nullish().meta({ description: TEMPLATE_MEDIA }),
     thumbnail_url: TemplateThumbnail,
     is_approved: z.boolean().default(false),
   })
@@ -197,14 +212,14 @@ export const TemplateUpdate = atLeastOneField(
     type: DropType.optional(),
     title: Title.optional(),
     content: Content.optional(),
-    media_url: MediaUrl.nullish(),
+    media_url: MediaUrl.nullish().meta({ description: TEMPLATE_MEDIA }),
     thumbnail_url: TemplateThumbnail,
     is_approved: z.boolean().optional(),
   }),
 ).meta({ id: "DropTemplateUpdate" });
 export type TemplateUpdate = z.output<typeof TemplateUpdate>;
 
-/** What is wrong with the type, link and own thumbnail of a template together. */
+/** The problems of a template's type, link and thumbnail in combination. */
 export function mediaProblems({ type, hasLink, hasThumbnail }: MediaParts): { path: string; message: string }[] {
   if (type === "media") return hasLink ? [] : [{ path: "media_url", message: "must be given with media" }];
   const message = "is only for media";
@@ -221,10 +236,22 @@ interface MediaParts {
 }
 
 const ConfigFields = {
-  daily_allowance: z.int().min(0).max(100).meta({ description: "Drops that everybody may send each day." }),
-  bonus_drops_per_engagement: z.int().min(0).max(100).meta({ description: "Drops that a success earns its sender." }),
-  engagement_window_hours: z.int().min(1).max(168).meta({ description: "How long after a drop an entry counts." }),
-  max_custom_drops_per_day: z.int().min(0).max(100).meta({ description: "Drops a day with words of one's own." }),
+  daily_allowance: z.int().min(0).max(100).meta({ description: "Drops that everyone can send each UTC day." }),
+  bonus_drops_per_engagement: z
+    .int()
+    .min(0)
+    .max(100)
+    .meta({ description: "Bonus drops that a sender earns for each engagement." }),
+  engagement_window_hours: z
+    .int()
+    .min(1)
+    .max(168)
+    .meta({ description: "Hours after a drop in which a journal entry of the recipient counts as engagement." }),
+  max_custom_drops_per_day: z
+    .int()
+    .min(0)
+    .max(100)
+    .meta({ description: "Drops with their own text that everyone can send each UTC day." }),
 };
 
 /** The rules of the day. */
@@ -239,7 +266,7 @@ export const DropResponse = z.object({ drop: EncouragementDrop });
 export const SentResponse = z.object({ drop: EncouragementDrop, allowance: Allowance, badge: Badge });
 export const ReceivedResponse = z.object({
   drops: z.array(EncouragementDrop),
-  unread_count: z.int().meta({ description: "Of all drops that one received." }),
+  unread_count: z.int().meta({ description: "Unread drops of all pages." }),
   next_cursor: NextCursor,
 });
 export const SentDropsResponse = z.object({ drops: z.array(SentDrop), next_cursor: NextCursor });

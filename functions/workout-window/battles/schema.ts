@@ -12,18 +12,19 @@ const Winner = z.enum(["red", "blue", "tie"]).meta({ id: "BattleWinner" });
 
 export const BattleResult = z
   .object({
-    redRobotPower: z.int(),
+    redRobotPower: z.int().meta({ description: "See `seed` for how the powers are calculated." }),
     blueRobotPower: z.int(),
     badGuyPower: z.int(),
     rounds: z.array(
       z.object({ round: z.int(), redDamage: z.int(), blueDamage: z.int(), badGuyDamage: z.int() }).meta({
-        description: "What each robot did to the bad guy, and what he did to each robot.",
+        description:
+          "redDamage and blueDamage: damage that each robot did to the bad guy. badGuyDamage: damage that he did to each robot.",
       }),
     ),
-    finalOutcome: z.string(),
+    finalOutcome: z.string().meta({ description: "The result in one sentence." }),
     seed: z.string().meta({
       description:
-        "SHA-256 of the Monday as YYYY-MM-DD, in hexadecimal, from which anybody can work the battle out again. Power: floor(chips * 10 + members * 5 + chips / members * 20), 0 without members; the bad guy's: floor(half of both), at least 100. There are 3 + (byte 0 mod 3) rounds; the luck of round i is 9 + (byte i mod 3) tenths, shared by all. A robot's damage is floor(power * luck), the bad guy's floor(his power * luck / 2). Who did the most damage in all rounds wins; equal damage is a tie.",
+        "The SHA-256 hash of the Monday as YYYY-MM-DD, in hexadecimal. You can recompute the battle from it. Power of a robot: floor(chips * 10 + members * 5 + chips / members * 20); 0 if the team has no members. Power of the bad guy: floor((red + blue) / 2), at least 100. There are 3 + (byte 0 mod 3) rounds. The luck of round i is 9 + (byte i mod 3) tenths, the same for everyone. Damage of a robot in a round: floor(power * luck); of the bad guy: floor(power * luck / 2). The robot with more damage over all rounds wins; equal damage is a tie.",
     }),
   })
   .meta({ id: "BattleResult" });
@@ -32,29 +33,36 @@ export type BattleResult = z.infer<typeof BattleResult>;
 export const Battle = z
   .object({
     id: z.guid(),
-    week_start_date: z.iso.date(),
-    week_end_date: z.iso.date(),
-    red_team_chips: z.int(),
+    week_start_date: z.iso.date().meta({ description: "The Monday of the week." }),
+    week_end_date: z.iso.date().meta({ description: "The Sunday of the week." }),
+    red_team_chips: z.int().meta({ description: "Chips of verified check-ins." }),
     blue_team_chips: z.int(),
     red_team_robot_power: z.int(),
     blue_team_robot_power: z.int(),
     battle_status: z.enum(["pending", "in_progress", "completed"]),
-    winner: Winner.nullable(),
-    battle_result: BattleResult.nullable(),
+    winner: Winner.nullable().meta({ description: "null until the battle is completed." }),
+    battle_result: BattleResult.nullable().meta({ description: "null until the battle is completed." }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Battle" });
 export type Battle = z.infer<typeof Battle>;
 
-const BattleTeam = z.object({ totalChips: z.int(), robotPower: z.int(), members: z.int() }).meta({ id: "BattleTeam" });
+const BattleTeam = z
+  .object({
+    totalChips: z.int().meta({ description: "Chips of verified check-ins." }),
+    robotPower: z.int(),
+    members: z.int(),
+  })
+  .meta({ id: "BattleTeam" });
 
 export const BattleWeekResponse = z.object({
   battle: Battle,
   redTeam: BattleTeam,
   blueTeam: BattleTeam,
   dailyStats: z.array(z.object({ date: z.iso.date(), redTeamChips: z.int(), blueTeamChips: z.int() })).meta({
-    description: "The seven dates of the week, after earlier ones whose chips came when their battle was over.",
+    description:
+      "The seven dates of the week, oldest first. Before them come earlier dates whose chips were verified after their own battle had ended.",
   }),
 });
 export type BattleWeekResponse = z.infer<typeof BattleWeekResponse>;
@@ -65,9 +73,9 @@ export type HistoryQuery = z.output<typeof HistoryQuery>;
 export const BattleHistoryResponse = z.object({
   battles: z.array(Battle),
   userStats: z.object({
-    totalChipsContributed: z.int(),
-    battlesWon: z.int().meta({ description: "Weeks that the caller's colour won." }),
-    longestChain: z.int().meta({ description: "The longest run of dates in a row with a verified check-in." }),
+    totalChipsContributed: z.int().meta({ description: "All chips of your verified check-ins." }),
+    battlesWon: z.int().meta({ description: "Weeks in which your team won." }),
+    longestChain: z.int().meta({ description: "The most game dates in a row with a verified check-in." }),
   }),
   nextCursor: NextCursor,
 });

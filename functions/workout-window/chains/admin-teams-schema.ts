@@ -2,7 +2,7 @@ import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 import { PlayerCard } from "../schema.ts";
 
-/** Members on one page: with the longest names and addresses of pictures they are five megabytes; an answer can have six. */
+/** Members on one page. With names and picture addresses of maximum length they take 5 MB; a response may have 6 MB. */
 const MAX_PAGE = 1_500;
 
 /** The query of a date's teams. */
@@ -12,8 +12,8 @@ export type AdminTeamsQuery = z.output<typeof AdminTeamsQuery>;
 const TeamMember = z.object({
   userId: z.guid(),
   fullName: z.string().nullable(),
-  isAi: z.boolean(),
-  squadId: z.guid().nullable(),
+  isAi: z.boolean().meta({ description: "Whether this is a synthetic user." }),
+  squadId: z.guid().nullable().meta({ description: "null if the member has no squad on this date." }),
   status: z.enum(["not_started", "pending", "completed", "failed"]),
 });
 export type TeamMember = z.infer<typeof TeamMember>;
@@ -30,9 +30,9 @@ export type TeamSquad = z.infer<typeof TeamSquad>;
 const AdminTeam = z
   .object({
     members: z.array(TeamMember),
-    squads: z.array(TeamSquad),
-    realUsers: z.int(),
-    aiUsers: z.int(),
+    squads: z.array(TeamSquad).meta({ description: "A squad is on the same page as its first member." }),
+    realUsers: z.int().meta({ description: "Members who are people, over all pages." }),
+    aiUsers: z.int().meta({ description: "Members who are synthetic users, over all pages." }),
   })
   .meta({ id: "AdminTeam" });
 export type AdminTeam = z.infer<typeof AdminTeam>;
@@ -43,7 +43,7 @@ export const AdminTeamsResponse = z.object({
   blueTeam: AdminTeam,
   summary: z
     .object({ totalMembers: z.int(), realUsers: z.int(), aiUsers: z.int(), squads: z.int() })
-    .meta({ description: "Over all pages, as are the counts of the teams." }),
+    .meta({ description: "Counts over both teams and all pages." }),
   nextCursor: NextCursor,
 });
 export type AdminTeamsResponse = z.infer<typeof AdminTeamsResponse>;

@@ -19,61 +19,70 @@ const ChainStatus = z.enum(["continued", "broken"]);
 
 /** An admin's decision about a check-in, as its owner sees it. */
 const CheckInReviewed = z
-  .object({ status: z.enum(["verified", "rejected"]), reason: z.string().nullable(), decided_at: z.iso.datetime() })
+  .object({
+    status: z.enum(["verified", "rejected"]),
+    reason: z.string().nullable().meta({ description: "null if the admin gave none." }),
+    decided_at: z.iso.datetime(),
+  })
   .meta({ id: "CheckInReviewed" });
 
-/** What a check-in earned, part by part. */
+/** The chips of a check-in, part by part. */
 const Breakdown = z
   .object({
-    base: z.number(),
-    chain: z.number(),
-    early: z.number(),
-    streak: z.number(),
-    raw: z.number(),
-    earned: z.int(),
+    base: z.number().meta({ description: "1 for the check-in." }),
+    chain: z.number().meta({ description: "1 if the chain continues." }),
+    early: z.number().meta({ description: "0.5 for an early check-in." }),
+    streak: z.number().meta({ description: "2 with a streak of verified check-ins." }),
+    raw: z.number().meta({ description: "The sum of the four parts." }),
+    earned: z.int().meta({ description: "raw, rounded down." }),
   })
   .meta({ id: "ChipBreakdown" });
 
-/** A check-in as it is sent. */
+const LOCATION = "In degrees; null if it was not sent, or if you are neither the player nor an admin.";
+
+/** A check-in as clients see it. */
 export const WorkoutCheckIn = z
   .object({
     id: z.guid(),
     user_id: z.guid(),
-    chain_id: z.guid().nullable(),
+    chain_id: z.guid().nullable().meta({ description: "null if the player is in no chain on this date." }),
     date: GameDate,
     activity_type: ActivityType,
-    custom_activity: z
-      .string()
-      .nullable()
-      .meta({ description: "What the activity `other` is, if it is that of the window; null for any other." }),
-    photo_url: z.string().nullable().meta({
-      description: "For 15 minutes; null without a photo, and for whom it is not theirs to see.",
+    custom_activity: z.string().nullable().meta({
+      description: "The name of the activity if activity_type is `other` and the window names it, else null.",
     }),
-    photo_timestamp: z.iso.datetime().nullable(),
-    location_lat: z.number().nullable().meta({ description: "For oneself and admins; null for everybody else." }),
-    location_lng: z.number().nullable(),
+    photo_url: z.string().nullable().meta({
+      description: "A link that works for 15 minutes; null if there is no photo or you may not see it.",
+    }),
+    photo_timestamp: z.iso.datetime().nullable().meta({
+      description: "When the photo was taken; null if it does not say so.",
+    }),
+    location_lat: z.number().nullable().meta({ description: LOCATION }),
+    location_lng: z.number().nullable().meta({ description: LOCATION }),
     status: Status,
-    battle_chips_earned: z
-      .int()
-      .meta({ description: "Counts while the status is verified; what it would earn while pending, 0 when rejected." }),
+    battle_chips_earned: z.int().meta({
+      description: "Counts if the status is verified. If it is pending: what it would earn. If it is rejected: 0.",
+    }),
     chip_breakdown: Breakdown,
     chain_status: ChainStatus.meta({
-      description: "Follows the final result of the previous person until a battle has ended with these chips.",
+      description:
+        "Whether the player before this one completed the date. It may change with that result until the battle of these chips has ended.",
     }),
-    team_color: TeamColor.nullable(),
+    team_color: TeamColor.nullable().meta({ description: "null if the player is in no team on this date." }),
     battle_week_start: z.iso.date().meta({ description: "The Monday of the battle that the chips count for." }),
     flags: Flags.nullable().meta({
-      description: "Why an admin should look at it, for you and admins; null for others.",
+      description: "Why an admin should look at it; null if you are neither the player nor an admin.",
     }),
     review: CheckInReviewed.nullable().meta({
-      description: "The last decision of an admin, for you and admins; null without one and for others.",
+      description:
+        "The last decision of an admin; null if there is none, or if you are neither the player nor an admin.",
     }),
     created_at: z.iso.datetime(),
   })
   .meta({ id: "WorkoutCheckIn" });
 export type WorkoutCheckIn = z.infer<typeof WorkoutCheckIn>;
 
-/** A number in a form. */
+/** A coordinate in a form, in degrees. @param max 90 for latitudes, 180 for longitudes */
 const degrees = (max: number) =>
   z
     .string()
@@ -94,57 +103,65 @@ export const CheckInFields = z
   .superRefine(({ latitude, longitude }, context) => {
     if ((latitude === undefined) === (longitude === undefined)) return;
     const missing = latitude === undefined ? "latitude" : "longitude";
-    context.addIssue({ code: "custom", path: [missing], message: "comes with the other coordinate or not at all" });
+    context.addIssue({ code: "custom", path: [missing], message: "must be given with the other coordinate" });
   });
 export type CheckInFields = z.infer<typeof CheckInFields>;
 
-/** The answer to a check-in. */
+/** The response to a check-in. */
 export const NewCheckInResponse = z
   .object({
     checkin: WorkoutCheckIn,
-    battleChipsEarned: z.int().meta({ description: "0 until a pending check-in is verified." }),
+    battleChipsEarned: z.int().meta({ description: "Chips of this check-in; 0 while it is pending." }),
     chainStatus: ChainStatus.meta({
-      description:
-        "The status at this moment. chain_status of the record changes if the result of the previous person does.",
+      description: "The status at this moment. chain_status of the check-in may change later.",
     }),
-    nextUserNotified: z.boolean(),
+    nextUserNotified: z.boolean().meta({ description: "Whether the player after you was notified." }),
   })
   .meta({ id: "NewCheckInResponse" });
 
-/** What is going to be uploaded. */
+/** The photo that is going to be uploaded. */
 export const UploadRequest = z
   .object({
     contentType: z.enum(["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"]),
     size: z
       .int()
       .min(1)
-      .meta({ description: `Bytes; at max ${MAX_PHOTO_BYTES}.` }),
+      .meta({ description: `In bytes, at most ${MAX_PHOTO_BYTES}.` }),
   })
   .meta({ id: "UploadRequest" });
 export type UploadRequest = z.infer<typeof UploadRequest>;
 
-/** Where to upload it. */
+/** Where to upload a photo. */
 export const UploadResponse = z
-  .object({ uploadUrl: z.string(), photoKey: z.string(), expiresAt: z.iso.datetime() })
+  .object({
+    uploadUrl: z.string().meta({ description: "Send the photo here with PUT." }),
+    photoKey: z.string().meta({ description: "Send it with the check-in instead of the photo." }),
+    expiresAt: z.iso.datetime().meta({ description: "uploadUrl works until then." }),
+  })
   .meta({ id: "UploadResponse" });
 
-/** One's own check-in of a date. */
+/** The caller's check-in of a date. */
 export const CheckInResponse = z
   .object({
-    checkin: WorkoutCheckIn.nullable(),
-    status: z.enum(["pending", "completed", "failed", "not_started"]),
+    checkin: WorkoutCheckIn.nullable().meta({ description: "null if you have not checked in." }),
+    status: z.enum(["pending", "completed", "failed", "not_started"]).meta({
+      description:
+        "With a check-in: completed if it is verified, failed if it is rejected, pending while it waits for review. Without one: not_started before the window, pending during window and grace, failed afterwards.",
+    }),
   })
   .meta({ id: "CheckInOfDate" });
 
-/** Which check-ins of a date; a record is some 600 bytes, and an answer can have 6 MB. */
+/** The query of the list of a date's check-ins. A check-in takes about 600 bytes, and a response may have 6 MB. */
 export const CheckInsQuery = z.object(pageFields({ default: 1_000, max: 2_000 }));
 export type CheckInsQuery = z.infer<typeof CheckInsQuery>;
 
-/** Everybody's check-ins of a date. */
+/** All check-ins of a date. */
 export const CheckInsResponse = z
   .object({
     checkins: z.array(WorkoutCheckIn),
-    stats: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+    stats: z
+      .object({ total: z.int(), completed: z.int(), failed: z.int() })
+      .meta({ description: "Counts over all players of the date, with or without a check-in, on whatever page." }),
     nextCursor: NextCursor,
   })
   .meta({ id: "CheckInsOfDate" });
@@ -155,15 +172,18 @@ export const AdminCheckIn = WorkoutCheckIn.extend({
     id: z.guid(),
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
-    is_ai: z.boolean(),
+    is_ai: z.boolean().meta({ description: "Whether this is a synthetic user." }),
   }),
-  flags: Flags,
-  reviewed_at: z.iso.datetime().nullable(),
-  reviewed_by: z.guid().nullable(),
-  review_reason: z.string().nullable(),
+  flags: Flags.meta({ description: "Why an admin should look at it; empty if there is no reason." }),
+  reviewed_at: z.iso.datetime().nullable().meta({ description: "null if nobody has reviewed it." }),
+  reviewed_by: z.guid().nullable().meta({ description: "The admin; null if not reviewed, or if the account is gone." }),
+  review_reason: z.string().nullable().meta({ description: "null if not reviewed, or if no reason was given." }),
 }).meta({ id: "AdminCheckIn" });
 
-export const ReviewQuery = z.object({ status: Status.optional(), ...pageFields({ default: 50, max: 500 }) });
+export const ReviewQuery = z.object({
+  status: Status.optional().meta({ description: "Only check-ins with this status; `pending` ones wait for review." }),
+  ...pageFields({ default: 50, max: 500 }),
+});
 export type ReviewQuery = z.infer<typeof ReviewQuery>;
 
 export const ReviewListResponse = z
@@ -177,7 +197,9 @@ export const Review = z
     reason: text({ min: 0, max: 1_000 })
       .nullish()
       .transform((reason) => reason || null)
-      .meta({ description: `At least ${MIN_REJECTION_REASON} characters to reject; optional to verify.` }),
+      .meta({
+        description: `Required to reject, with at least ${MIN_REJECTION_REASON} characters; optional to verify.`,
+      }),
   })
   .superRefine(({ status, reason }, context) => {
     if (status === "rejected" && [...(reason ?? "")].length < MIN_REJECTION_REASON) {

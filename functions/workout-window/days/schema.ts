@@ -2,20 +2,24 @@ import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 import { TeamColor } from "../schema.ts";
 
-/** What became of a person's days of a week. */
+/** A person's results of a week. */
 const WeeklyStats = z
   .object({
     weekStartDate: z.iso.date().meta({ description: "The Monday of the week." }),
-    teamColor: TeamColor.nullable(),
-    daysPlanned: z
+    teamColor: TeamColor.nullable().meta({ description: "null if you were in no team." }),
+    daysPlanned: z.int().meta({
+      description: "Dates on which you had a window; the sum of completedCount, failedCount and pendingCount.",
+    }),
+    completedCount: z.int().meta({ description: "Dates with a verified check-in." }),
+    failedCount: z.int().meta({ description: "Dates with a rejected check-in, or without one." }),
+    pendingCount: z.int().meta({
+      description: "Dates whose check-in waits for review, and dates that had not ended when the week was counted.",
+    }),
+    completionRate: z.number().meta({ description: "Percentage of completed dates, 0 to 100 with one decimal." }),
+    chipsEarned: z
       .int()
-      .meta({ description: "Dates on which you had a window: completed, failed and pending ones together." }),
-    completedCount: z.int(),
-    failedCount: z.int(),
-    pendingCount: z.int().meta({ description: "Check-ins that wait for review, and days that had not ended." }),
-    completionRate: z.number().meta({ description: "0 to 100 with one decimal." }),
-    chipsEarned: z.int().meta({ description: "Chips of the week's check-ins, whichever battle they count for." }),
-    updatedAt: z.iso.datetime(),
+      .meta({ description: "Chips of the check-ins of this week, even if they count for the battle of a later one." }),
+    updatedAt: z.iso.datetime().meta({ description: "When the week was last counted." }),
   })
   .meta({ id: "WeeklyStats" });
 

@@ -2,22 +2,29 @@ import { JobResponse } from "@nectar/http/jobs";
 import { z } from "zod";
 import { GameDate } from "../schema.ts";
 
-/** The body of a run. */
-export const GenerateChainsRequest = z.object({ date: GameDate.optional() });
+/** The body that generates chains. */
+export const GenerateChainsRequest = z.object({
+  date: GameDate.optional().meta({
+    description: "A game date. By default today in your time zone; for the scheduler today and tomorrow (UTC).",
+  }),
+});
 export type GenerateChainsRequest = z.infer<typeof GenerateChainsRequest>;
 
-/** What a person's run did. */
+/** What a player's run did. */
 export const GenerateChainsResponse = z.object({
   success: z.boolean(),
   message: z.string(),
   date: z.iso.date(),
-  chainsCreated: z.int().meta({ description: "Players of the caller's place who were not matched before." }),
-  squadsCreated: z.int(),
+  chainsCreated: z.int().meta({ description: "Players of your area who were newly matched by this call." }),
+  squadsCreated: z.int().meta({ description: "Squads that were created by this call." }),
 });
 export type GenerateChainsResponse = z.infer<typeof GenerateChainsResponse>;
 
 /** What the scheduled run did. */
-export const ChainsJobResponse = JobResponse.extend({ today: z.iso.date(), tomorrow: z.iso.date() }).meta({
+export const ChainsJobResponse = JobResponse.extend({
+  today: z.iso.date().meta({ description: "By the UTC calendar." }),
+  tomorrow: z.iso.date().meta({ description: "By the UTC calendar." }),
+}).meta({
   id: "ChainsJobResponse",
 });
 export type ChainsJobResponse = z.infer<typeof ChainsJobResponse>;

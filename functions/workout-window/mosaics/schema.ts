@@ -2,7 +2,7 @@ import { limitField, NextCursor } from "@nectar/http/paging";
 import { z } from "zod";
 import { TeamColor } from "../schema.ts";
 
-/** Sections on one page; one answer must stay below six megabytes. */
+/** Sections on one page; a response must stay below 6 MB. */
 export const MAX_SECTIONS = 20_000;
 
 export const MosaicQuery = z.object({
@@ -18,29 +18,29 @@ export const MosaicQuery = z.object({
       return userId;
     })
     .optional()
-    .meta({ type: "string", description: "nextCursor of the page before." }),
+    .meta({ type: "string", description: "nextCursor of the previous page." }),
 });
 export type MosaicQuery = z.output<typeof MosaicQuery>;
 
 const Section = z.object({
   userId: z.guid(),
   userName: z.string().nullable(),
-  status: z.enum(["completed", "failed", "pending"]),
+  status: z.enum(["completed", "failed", "pending"]).meta({ description: "As of when the mosaic was drawn." }),
   coordinates: z
     .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
-    .meta({ description: "In pixels of the image, from its top left corner." }),
+    .meta({ description: "In pixels, from the top left corner of the image." }),
   teamColor: TeamColor,
 });
 export type Section = z.infer<typeof Section>;
 
 export const Mosaic = z
   .object({
-    imageUrl: z.url().meta({ description: "A PNG; the address works for an hour." }),
+    imageUrl: z.url().meta({ description: "A PNG. The link works for one hour." }),
     date: z.iso.date(),
     sections: z.array(Section),
     stats: z
       .object({ totalParticipants: z.int(), completed: z.int(), failed: z.int(), pending: z.int() })
-      .meta({ description: "Over all participants, whatever page." }),
+      .meta({ description: "Counts over all participants, on whatever page." }),
   })
   .meta({ id: "Mosaic" });
 export type Mosaic = z.infer<typeof Mosaic>;
@@ -51,12 +51,12 @@ export type MosaicResponse = z.infer<typeof MosaicResponse>;
 export const GenerateMosaicResponse = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
 export type GenerateMosaicResponse = z.infer<typeof GenerateMosaicResponse>;
 
-/** The opaque form of the person after whom a page begins. People stand by their ids, also when a mosaic is drawn anew. */
+/** The opaque cursor of the participant after whom a page begins. Sections are in the order of user ids, so a cursor still works after the mosaic was drawn again. */
 export function encodeCursor(userId: string): string {
   return Buffer.from(`after ${userId}`).toString("base64url");
 }
 
-/** Reads a person's id; null when the cursor is none of ours. */
+/** Reads the user id; null if this is not one of our cursors. */
 function decodeCursor(text: string): string | null {
   const id = /^after (.+)$/.exec(Buffer.from(text, "base64url").toString("utf8"))?.[1];
   return z.guid().safeParse(id).data ?? null;

@@ -12,7 +12,10 @@ const WindowTime = z.string().meta({ description: "HH:MM in the window's time zo
 /** What a person does in their window, and when. */
 const WindowSettings = z.object({
   activity_type: ActivityType,
-  custom_activity: z.string().nullable().meta({ description: "What it is, of the activity other." }),
+  custom_activity: z
+    .string()
+    .nullable()
+    .meta({ description: "The name of the activity if activity_type is `other`, else null." }),
   window_start_time: WindowTime,
   window_end_time: WindowTime,
   timezone: z.string().meta({ description: "IANA time zone." }),
@@ -21,7 +24,7 @@ export type WindowSettings = z.infer<typeof WindowSettings>;
 
 /** Dates on which a person does not play. */
 const Absence = z.object({
-  from: z.iso.date().meta({ description: "The first game date." }),
+  from: z.iso.date().meta({ description: "The first game date on which you do not play." }),
   until: z.iso
     .date()
     .nullable()
@@ -33,30 +36,30 @@ export type Absence = z.infer<typeof Absence>;
 export const WorkoutWindow = WindowSettings.extend({
   id: z.guid(),
   user_id: z.guid(),
-  is_active: z.boolean().meta({ description: "False after leaving the game; `away` says from which date on." }),
+  is_active: z.boolean().meta({ description: "false if you have left the game; `away` says from which date." }),
   away: z.array(Absence).meta({
-    description: "When you do not play, oldest first; absences that ended more than two weeks ago are dropped.",
+    description: "When you do not play, oldest first. Absences that ended more than two weeks ago are left out.",
   }),
   effective_from: z.iso.date().meta({ description: "The first game date on which these values count." }),
   previous: WindowSettings.nullable().meta({
-    description: "What counts on game dates before `effective_from`; null before the first change.",
+    description: "The values that count on game dates before `effective_from`; null if you never changed your window.",
   }),
   created_at: z.iso.datetime({ precision: 3 }),
   updated_at: z.iso.datetime({ precision: 3 }),
 }).meta({ id: "WorkoutWindow" });
 export type WorkoutWindow = z.infer<typeof WorkoutWindow>;
 
-/** Where a person says that they are. */
+/** Where a person says they are. */
 export const UserLocation = z
   .object({
     user_id: z.guid(),
-    ip_address: z.string().nullable(),
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
+    ip_address: z.string().nullable().meta({ description: "As you sent it; null if you did not." }),
+    latitude: z.number().nullable().meta({ description: "In degrees; null if you did not send it." }),
+    longitude: z.number().nullable().meta({ description: "In degrees; null if you did not send it." }),
     city: z.string().nullable(),
     region: z.string().nullable(),
-    country: z.string().nullable().meta({ description: "Two letters." }),
-    timezone: z.string().nullable(),
+    country: z.string().nullable().meta({ description: "Country code of two upper-case letters." }),
+    timezone: z.string().nullable().meta({ description: "IANA time zone." }),
     last_updated: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "UserLocation" });
@@ -64,8 +67,8 @@ export type UserLocation = z.infer<typeof UserLocation>;
 
 const Clock = z
   .string()
-  .regex(CLOCK, "must be a time of 24 hours such as 06:30")
-  .meta({ description: "HH:MM of 24 hours." });
+  .regex(CLOCK, "must be a 24-hour time such as 06:30")
+  .meta({ description: "24-hour time, HH:MM." });
 /** For rules across fields: they hold beside other problems too, because all of them are reported at once. */
 const CHECKED_DESPITE_OTHER_ISSUES = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
@@ -74,27 +77,26 @@ const CHECKED_DESPITE_OTHER_ISSUES = {
 const TimeZone = z
   .string()
   .refine(isIanaTimeZone, "must be an IANA time zone such as Europe/Zurich")
-  .meta({ description: "IANA time zone, no abbreviation such as EST." });
+  .meta({ description: "IANA time zone such as Europe/Zurich. Abbreviations such as EST are not accepted." });
 
 const CustomActivity = text({ max: 100 });
 
-/** The body that sets one's window. */
+/** The body that sets a window. */
 export const WindowSetup = z
   .object({
     activityType: ActivityType,
-    customActivity: z
-      .string()
-      .overwrite(normalizeText)
-      .nullish()
-      .meta({ description: "Of the activity other 1 to 100 characters; of any other it is dropped." }),
+    customActivity: z.string().overwrite(normalizeText).nullish().meta({
+      description:
+        "The name of the activity, 1 to 100 characters. Required if activityType is `other`; ignored otherwise.",
+    }),
     windowStartTime: Clock,
     windowEndTime: Clock.meta({
-      description: "HH:MM of 24 hours: two hours after the start, past midnight if need be.",
+      description: "24-hour time, HH:MM. Must be exactly two hours after windowStartTime; it may be past midnight.",
     }),
     timezone: TimeZone,
   })
   .superRefine(({ activityType, customActivity, windowStartTime, windowEndTime }, context) => {
-    // A custom activity that is no text has been complained of already.
+    // If the custom activity is not a string, an issue was already added.
     if (activityType === "other" && (customActivity == null || typeof customActivity === "string")) {
       const { error } = CustomActivity.safeParse(customActivity ?? "");
       for (const { message } of error?.issues ?? []) {
@@ -112,46 +114,52 @@ export const WindowSetup = z
   });
 export type WindowSetup = z.output<typeof WindowSetup>;
 
-/** The body that says where one is. */
+/** The body that updates a location. */
 export const LocationUpdate = atLeastOneField(
   z.object({
     ipAddress: z
       .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
       .nullish()
-      .meta({ description: "Kept as it is told; nothing is looked up by it." }),
+      .meta({ description: "Stored as you send it. It is not used to look up a location." }),
     latitude: z
       .number()
       .min(-90, "must be at least -90")
       .max(90, "must be at most 90")
       .nullish()
-      .meta({ description: "In degrees; with the longitude or not at all." }),
+      .meta({ description: "In degrees. Latitude and longitude must be set together." }),
     longitude: z
       .number()
       .min(-180, "must be at least -180")
       .max(180, "must be at most 180")
       .nullish()
-      .meta({ description: "In degrees; with the latitude or not at all." }),
+      .meta({ description: "In degrees. Latitude and longitude must be set together." }),
     city: text({ max: 100 }).nullish(),
     region: text({ max: 100 }).nullish(),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters such as CH")
       .toUpperCase()
-      .nullish(),
+      .nullish()
+      .meta({ description: "Country code of two letters (ISO 3166-1)." }),
     timezone: TimeZone.nullish(),
   }),
 ).meta({ id: "UserLocationUpdate", examples: [{ city: "Zurich" }] });
 export type LocationUpdate = z.output<typeof LocationUpdate>;
 
 /** The body that leaves the game or comes back. */
-export const WindowActivity = z.object({ isActive: z.boolean() }).meta({
-  id: "WorkoutWindowActivity",
-  examples: [{ isActive: false }],
-});
+export const WindowActivity = z
+  .object({ isActive: z.boolean().meta({ description: "false leaves the game, true comes back." }) })
+  .meta({
+    id: "WorkoutWindowActivity",
+    examples: [{ isActive: false }],
+  });
 
 export const WindowResponse = z.object({ window: WorkoutWindow });
 export const WindowSetResponse = z.object({ window: WorkoutWindow, message: z.string() });
-export const MyWindowResponse = z.object({ window: WorkoutWindow.nullable(), location: UserLocation.nullable() });
+export const MyWindowResponse = z.object({
+  window: WorkoutWindow.nullable().meta({ description: "null if you never set one." }),
+  location: UserLocation.nullable().meta({ description: "null if you never set one." }),
+});
 export const LocationSetResponse = z.object({ location: UserLocation, message: z.string() });
 
 function isClock(value: unknown): value is string {
