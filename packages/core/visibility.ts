@@ -11,7 +11,7 @@ export type Visibility = z.infer<typeof Visibility>;
 /** The query field for which entries or notebooks a list returns. */
 export const Scope = z.enum(["all", "own", "shared", "public"]).default("all").meta({
   description:
-    "own: yours. shared: shared with you through a team or organization. public: public ones of others. all: everything that you may see.",
+    "own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see.",
 });
 
 /** The visibility settings that entries and notebooks have in common. */

@@ -31,8 +31,8 @@ const Breakdown = z
   .object({
     base: z.number().meta({ description: "1 for the check-in." }),
     chain: z.number().meta({ description: "1 if the chain continues." }),
-    early: z.number().meta({ description: "0.5 for an early check-in." }),
-    streak: z.number().meta({ description: "2 with a streak of verified check-ins." }),
+    early: z.number().meta({ description: "0.5 if the photo was taken in the first 30 minutes of the window." }),
+    streak: z.number().meta({ description: "2 from the seventh verified game date in a row." }),
     raw: z.number().meta({ description: "The sum of the four parts." }),
     earned: z.int().meta({ description: "raw, rounded down." }),
   })
@@ -66,7 +66,7 @@ export const WorkoutCheckIn = z
     chip_breakdown: Breakdown,
     chain_status: ChainStatus.meta({
       description:
-        "Whether the player before this one completed the date. It may change with that result until the battle of these chips has ended.",
+        "broken if the player before this one failed on this date, else continued. It may change with that player's result until the battle of these chips has ended.",
     }),
     team_color: TeamColor.nullable().meta({ description: "null if the player is in no team on this date." }),
     battle_week_start: z.iso.date().meta({ description: "The Monday of the battle that the chips count for." }),
