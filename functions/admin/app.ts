@@ -32,7 +32,7 @@ export function adminApp(services: Services) {
       "GET /api/admin/conversion/rates",
       {
         id: "listConversionRates",
-        summary: "Read how many tokens one drop is worth, now and before",
+        summary: "List the conversion rates of tokens to drops (admin)",
         runAs: "service",
         guard: admin,
         query: PageQuery,
@@ -44,7 +44,8 @@ export function adminApp(services: Services) {
       "POST /api/admin/conversion/rates",
       {
         id: "createConversionRate",
-        summary: "Set how many tokens one drop is worth, from now on",
+        summary: "Set the conversion rate of tokens to drops (super admin)",
+        description: "It counts from now on.",
         guard: superAdmin,
         body: NewRate,
         status: 201,
@@ -56,7 +57,8 @@ export function adminApp(services: Services) {
       "GET /api/admin/users",
       {
         id: "listUsers",
-        summary: "List people with their balance and this month's token usage",
+        summary: "List users with their balance and token usage of this month (admin)",
+        description: "Newest first. The month is the current UTC calendar month.",
         runAs: "service",
         guard: admin,
         query: UsersQuery,
@@ -71,8 +73,8 @@ export function adminApp(services: Services) {
       "GET /api/admin/emails/received",
       {
         id: "listReceivedEmails",
-        summary: "List mail to the service, newest first",
-        description: "Kept for 30 days. Attachments are not kept.",
+        summary: "List the mail that the service received (admin)",
+        description: "Newest first. Mail is kept for 30 days; attachments are not kept.",
         runAs: "service",
         guard: admin,
         query: PageQuery,
@@ -84,7 +86,7 @@ export function adminApp(services: Services) {
       "PUT /api/admin/users/:id/role",
       {
         id: "updateUserRole",
-        summary: "Change a person's service-wide role",
+        summary: "Change the role of a user (super admin)",
         guard: superAdmin,
         params: { id: Uuid },
         body: RoleUpdate,
@@ -97,7 +99,7 @@ export function adminApp(services: Services) {
       "POST /api/admin/drops/adjust",
       {
         id: "adjustDrops",
-        summary: "Correct a person's balance of drops",
+        summary: "Adjust the balance of a user (super admin)",
         guard: superAdmin,
         body: Adjustment,
         response: MovementResponse,
@@ -109,7 +111,7 @@ export function adminApp(services: Services) {
       "POST /api/admin/drops/refund",
       {
         id: "refundPurchase",
-        summary: "Give back what a purchase cost",
+        summary: "Refund a purchase (super admin)",
         guard: superAdmin,
         body: Refund,
         response: MovementResponse,

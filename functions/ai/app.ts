@@ -27,8 +27,8 @@ export function aiApp(services: Services) {
       "POST /api/ai/analyze-tone",
       {
         id: "analyzeTone",
-        summary: "Find the tone of a text",
-        description: "60 an hour.",
+        summary: "Analyze the tone of a text",
+        description: "You can analyze 60 texts per hour.",
         guard: user,
         body: ToneRequest,
         response: ToneResponse,
@@ -47,8 +47,8 @@ export function aiApp(services: Services) {
       "POST /api/ai/generate-background",
       {
         id: "generateBackground",
-        summary: "Draw a background for an entry or a text",
-        description: "20 a day. An entry has one background; a new one replaces it.",
+        summary: "Generate a background for an entry or a text",
+        description: "An entry has one background; a new one replaces it. You can generate 20 per UTC day.",
         guard: user,
         body: BackgroundRequest,
         response: BackgroundResponse,
@@ -70,7 +70,8 @@ export function aiApp(services: Services) {
       "GET /api/ai/backgrounds",
       {
         id: "listBackgrounds",
-        summary: "List one's own backgrounds, or those of an entry",
+        summary: "List your backgrounds, or the background of an entry",
+        description: "Newest first.",
         guard: user,
         query: BackgroundQuery,
         response: BackgroundsResponse,

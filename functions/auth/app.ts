@@ -12,7 +12,7 @@ export function authApp(services: Services) {
       {
         id: "verifyToken",
         summary: "Check an access token",
-        description: "A token whose account was deleted is not valid.",
+        description: "401 if it is not valid, or if its account was deleted.",
         guard: anyone,
         body: TokenCheck,
         response: TokenResponse,

@@ -20,7 +20,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
       "GET /api/chat/settings",
       {
         id: "readAssistantSettings",
-        summary: "Read what the assistant may do",
+        summary: "Read your assistant settings",
         guard: user,
         response: SettingsResponse,
       },
@@ -30,7 +30,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
       "PUT /api/chat/settings",
       {
         id: "updateAssistantSettings",
-        summary: "Change what the assistant may do",
+        summary: "Update your assistant settings",
         guard: user,
         body: AssistantSettingsUpdate,
         response: SettingsResponse,
@@ -41,7 +41,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
       "GET /api/chat/analysis",
       {
         id: "readNoteAnalysis",
-        summary: "Read what the assistant made of one's notes",
+        summary: "Read the assistant's analysis of your entries",
         guard: user,
         query: AnalysisQuery,
         response: AnalysisResponse,
@@ -56,7 +56,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
       "DELETE /api/chat/analysis",
       {
         id: "deleteNoteAnalyses",
-        summary: "Have all of one's analyses forgotten",
+        summary: "Delete all your analyses",
         guard: user,
         response: MessageResponse,
       },
@@ -67,7 +67,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
     ),
     jobEndpoint(
       analyzeEverybody,
-      { id: "runNoteAnalysis", summary: "Analyse everybody's recent notes (scheduled)" },
+      { id: "runNoteAnalysis", summary: "Analyze the recent entries of all users who allow it (scheduled)" },
       options,
     ),
   ]);

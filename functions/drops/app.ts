@@ -12,7 +12,7 @@ export function dropsApp(services: Services) {
   return groupApp(services, [
     endpoint(
       "GET /api/drops/balance",
-      { id: "readDropsBalance", summary: "Read one's balance", guard: user, response: BalanceResponse },
+      { id: "readDropsBalance", summary: "Read your balance of drops", guard: user, response: BalanceResponse },
       async ({ tx, actor }) => {
         const balance = await readBalance(tx, actor.userId);
         return { balance, drops_balance: balance };
@@ -22,7 +22,8 @@ export function dropsApp(services: Services) {
       "GET /api/drops/transactions",
       {
         id: "listDropTransactions",
-        summary: "List one's movements, newest first",
+        summary: "List your drop transactions",
+        description: "Newest first.",
         guard: user,
         query: TransactionQuery,
         response: TransactionsResponse,
@@ -31,12 +32,18 @@ export function dropsApp(services: Services) {
     ),
     endpoint(
       "POST /api/drops/award-monthly",
-      { id: "awardMonthlyDrops", summary: "Take the drops of this month", guard: user, response: MonthlyAwardResponse },
+      {
+        id: "awardMonthlyDrops",
+        summary: "Claim your drops of this month",
+        description: "The month is the UTC calendar month. If you already have them, `awarded` is false.",
+        guard: user,
+        response: MonthlyAwardResponse,
+      },
       ({ tx, actor, now }) => awardMonth(tx, actor.userId, now),
     ),
     jobEndpoint(awardEverybody, {
       id: "runMonthlyDrops",
-      summary: "Give everybody the drops of this month (scheduled)",
+      summary: "Give all users their drops of this month (scheduled)",
     }),
   ]);
 }

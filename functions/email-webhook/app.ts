@@ -17,7 +17,7 @@ export function emailWebhookApp(services: Services) {
         id: "receiveEmailEvent",
         summary: "Receive an event of the mail provider",
         description:
-          "With a secret configured, the headers `svix-id`, `svix-timestamp` and `svix-signature` must match the raw body and be at most five minutes old. Without one every event is accepted, but none suppresses an address.",
+          "If a secret is configured, the headers `svix-id`, `svix-timestamp` and `svix-signature` must match the raw body and be at most five minutes old. Without a secret every event is accepted, but none can suppress an address.",
         guard: anyone,
         body: signedText,
         response: WebhookReceipt,
@@ -37,7 +37,7 @@ export function emailWebhookApp(services: Services) {
     ),
     jobEndpoint(fetchReceived, {
       id: "fetchReceivedEmails",
-      summary: "Fetch the text of received mail that is still missing (scheduled)",
+      summary: "Fetch the missing text of received mail (scheduled)",
     }),
   ]);
 }

@@ -17,9 +17,9 @@ export function emailApp(services: Services) {
       "POST /api/email/send",
       {
         id: "sendEmail",
-        summary: "Send a mail to one address",
+        summary: "Send an email to one address",
         description:
-          "It comes from the service; answers go to the caller's own address. At most 20 in an hour and 50 in 24 hours, 5 of them to one address. A request that is tried again with the same Idempotency-Key sends one mail, also after an error.",
+          "It is sent from the service's address; replies go to your own. At most 20 per hour and 50 per 24 hours, 5 of them to the same address. If you repeat a request with the same Idempotency-Key, only one email is sent, even after an error.",
         guard: user,
         body: NewMail,
         response: SentResponse,
@@ -51,8 +51,8 @@ export function emailApp(services: Services) {
       "GET /api/email/messages",
       {
         id: "listEmailMessages",
-        summary: "List the mails that you sent, newest first",
-        description: "Address, subject and delivery of the last 30 days. The text of a mail is not kept.",
+        summary: "List the emails you sent",
+        description: "Newest first. Address, subject and delivery status are kept for 30 days; the text is not kept.",
         guard: user,
         query: PageQuery,
         response: EmailMessagesResponse,
@@ -63,7 +63,7 @@ export function emailApp(services: Services) {
       "GET /api/email/messages/:id",
       {
         id: "readEmailMessage",
-        summary: "Read what became of a mail that you sent",
+        summary: "Read the delivery status of an email you sent",
         guard: user,
         params: { id: Uuid },
         response: EmailMessageResponse,

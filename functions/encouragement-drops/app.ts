@@ -67,7 +67,8 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/my-drops",
       {
         id: "readDropAllowance",
-        summary: "Read how many drops one may still send today",
+        summary: "Read how many drops you can still send today",
+        description: "A day is a UTC day.",
         guard: user,
         response: Allowance,
       },
@@ -88,7 +89,9 @@ export function encouragementDropsApp(
       "POST /api/encouragement-drops/send",
       {
         id: "sendEncouragementDrop",
-        summary: "Send a drop to somebody",
+        summary: "Send a drop to another user",
+        description:
+          "Send a template, or your own text. 429 if you have no drops, or no drops with your own text, left for this UTC day.",
         guard: user,
         body: NewDrop,
         status: 201,
@@ -117,7 +120,8 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/received",
       {
         id: "listReceivedDrops",
-        summary: "List the drops that one received, newest first",
+        summary: "List the drops you received",
+        description: "Newest first.",
         guard: user,
         query: ReceivedQuery,
         response: ReceivedResponse,
@@ -128,7 +132,8 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/sent",
       {
         id: "listSentDrops",
-        summary: "List the drops you sent, newest first, with what came of them",
+        summary: "List the drops you sent and their engagement",
+        description: "Newest first.",
         guard: user,
         query: SentQuery,
         response: SentDropsResponse,
@@ -139,7 +144,8 @@ export function encouragementDropsApp(
       "POST /api/encouragement-drops/received/:id/read",
       {
         id: "markDropRead",
-        summary: "Say that one has read a drop; the first time counts",
+        summary: "Mark a received drop as read",
+        description: "Marking it again keeps the first time.",
         guard: user,
         params: { id: Uuid },
         response: DropResponse,
@@ -153,7 +159,7 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/config",
       {
         id: "readDropConfig",
-        summary: "Read the rules: allowance, bonus, window and limit",
+        summary: "Read the rules of drops: allowance, bonus, engagement window and limit",
         guard: user,
         response: ConfigResponse,
       },
@@ -163,7 +169,8 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/admin/templates",
       {
         id: "listAllDropTemplates",
-        summary: "List all templates, newest first (admin)",
+        summary: "List all templates (admin)",
+        description: "Newest first.",
         guard: admin,
         query: AdminTemplateQuery,
         response: TemplatesResponse,
@@ -174,7 +181,8 @@ export function encouragementDropsApp(
       "POST /api/encouragement-drops/admin/templates",
       {
         id: "createDropTemplate",
-        summary: "Create a template, unapproved unless it says so (admin)",
+        summary: "Create a template (admin)",
+        description: "It is not approved by default.",
         guard: admin,
         body: NewTemplate,
         status: 201,
@@ -186,7 +194,7 @@ export function encouragementDropsApp(
       "PUT /api/encouragement-drops/admin/templates/:id",
       {
         id: "updateDropTemplate",
-        summary: "Change, approve or withdraw a template (admin)",
+        summary: "Update, approve or withdraw a template (admin)",
         guard: admin,
         params: { id: Uuid },
         body: TemplateUpdate,
@@ -199,7 +207,8 @@ export function encouragementDropsApp(
       "DELETE /api/encouragement-drops/admin/templates/:id",
       {
         id: "deleteDropTemplate",
-        summary: "Delete a template; what was sent with it stays (admin)",
+        summary: "Delete a template (admin)",
+        description: "Drops that were sent with it stay.",
         guard: admin,
         params: { id: Uuid },
         response: MessageResponse,
@@ -212,14 +221,20 @@ export function encouragementDropsApp(
     ),
     endpoint(
       "GET /api/encouragement-drops/admin/config",
-      { id: "readDropConfigAsAdmin", summary: "Read the rules (admin)", guard: admin, response: ConfigResponse },
+      {
+        id: "readDropConfigAsAdmin",
+        summary: "Read the rules of drops (admin)",
+        guard: admin,
+        response: ConfigResponse,
+      },
       async ({ tx }) => ({ config: await readConfig(tx) }),
     ),
     endpoint(
       "PUT /api/encouragement-drops/admin/config",
       {
         id: "updateDropConfig",
-        summary: "Change the rules, from now on (admin)",
+        summary: "Update the rules of drops (admin)",
+        description: "The new rules count from now on.",
         guard: admin,
         body: DropConfigUpdate,
         response: ConfigResponse,
@@ -230,7 +245,8 @@ export function encouragementDropsApp(
       "POST /api/encouragement-drops/admin/process-engagement",
       {
         id: "processEngagement",
-        summary: "Look for engagement now (admin)",
+        summary: "Process engagement now (admin)",
+        description: "Does the same as the scheduled job.",
         guard: admin,
         response: JobResponse,
       },
@@ -240,23 +256,23 @@ export function encouragementDropsApp(
     ),
     jobEndpoint(processEngagement, {
       id: "runEngagement",
-      summary: "Look for engagement, pay bonuses and recalculate badges (scheduled)",
+      summary: "Process engagement: award bonuses and recalculate badges (scheduled)",
     }),
     jobEndpoint(
       giveDailyDrops,
-      { id: "runDailyAssistantDrops", summary: "Give everybody the assistant's drop of the day (scheduled)" },
+      { id: "runDailyAssistantDrops", summary: "Send each user the assistant's drop of the day (scheduled)" },
       options.dailyDrops,
     ),
     endpoint(
       "GET /api/encouragement-drops/badge",
-      { id: "readBadge", summary: "Read one's badge", guard: user, response: BadgeResponse },
+      { id: "readBadge", summary: "Read your badge", guard: user, response: BadgeResponse },
       async ({ tx, actor, now }) => ({ badge: await readBadge(tx, actor.userId, now) }),
     ),
     endpoint(
       "GET /api/encouragement-drops/badge/milestones",
       {
         id: "listBadgeMilestones",
-        summary: "List when a person reached their levels",
+        summary: "List when a user reached their badge levels",
         guard: user,
         query: MilestoneQuery,
         response: MilestonesResponse,
@@ -271,7 +287,7 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/badge/:userId",
       {
         id: "readBadgeOfUser",
-        summary: "Read a person's badge",
+        summary: "Read the badge of a user",
         guard: user,
         params: UserParam.shape,
         response: BadgeResponse,
@@ -286,7 +302,8 @@ export function encouragementDropsApp(
       "POST /api/encouragement-drops/badge/update",
       {
         id: "updateBadge",
-        summary: "Work out one's badge again",
+        summary: "Recalculate your badge",
+        description: "The level can only rise.",
         guard: user,
         response: BadgeUpdateResponse,
       },
@@ -300,7 +317,7 @@ export function encouragementDropsApp(
       "POST /api/encouragement-drops/badges/bulk",
       {
         id: "readBadges",
-        summary: "Read the badges of several people",
+        summary: "Read the badges of up to 100 users",
         guard: user,
         body: BadgesRequest,
         response: BadgesResponse,
@@ -313,7 +330,7 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/leaderboard",
       {
         id: "readLeaderboard",
-        summary: "Read the top of the leaderboard and one's own place",
+        summary: "Read the top of the leaderboard and your rank",
         guard: user,
         query: LeaderboardQuery,
         response: LeaderboardResponse,
@@ -327,7 +344,7 @@ export function encouragementDropsApp(
       "GET /api/encouragement-drops/badge-definitions",
       {
         id: "listBadgeDefinitions",
-        summary: "List the levels that there are",
+        summary: "List the badge levels",
         guard: user,
         response: DefinitionsResponse,
       },

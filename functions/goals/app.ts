@@ -26,7 +26,8 @@ export function goalsApp(services: Services) {
       "GET /api/goals",
       {
         id: "listGoals",
-        summary: "List one's goals, newest first",
+        summary: "List your goals",
+        description: "Newest first.",
         guard: user,
         query: GoalQuery,
         response: GoalsResponse,
@@ -37,7 +38,7 @@ export function goalsApp(services: Services) {
       "GET /api/goals/:id",
       {
         id: "readGoal",
-        summary: "Read one goal with its check-ins",
+        summary: "Read a goal with its check-ins",
         guard: user,
         params: { id: Uuid },
         response: GoalWithCheckInsResponse,
@@ -49,7 +50,7 @@ export function goalsApp(services: Services) {
       "POST /api/goals",
       {
         id: "createGoal",
-        summary: "Set a goal",
+        summary: "Create a goal",
         guard: user,
         body: NewGoal,
         status: 201,
@@ -61,7 +62,7 @@ export function goalsApp(services: Services) {
       "PUT /api/goals/:id",
       {
         id: "updateGoal",
-        summary: "Change a goal",
+        summary: "Update a goal",
         guard: user,
         params: { id: Uuid },
         body: GoalUpdate,
@@ -89,7 +90,8 @@ export function goalsApp(services: Services) {
       "GET /api/goals/:id/check-ins",
       {
         id: "listGoalCheckIns",
-        summary: "List check-ins of a goal, newest first",
+        summary: "List the check-ins of a goal",
+        description: "Newest first.",
         guard: user,
         params: { id: Uuid },
         query: PageQuery,

@@ -8,13 +8,13 @@ import { Health } from "./schema.ts";
 
 const live = phasedEndpoint(
   "GET /health",
-  { id: "readHealth", summary: "Check that the function runs", guard: anyone, response: Health },
+  { id: "readHealth", summary: "Check that the function is running", guard: anyone, response: Health },
   { during: async ({ now }) => ({ status: "ok" as const, timestamp: now.toISOString() }) },
 );
 
 const ready = phasedEndpoint(
   "GET /health/ready",
-  { id: "readReadiness", summary: "Check that the function reaches the database", guard: anyone, response: Health },
+  { id: "readReadiness", summary: "Check that the function can reach the database", guard: anyone, response: Health },
   {
     during: async ({ services, now }) => {
       await services.database.ping();
@@ -30,7 +30,7 @@ export function healthApp(services: Services) {
     ready,
     jobEndpoint(housekeeping, {
       id: "runHousekeeping",
-      summary: "Delete data that is kept for a limited time (scheduled)",
+      summary: "Delete data whose retention time is over (scheduled)",
     }),
   ]);
 }

@@ -55,8 +55,8 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       "GET /api/journal/tags",
       {
         id: "listJournalTags",
-        summary: "Count your own tags",
-        description: "The most used tags first, at most 5,000.",
+        summary: "Count the tags of your entries",
+        description: "Most used tags first, at most 5,000.",
         guard: user,
         response: TagsResponse,
       },
@@ -79,7 +79,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "createJournalEntry",
         summary: "Write an entry",
-        description: "Without a mood, one is found in the text if the server can ask a model.",
+        description: "If you send no mood, the server looks for one in the text, provided that it can use a model.",
         guard: user,
         body: NewEntry,
         status: 201,
@@ -136,7 +136,13 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
     ),
     phasedEndpoint(
       "GET /api/moods",
-      { id: "listMoods", summary: "List the suggested moods", guard: user, response: MoodsResponse },
+      {
+        id: "listMoods",
+        summary: "List the suggested moods",
+        description: "An entry may have any other mood as well.",
+        guard: user,
+        response: MoodsResponse,
+      },
       { during: async () => ({ moods: MOODS }) },
     ),
   ]);

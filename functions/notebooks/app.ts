@@ -29,7 +29,8 @@ export function notebooksApp(services: Services) {
       "GET /api/notebooks",
       {
         id: "listNotebooks",
-        summary: "List notebooks that the caller may see",
+        summary: "List the notebooks that you may see",
+        description: "Newest first.",
         guard: user,
         query: NotebookQuery,
         response: NotebooksResponse,
@@ -40,7 +41,7 @@ export function notebooksApp(services: Services) {
       "GET /api/notebooks/:id",
       {
         id: "readNotebook",
-        summary: "Read one notebook",
+        summary: "Read a notebook",
         guard: user,
         params: { id: Uuid },
         response: NotebookResponse,
@@ -52,7 +53,8 @@ export function notebooksApp(services: Services) {
       "GET /api/notebooks/:id/entries",
       {
         id: "listNotebookEntries",
-        summary: "List entries of a notebook",
+        summary: "List the entries of a notebook",
+        description: "Newest first.",
         guard: user,
         params: { id: Uuid },
         query: NotebookEntriesQuery,
@@ -65,7 +67,7 @@ export function notebooksApp(services: Services) {
       "POST /api/notebooks",
       {
         id: "createNotebook",
-        summary: "Start a notebook",
+        summary: "Create a notebook",
         guard: user,
         body: NewNotebook,
         status: 201,
@@ -84,7 +86,7 @@ export function notebooksApp(services: Services) {
       "PUT /api/notebooks/:id",
       {
         id: "updateNotebook",
-        summary: "Change a notebook",
+        summary: "Update a notebook",
         guard: user,
         params: { id: Uuid },
         body: NotebookUpdate,
@@ -97,7 +99,8 @@ export function notebooksApp(services: Services) {
       "DELETE /api/notebooks/:id",
       {
         id: "deleteNotebook",
-        summary: "Delete a notebook, keep its entries",
+        summary: "Delete a notebook",
+        description: "Its entries are kept and are in no notebook afterwards.",
         guard: user,
         params: { id: Uuid },
         response: DeletedNotebookResponse,

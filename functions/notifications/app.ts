@@ -27,7 +27,8 @@ export function notificationsApp(services: Services) {
       "GET /api/notifications",
       {
         id: "listNotifications",
-        summary: "List one's notifications, newest first",
+        summary: "List your notifications",
+        description: "Newest first.",
         guard: user,
         query: NotificationQuery,
         response: NotificationsResponse,
@@ -39,6 +40,7 @@ export function notificationsApp(services: Services) {
       {
         id: "markNotificationRead",
         summary: "Mark a notification as read",
+        description: "Marking it again keeps the first time.",
         guard: user,
         params: { id: Uuid },
         response: NotificationResponse,
@@ -52,7 +54,7 @@ export function notificationsApp(services: Services) {
       "POST /api/notifications/read-all",
       {
         id: "markAllNotificationsRead",
-        summary: "Mark all of one's notifications as read",
+        summary: "Mark all your notifications as read",
         guard: user,
         response: ReadAllResponse,
       },
@@ -65,7 +67,8 @@ export function notificationsApp(services: Services) {
       "GET /api/notifications/push-key",
       {
         id: "readPushKey",
-        summary: "Read the key that browsers subscribe with",
+        summary: "Read the public key for push subscriptions",
+        description: "Browsers need it to subscribe.",
         guard: user,
         response: PushKeyResponse,
         errors: ["provider.not_configured"],
@@ -76,9 +79,9 @@ export function notificationsApp(services: Services) {
       "POST /api/notifications/push-subscriptions",
       {
         id: "createPushSubscription",
-        summary: "Let a device be pushed to",
+        summary: "Subscribe a device to push notifications",
         description:
-          "A device that subscribes again is renewed; one that another account used before is the caller's from now on. Of more than 20 devices those go that were not renewed for the longest time.",
+          "Subscribing again renews the subscription. A device that another account used before becomes yours. If you have more than 20 devices, those that were not renewed for the longest time are removed.",
         guard: user,
         body: NewPushSubscription,
         status: 201,
@@ -96,7 +99,7 @@ export function notificationsApp(services: Services) {
       "DELETE /api/notifications/push-subscriptions",
       {
         id: "deletePushSubscription",
-        summary: "Let a device not be pushed to any more",
+        summary: "Unsubscribe a device from push notifications",
         guard: user,
         body: PushSubscriptionAddress,
         response: MessageResponse,
@@ -107,6 +110,6 @@ export function notificationsApp(services: Services) {
         return { message: "The device was removed." };
       },
     ),
-    jobEndpoint(retryPushes, { id: "runPushDelivery", summary: "Push what waits in the outbox (scheduled)" }),
+    jobEndpoint(retryPushes, { id: "runPushDelivery", summary: "Deliver pending push notifications (scheduled)" }),
   ]);
 }

@@ -35,7 +35,8 @@ export function organizationsApp(services: Services) {
       "GET /api/organizations",
       {
         id: "listOrganizations",
-        summary: "List the caller's organizations",
+        summary: "List your organizations",
+        description: "Newest first.",
         guard: user,
         query: PageQuery,
         response: OrganizationsResponse,
@@ -70,7 +71,7 @@ export function organizationsApp(services: Services) {
       "PUT /api/organizations/:id",
       {
         id: "updateOrganization",
-        summary: "Change an organization (owner)",
+        summary: "Update an organization (owner)",
         guard: user,
         params: { id: Uuid },
         body: OrganizationUpdate,
@@ -98,7 +99,7 @@ export function organizationsApp(services: Services) {
       "GET /api/organizations/:id/members",
       {
         id: "listOrganizationMembers",
-        summary: "List members",
+        summary: "List the members of an organization",
         guard: user,
         params: { id: Uuid },
         query: PageQuery,
@@ -111,8 +112,8 @@ export function organizationsApp(services: Services) {
       "POST /api/organizations/:id/members",
       {
         id: "addOrganizationMember",
-        summary: "Add a member (owner)",
-        description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
+        summary: "Add a member to an organization (owner)",
+        description: "The new member is notified. You can add 200 people to organizations and teams per UTC day.",
         guard: user,
         params: { id: Uuid },
         body: NewMember,
@@ -137,7 +138,7 @@ export function organizationsApp(services: Services) {
         id: "acceptOrganizationMembership",
         summary: "Accept your membership of an organization",
         description:
-          "You are a member without accepting. Where mail may only go to members, the others can write to you once you have accepted, created something in the organization or shared something with it.",
+          "You are a member even before you accept. If the server allows email to members only, other members can email you once you have accepted, created something in the organization or shared something with it.",
         guard: user,
         params: { id: Uuid },
         response: MemberResponse,
@@ -149,7 +150,7 @@ export function organizationsApp(services: Services) {
       "PUT /api/organizations/:id/members/:userId",
       {
         id: "updateOrganizationMember",
-        summary: "Change a member's role (owner)",
+        summary: "Change the role of an organization member (owner)",
         guard: user,
         params: MemberParams.shape,
         body: MemberUpdate,
@@ -168,7 +169,8 @@ export function organizationsApp(services: Services) {
       "DELETE /api/organizations/:id/members/:userId",
       {
         id: "removeOrganizationMember",
-        summary: "Remove a member, or leave",
+        summary: "Remove a member from an organization, or leave it",
+        description: "The owner can remove members; every other member can leave.",
         guard: user,
         params: MemberParams.shape,
         response: MessageResponse,
@@ -189,7 +191,7 @@ export function organizationsApp(services: Services) {
       "POST /api/organizations/:id/transfer-ownership",
       {
         id: "transferOrganization",
-        summary: "Transfer the ownership (owner)",
+        summary: "Transfer the ownership of an organization (owner)",
         guard: user,
         params: { id: Uuid },
         body: Transfer,

@@ -16,7 +16,8 @@ export function paymentApp(services: Services) {
       "POST /api/payment/create-checkout-session",
       {
         id: "createCheckoutSession",
-        summary: "Begin to subscribe",
+        summary: "Start a subscription",
+        description: "Returns the payment page to open.",
         guard: user,
         body: NewCheckout,
         response: CheckoutResponse,
@@ -45,8 +46,9 @@ export function paymentApp(services: Services) {
       "POST /api/payment/create-portal-session",
       {
         id: "createPortalSession",
-        summary: "Open the pages on which the caller manages the subscription",
-        description: "404 if you never subscribed, or if the payment processor no longer knows you.",
+        summary: "Manage your subscription",
+        description:
+          "Returns the page of the payment processor to open. 404 if you never subscribed, or if the payment processor no longer knows you.",
         guard: user,
         body: NewPortal,
         response: PortalResponse,
@@ -65,8 +67,8 @@ export function paymentApp(services: Services) {
       "GET /api/payment/subscription",
       {
         id: "readSubscription",
-        summary: "Read the caller's subscription",
-        description: "The active one, else the newest; null when there never was one.",
+        summary: "Read your subscription",
+        description: "The active one, or the newest if none is active; null if you never subscribed.",
         guard: user,
         response: SubscriptionResponse,
       },

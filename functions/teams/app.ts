@@ -28,7 +28,8 @@ export function teamsApp(services: Services) {
       "GET /api/teams",
       {
         id: "listTeams",
-        summary: "List teams of the caller's organizations",
+        summary: "List the teams of your organizations",
+        description: "Newest first.",
         guard: user,
         query: TeamQuery,
         response: TeamsResponse,
@@ -52,7 +53,7 @@ export function teamsApp(services: Services) {
       "POST /api/teams",
       {
         id: "createTeam",
-        summary: "Create a team (organization members)",
+        summary: "Create a team (organization member)",
         guard: user,
         body: NewTeam,
         status: 201,
@@ -72,9 +73,9 @@ export function teamsApp(services: Services) {
       "PUT /api/teams/:id",
       {
         id: "updateTeam",
-        summary: "Change a team",
+        summary: "Update a team (team admin or organization owner)",
         description:
-          "Team admins change name, description and settings; the organization's owner changes admin_id. Sending the current admin_id back changes nothing.",
+          "Team admins can change name, description and settings. Only the organization's owner can change `admin_id`; sending its current value changes nothing.",
         guard: user,
         params: { id: Uuid },
         body: TeamUpdate,
@@ -96,6 +97,7 @@ export function teamsApp(services: Services) {
       {
         id: "deleteTeam",
         summary: "Delete a team (team admin)",
+        description: "What was shared with it becomes private.",
         guard: user,
         params: { id: Uuid },
         response: MessageResponse,
@@ -110,7 +112,7 @@ export function teamsApp(services: Services) {
       "GET /api/teams/:id/members",
       {
         id: "listTeamMembers",
-        summary: "List members",
+        summary: "List the members of a team",
         guard: user,
         params: { id: Uuid },
         query: PageQuery,
@@ -123,8 +125,8 @@ export function teamsApp(services: Services) {
       "POST /api/teams/:id/members",
       {
         id: "addTeamMember",
-        summary: "Add a member (team admin)",
-        description: "The person is notified. You can add 200 people to organizations and teams in a UTC day.",
+        summary: "Add a member to a team (team admin)",
+        description: "The new member is notified. You can add 200 people to organizations and teams per UTC day.",
         guard: user,
         params: { id: Uuid },
         body: NewMember,
@@ -146,7 +148,7 @@ export function teamsApp(services: Services) {
       "PUT /api/teams/:id/members/:userId",
       {
         id: "updateTeamMember",
-        summary: "Change a member's role (team admin)",
+        summary: "Change the role of a team member (team admin)",
         guard: user,
         params: MemberParams.shape,
         body: MemberUpdate,
@@ -165,7 +167,8 @@ export function teamsApp(services: Services) {
       "DELETE /api/teams/:id/members/:userId",
       {
         id: "removeTeamMember",
-        summary: "Remove a member, or leave",
+        summary: "Remove a member from a team, or leave it",
+        description: "Team admins can remove members; every member can leave.",
         guard: user,
         params: MemberParams.shape,
         response: MessageResponse,

@@ -35,9 +35,9 @@ export function tonePacksApp(services: Services) {
       "GET /api/tone-packs",
       {
         id: "listTonePacks",
-        summary: "List the tone packs that the caller may see",
+        summary: "List the tone packs that you may see",
         description:
-          "Each pack is in one section only: own, else purchased, else shared, else public. The first page holds the packs of the other sections, up to 500, and `limit` public ones; what does not fit follows on the next pages. A priced public pack shows its images before it is bought: a purchase is what lets you activate the pack.",
+          "Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.",
         guard: user,
         query: PacksQuery,
         response: PacksResponse,
@@ -48,7 +48,7 @@ export function tonePacksApp(services: Services) {
       "GET /api/tone-packs/active",
       {
         id: "readActiveTonePack",
-        summary: "Read one's active tone pack, and the image of a mood",
+        summary: "Read your active tone pack and the image of a mood",
         guard: user,
         query: ActiveQuery,
         response: ActivePackResponse,
@@ -62,7 +62,7 @@ export function tonePacksApp(services: Services) {
       "GET /api/tone-packs/:id",
       {
         id: "readTonePack",
-        summary: "Read one tone pack",
+        summary: "Read a tone pack",
         guard: user,
         params: { id: Uuid },
         response: PackResponse,
@@ -88,7 +88,7 @@ export function tonePacksApp(services: Services) {
       "PUT /api/tone-packs/:id",
       {
         id: "updateTonePack",
-        summary: "Change a tone pack (owner)",
+        summary: "Update a tone pack (owner)",
         guard: user,
         params: { id: Uuid },
         body: TonePackUpdate,
@@ -103,7 +103,8 @@ export function tonePacksApp(services: Services) {
       "DELETE /api/tone-packs/:id",
       {
         id: "deleteTonePack",
-        summary: "Delete a tone pack (owner); its buyers keep it",
+        summary: "Delete a tone pack (owner)",
+        description: "Users who bought it keep it.",
         guard: user,
         params: { id: Uuid },
         response: MessageResponse,
@@ -118,8 +119,9 @@ export function tonePacksApp(services: Services) {
       "POST /api/tone-packs/:id/generate-images",
       {
         id: "generateTonePackImages",
-        summary: "Have images drawn for tones of a pack (owner)",
-        description: "An image that a tone has already is replaced. Some tones may fail while others succeed.",
+        summary: "Generate images for tones of a pack (owner)",
+        description:
+          "If a tone already has an image, it is replaced. Some tones may fail while others succeed. You can generate 100 images per UTC day.",
         guard: user,
         params: { id: Uuid },
         body: ImageRequest,
@@ -153,7 +155,7 @@ export function tonePacksApp(services: Services) {
         id: "shareTonePack",
         summary: "Share a tone pack with a user (owner)",
         description:
-          "If you share by address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses in a UTC day; addresses without an account count too.",
+          "If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses per UTC day; addresses without an account count too.",
         guard: user,
         params: { id: Uuid },
         body: NewShare,
@@ -181,9 +183,9 @@ export function tonePacksApp(services: Services) {
       "DELETE /api/tone-packs/:id/share/:userId",
       {
         id: "unshareTonePack",
-        summary: "End a share, as owner or as the one it is shared with",
+        summary: "End a share of a tone pack (owner or recipient)",
         description:
-          "`userId` is the id of the user; the owner of the pack can also pass the `id` of the share. The owner ends a share by address with the `id` of the share; the recipient can end it with their own user id.",
+          "`userId` is the id of the user. If you own the pack, you can also send the `id` of the share; to end a share by email address, you must. If the pack is shared with you, send your own user id.",
         guard: user,
         params: ShareParams.shape,
         response: MessageResponse,
@@ -199,7 +201,7 @@ export function tonePacksApp(services: Services) {
       "POST /api/tone-packs/:id/activate",
       {
         id: "activateTonePack",
-        summary: "Make a tone pack one's active one",
+        summary: "Make a tone pack your active one",
         guard: user,
         params: { id: Uuid },
         response: ActivationResponse,

@@ -11,14 +11,14 @@ export function userApp(services: Services) {
   return groupApp(services, [
     endpoint(
       "GET /api/user/profile",
-      { id: "readProfile", summary: "Read one's profile", guard: user, response: ProfileResponse },
+      { id: "readProfile", summary: "Read your profile", guard: user, response: ProfileResponse },
       async ({ tx, actor }) => ({ profile: await readProfile(tx, actor.userId) }),
     ),
     endpoint(
       "PUT /api/user/profile",
       {
         id: "updateProfile",
-        summary: "Change one's profile",
+        summary: "Update your profile",
         guard: user,
         body: ProfileUpdate,
         response: ProfileResponse,

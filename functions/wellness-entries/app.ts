@@ -12,7 +12,8 @@ export function wellnessEntriesApp(services: Services) {
       "GET /api/wellness-entries",
       {
         id: "listWellnessEntries",
-        summary: "List one's wellness entries, newest first",
+        summary: "List your wellness entries",
+        description: "Newest first.",
         guard: user,
         query: WellnessQuery,
         response: WellnessEntriesResponse,
@@ -23,7 +24,7 @@ export function wellnessEntriesApp(services: Services) {
       "POST /api/wellness-entries",
       {
         id: "createWellnessEntry",
-        summary: "Write a wellness entry",
+        summary: "Create a wellness entry",
         guard: user,
         body: NewWellnessEntry,
         status: 201,

@@ -84,9 +84,9 @@ export function workoutWindowApp(services: Services) {
       "POST /api/workout-window/setup",
       {
         id: "setWorkoutWindow",
-        summary: "Set or change one's window",
+        summary: "Set or change your window",
         description:
-          "Your first window counts from the day whose window is open or opens next; a change after today's window has opened counts from tomorrow. Today and tomorrow are matched again. You can change window and place 20 times an hour.",
+          "Your first window counts from the day whose window is open now or opens next. If you change it after today's window has opened, the change counts from tomorrow. Today and tomorrow are then matched again. You can change your window and location 20 times per hour in total.",
         guard: user,
         body: WindowSetup,
         response: WindowSetResponse,
@@ -102,8 +102,8 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/my-window",
       {
         id: "readWorkoutWindow",
-        summary: "Read one's window and location",
-        description: "Either is null when it was never set.",
+        summary: "Read your window and location",
+        description: "Each is null if you never set it.",
         guard: user,
         response: MyWindowResponse,
       },
@@ -120,7 +120,7 @@ export function workoutWindowApp(services: Services) {
         id: "setPlayerActive",
         summary: "Leave the game or come back",
         description:
-          "Counts from the next date whose window has not opened; a window that has opened can still be checked in for. While you are away you are in no chain, squad or mosaic and get no reminders. Repeating it changes nothing. Changes of your window, your place and this count together: 20 an hour.",
+          "The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window: 20 changes of window and location per hour in total.",
         guard: user,
         body: WindowActivity,
         response: WindowResponse,
@@ -137,9 +137,9 @@ export function workoutWindowApp(services: Services) {
       "PUT /api/workout-window/update-location",
       {
         id: "updateLocation",
-        summary: "Say where one is",
+        summary: "Update your location",
         description:
-          "Absent fields stay as they are, null clears. A change of your place matches today and tomorrow again. You can change window and place 20 times an hour.",
+          "Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. You can change your window and location 20 times per hour in total; changes of the coordinates alone do not count.",
         guard: user,
         body: LocationUpdate,
         response: LocationSetResponse,
@@ -155,9 +155,9 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/chain/:date",
       {
         id: "readChain",
-        summary: "Read one's neighbours, team and squad of a date",
+        summary: "Read your neighbors, team and squad of a date",
         description:
-          "The date is a game date: the local date on which a window starts. Whoever is first or last has a null neighbour; 404 when one does not play on it. The check-ins are one's own and the neighbours'.",
+          "`beforeUser` and `afterUser` are null at the ends of the chain. 404 if you do not play on that date. `checkins` are yours and those of your neighbors.",
         guard: user,
         params: DateParam.shape,
         response: ChainResponse,
@@ -172,9 +172,9 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/squad/:date",
       {
         id: "readSquad",
-        summary: "Read one's squad of a date",
+        summary: "Read your squad of a date",
         description:
-          "404 without a squad: not everybody has one every day. A member is null after leaving until somebody is free.",
+          "404 if you have no squad: not every player has one every day. A member is null if they left and nobody has taken their place.",
         guard: user,
         params: DateParam.shape,
         response: SquadResponse,
@@ -189,9 +189,8 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/team-stats/:date",
       {
         id: "readTeamStats",
-        summary: "Read how both teams do on a date",
-        description:
-          "Failed are rejected check-ins and windows that passed, grace included, without one; who may still check in is pending. completionRate is 0 to 100 with one decimal.",
+        summary: "Read the results of both teams on a date",
+        description: "",
         guard: user,
         params: DateParam.shape,
         response: TeamStatsResponse,
@@ -202,9 +201,9 @@ export function workoutWindowApp(services: Services) {
       "POST /api/workout-window/checkin/upload-url",
       {
         id: "createPhotoUpload",
-        summary: "Get an address to upload a large photo to",
+        summary: "Get an address to upload a large photo",
         description:
-          "Send the photo there with PUT, in the type and size named here, within 15 minutes; then check in with photoKey within the hour. 20 a day.",
+          "Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within one hour. You can request 20 addresses per UTC day.",
         guard: user,
         body: UploadRequest,
         status: 201,
@@ -220,9 +219,9 @@ export function workoutWindowApp(services: Services) {
       "POST /api/workout-window/checkin",
       {
         id: "createWorkoutCheckIn",
-        summary: "Check in with a photo that was taken in one's window",
+        summary: "Check in with a photo taken in your window",
         description:
-          "The moment in the photo decides, with 15 minutes of grace on both sides; you can send it until the end of the local day on which the window ended. A photo that looks odd is pending until an admin reviews it. A refused photo stores nothing, and you can try again: 30 of your photos are examined per UTC day. You can replace a rejected check-in with another photo while the day is open: the record stays, and its review is cleared. Upload a photo above about 4 MB through an upload address.",
+          "The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again; up to 30 of your photos are examined per UTC day. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address.",
         guard: user,
         body: checkInForm,
         status: 201,
@@ -244,9 +243,9 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/checkin/:date",
       {
         id: "readWorkoutCheckIn",
-        summary: "Read one's own check-in of a date",
+        summary: "Read your check-in of a date",
         description:
-          "Without a check-in: not_started before the window, pending until window and grace or the day are over, then failed, also when a photo of that time may still be sent.",
+          "If `status` is failed and you have no check-in, you may still be able to send a photo that was taken in time.",
         guard: user,
         params: DateParam.shape,
         response: CheckInResponse,
@@ -263,9 +262,8 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/checkins/:date",
       {
         id: "listWorkoutCheckIns",
-        summary: "List everybody's check-ins of a date, newest first",
-        description:
-          "1,000 on a page unless limit says otherwise, at most 2,000: pass nextCursor as cursor to read on. The stats are over everybody who plays on that date.",
+        summary: "List all check-ins of a date",
+        description: "Newest first. Send `nextCursor` as `cursor` to read the next page.",
         guard: user,
         params: DateParam.shape,
         query: CheckInsQuery,
@@ -284,8 +282,8 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/admin/checkins",
       {
         id: "listCheckInsForReview",
-        summary: "List check-ins for review, newest first",
-        description: "?status=pending are those that wait.",
+        summary: "List check-ins for review (admin)",
+        description: "Newest first. `?status=pending` returns those that wait for review.",
         guard: admin,
         query: ReviewQuery,
         response: ReviewListResponse,
@@ -296,9 +294,9 @@ export function workoutWindowApp(services: Services) {
       "PUT /api/workout-window/admin/checkins/:id",
       {
         id: "reviewCheckIn",
-        summary: "Verify or reject a check-in",
+        summary: "Verify or reject a check-in (admin)",
         description:
-          "To reject, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the chips of this check-in and of the next person in the chain change with the decision; the chips of one that is verified after its battle count for the next battle.",
+          "To reject it, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.",
         guard: admin,
         params: { id: Uuid },
         body: Review,
@@ -313,9 +311,9 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/mosaic/:date",
       {
         id: "readMosaic",
-        summary: "Read the mosaic of a date as it was drawn last",
+        summary: "Read the latest mosaic of a date",
         description:
-          "One section for each participant; together they fill the image and never overlap. An answer holds at most 20,000 sections, fewer when their names are long: pass nextCursor as cursor to read on. The stats are over everybody.",
+          "There is one section per participant; together they fill the image without overlapping. A page has at most 20,000 sections, or fewer if the names are long: send `nextCursor` as `cursor` to read the next page.",
         guard: user,
         params: DateParam.shape,
         query: MosaicQuery,
@@ -331,9 +329,9 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/battle/week/:weekStartDate",
       {
         id: "readBattleWeek",
-        summary: "Read the battle of a week, both teams and each day",
+        summary: "Read the battle of a week with both teams and each day",
         description:
-          "A week is named by its Monday. The running week is always there; 404 for one of the past that was never played. Chips count once a check-in is verified.",
+          "Name the week by its Monday. The current week always has a battle; 404 for a past week without one. Chips count once their check-in is verified.",
         guard: user,
         params: WeekParam.shape,
         response: BattleWeekResponse,
@@ -345,9 +343,8 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/battle/history",
       {
         id: "listBattles",
-        summary: "List the battles that are over, newest first, and what one has to do with them",
-        description:
-          "battlesWon counts weeks that one's colour won; longestChain is the longest run of days with a verified check-in.",
+        summary: "List the completed battles and your part in them",
+        description: "Newest first.",
         guard: user,
         query: HistoryQuery,
         response: BattleHistoryResponse,
@@ -358,9 +355,9 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/weekly-stats",
       {
         id: "listWeeklyStats",
-        summary: "List your weeks, newest first",
+        summary: "List your results per week",
         description:
-          "A week is counted on the Monday after it, and again a week later. Pass nextCursor as cursor to read on.",
+          "Newest first. A week is counted on the Monday after it, and again one week later. Send `nextCursor` as `cursor` to read the next page.",
         guard: user,
         query: WeeklyStatsQuery,
         response: WeeklyStatsResponse,
@@ -371,8 +368,8 @@ export function workoutWindowApp(services: Services) {
       "POST /api/workout-window/generate-chains",
       {
         id: "generateChains",
-        summary: "Match the players of one's place, today or tomorrow",
-        description: "What has begun stays as it is; where nothing has changed, nothing is done.",
+        summary: "Match the players of your area for today or tomorrow",
+        description: "Windows that have opened stay as they are. If nothing has changed, nothing is done.",
         guard: user,
         body: optionalBody(GenerateChainsRequest),
         response: GenerateChainsResponse,
@@ -387,9 +384,9 @@ export function workoutWindowApp(services: Services) {
       `POST ${matchEverybody.schedule.path}`,
       {
         id: "runChainGeneration",
-        summary: "Match everybody, today and tomorrow (UTC) or on one date (scheduled)",
+        summary: "Match all players for one date, or for today and tomorrow (scheduled)",
         description:
-          "Running it again changes nothing; what has begun stays as it is. A date: yesterday to a week ahead.",
+          "Dates are from yesterday to one week ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.",
         guard: jobGuard(matchEverybody.schedule),
         body: optionalBody(GenerateChainsRequest),
         response: ChainsJobResponse,
@@ -399,15 +396,15 @@ export function workoutWindowApp(services: Services) {
     ),
     jobEndpoint(rematchNoted, {
       id: "runRematch",
-      summary: "Match whoever changed something and could not be matched at once (scheduled)",
+      summary: "Match the players whose changes could not be matched immediately (scheduled)",
     }),
     phasedEndpoint(
       "POST /api/workout-window/mosaic/generate/:date",
       {
         id: "generateMosaic",
-        summary: "Draw the mosaic of a date, again if there is one (admin or scheduler)",
+        summary: "Draw the mosaic of a date, again if it exists (admin or scheduled)",
         description:
-          "Nobody played: an empty mosaic. The answer holds the first sections; the mosaic's own address pages.",
+          "If nobody played, the mosaic is empty. The response has the first page of sections; read the others with GET on the mosaic.",
         guard: adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
         params: DateParam.shape,
         response: GenerateMosaicResponse,
@@ -421,9 +418,9 @@ export function workoutWindowApp(services: Services) {
       "POST /api/workout-window/battle/execute/:weekStartDate",
       {
         id: "executeBattle",
-        summary: "End the battle of a week that has begun; one that is over keeps its result (admin or scheduler)",
+        summary: "End the battle of a week (admin or scheduled)",
         description:
-          "The result follows from chips, members and the seed in it, so that anybody can work it out again. Chips that are verified later count for the next battle.",
+          "The week must have begun. A battle that has already ended keeps its result. Anyone can recompute the result from the chips, the members and the seed in it. Chips that are verified later count for the next battle.",
         guard: adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
         params: WeekParam.shape,
         response: BattleExecutedResponse,
@@ -437,9 +434,9 @@ export function workoutWindowApp(services: Services) {
       "POST /api/workout-window/admin/ai-users/generate",
       {
         id: "generateSyntheticUsers",
-        summary: "Make synthetic users, with account, profile, place and window",
+        summary: "Create synthetic users with account, profile, location and window (super admin)",
         description:
-          "Shares are dealt out exactly, whatever the number. The same seed, count and shares draw the same people. All are made or none, and they are matched for today and tomorrow at once; nobody can sign in as one.",
+          "The shares are met exactly, whatever the count. The same seed, count and shares draw the same users. Either all are created or none; they are matched for today and tomorrow immediately. Nobody can sign in as one of them.",
         guard: superAdmin,
         body: NewSyntheticUsers,
         status: 201,
@@ -460,8 +457,8 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/admin/ai-users",
       {
         id: "listSyntheticUsers",
-        summary: "List all synthetic users, newest first",
-        description: "10,000 on a page: pass nextCursor as cursor to read on.",
+        summary: "List all synthetic users (super admin)",
+        description: "Newest first, 10,000 per page. Send `nextCursor` as `cursor` to read the next page.",
         guard: superAdmin,
         query: SyntheticUsersQuery,
         response: SyntheticUsersResponse,
@@ -472,9 +469,9 @@ export function workoutWindowApp(services: Services) {
       "DELETE /api/workout-window/admin/ai-users/:id",
       {
         id: "deleteSyntheticUser",
-        summary: "Delete a synthetic user and everything of theirs",
+        summary: "Delete a synthetic user and all their data (super admin)",
         description:
-          "Their check-ins go, and with them their chips of a battle that runs; one that is over keeps its result. Whoever was linked to them on a day that is not over is matched anew.",
+          "Their check-ins are deleted, and with them their chips in a running battle; completed battles keep their results. Players who were linked to them on a date that is not over are matched again.",
         guard: superAdmin,
         params: { id: Uuid },
         response: MessageResponse,
@@ -490,9 +487,9 @@ export function workoutWindowApp(services: Services) {
       "PUT /api/workout-window/admin/ai-users/:id/toggle",
       {
         id: "toggleSyntheticUser",
-        summary: "Let a synthetic user play or rest",
+        summary: "Activate or deactivate a synthetic user (super admin)",
         description:
-          "Whoever rests leaves the chains that have not begun and checks in no more; whoever plays again is matched at once.",
+          "A deactivated user leaves the chains of windows that have not opened and no longer checks in. An activated user is matched immediately.",
         guard: superAdmin,
         params: { id: Uuid },
         body: SyntheticToggle,
@@ -510,9 +507,9 @@ export function workoutWindowApp(services: Services) {
       "GET /api/workout-window/admin/teams/:date",
       {
         id: "readTeamsOfDate",
-        summary: "Read both teams of a date, people and synthetic users told apart",
+        summary: "Read the members of both teams on a date (super admin)",
         description:
-          "Members come in the order in which their windows start, at most 1,500 on a page: pass nextCursor as cursor to read on; a squad comes with its first member. Counts are over everybody.",
+          "People and synthetic users are counted separately. Members are in the order in which their windows start, at most 1,500 per page: send `nextCursor` as `cursor` to read the next page.",
         guard: superAdmin,
         params: DateParam.shape,
         query: AdminTeamsQuery,
@@ -522,22 +519,25 @@ export function workoutWindowApp(services: Services) {
     ),
     jobEndpoint(checkInSyntheticUsers, {
       id: "runSyntheticCheckIns",
-      summary: "Check in synthetic users whose moment has come (scheduled)",
+      summary: "Check in synthetic users whose time has come (scheduled)",
     }),
-    jobEndpoint(endDays, { id: "runEndOfDay", summary: "End the days that are over where they are lived (scheduled)" }),
+    jobEndpoint(endDays, {
+      id: "runEndOfDay",
+      summary: "Close the days that have ended in their time zone (scheduled)",
+    }),
     jobEndpoint(remindPlayers, {
       id: "runCheckInReminders",
-      summary: "Remind whoever's window opens within half an hour (scheduled)",
+      summary: "Remind players whose window opens within 30 minutes (scheduled)",
     }),
     jobEndpoint(drawMosaics, {
       id: "runMosaics",
-      summary: "Draw today's and yesterday's mosaics as far as something changed (scheduled)",
+      summary: "Draw the mosaics of today and yesterday if something changed (scheduled)",
       errors: ["provider.not_configured"],
     }),
-    jobEndpoint(executeRunningBattle, { id: "runBattle", summary: "End the battle of the running week (scheduled)" }),
+    jobEndpoint(executeRunningBattle, { id: "runBattle", summary: "End the battle of the current week (scheduled)" }),
     jobEndpoint(countWeeks, {
       id: "runWeeklyStats",
-      summary: "Work out everybody's numbers of the week that has ended (scheduled)",
+      summary: "Count the results of the past week for all players (scheduled)",
     }),
   ]);
 }
