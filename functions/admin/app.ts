@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, superAdmin } from "@nectar/http/guards";
@@ -17,6 +16,7 @@ import {
   Refund,
   RoleResponse,
   RoleUpdate,
+  UserId,
   UsersQuery,
   UsersResponse,
 } from "./schema.ts";
@@ -88,7 +88,7 @@ export function adminApp(services: Services) {
         id: "updateUserRole",
         summary: "Change the role of a user (super admin)",
         guard: superAdmin,
-        params: { id: Uuid },
+        params: { id: UserId },
         body: RoleUpdate,
         response: RoleResponse,
         errors: ["user.not_found", "admin.last_super_admin"],

@@ -5,6 +5,8 @@ import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
+export const UserId = Uuid.meta({ description: "The id of the user." });
+
 const Timestamp = z.iso.datetime({ precision: 3 });
 const Role = z.enum(["super_admin", "admin", "user"]);
 

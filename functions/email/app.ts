@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { configured } from "@nectar/http/configured";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
@@ -6,7 +5,7 @@ import { user } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
 import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
-import { EmailMessageResponse, EmailMessagesResponse, NewMail, PageQuery, SentResponse } from "./schema.ts";
+import { EmailMessageResponse, EmailMessagesResponse, MessageId, NewMail, PageQuery, SentResponse } from "./schema.ts";
 import { completeMail, failMail, prepareMail, requestKey, sendMail } from "./sending.ts";
 
 /** Mail that people send through the provider. */
@@ -65,7 +64,7 @@ export function emailApp(services: Services) {
         id: "readEmailMessage",
         summary: "Read the delivery status of an email you sent",
         guard: user,
-        params: { id: Uuid },
+        params: { id: MessageId },
         response: EmailMessageResponse,
         errors: ["email.message_not_found"],
       },

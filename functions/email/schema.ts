@@ -1,7 +1,10 @@
 import { MailAddress } from "@nectar/core/mail-address";
 import { text } from "@nectar/core/text";
+import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
+
+export const MessageId = Uuid.meta({ description: "The id of the email, `message_id` when you sent it." });
 
 /** The maximum size of each of the two bodies in UTF-8 bytes. */
 export const MAX_BODY_BYTES = 256 * 1024;

@@ -1,5 +1,4 @@
 import { BADGE_LADDER } from "@nectar/core/badges";
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, user } from "@nectar/http/guards";
@@ -32,6 +31,7 @@ import {
   Allowance,
   ConfigResponse,
   DropConfigUpdate,
+  DropId,
   DropResponse,
   NewDrop,
   NewTemplate,
@@ -40,6 +40,7 @@ import {
   SentDropsResponse,
   SentQuery,
   SentResponse,
+  TemplateId,
   TemplateQuery,
   TemplateResponse,
   TemplatesResponse,
@@ -147,7 +148,7 @@ export function encouragementDropsApp(
         summary: "Mark a received drop as read",
         description: "Marking it again keeps the first time.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: DropId },
         response: DropResponse,
         errors: ["encouragement.drop_not_found"],
       },
@@ -196,7 +197,7 @@ export function encouragementDropsApp(
         id: "updateDropTemplate",
         summary: "Update, approve or withdraw a template (admin)",
         guard: admin,
-        params: { id: Uuid },
+        params: { id: TemplateId },
         body: TemplateUpdate,
         response: TemplateResponse,
         errors: ["encouragement.template_not_found"],
@@ -210,7 +211,7 @@ export function encouragementDropsApp(
         summary: "Delete a template (admin)",
         description: "Drops that were sent with it stay.",
         guard: admin,
-        params: { id: Uuid },
+        params: { id: TemplateId },
         response: MessageResponse,
         errors: ["encouragement.template_not_found"],
       },

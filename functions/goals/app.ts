@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -9,6 +8,7 @@ import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
 import {
   CheckInResponse,
   CheckInsResponse,
+  GoalId,
   GoalQuery,
   GoalResponse,
   GoalsResponse,
@@ -40,7 +40,7 @@ export function goalsApp(services: Services) {
         id: "readGoal",
         summary: "Read a goal with its check-ins",
         guard: user,
-        params: { id: Uuid },
+        params: { id: GoalId },
         response: GoalWithCheckInsResponse,
         errors: ["goal.not_found"],
       },
@@ -64,7 +64,7 @@ export function goalsApp(services: Services) {
         id: "updateGoal",
         summary: "Update a goal",
         guard: user,
-        params: { id: Uuid },
+        params: { id: GoalId },
         body: GoalUpdate,
         response: GoalResponse,
         errors: ["goal.not_found", "goal.illegal_transition"],
@@ -77,7 +77,7 @@ export function goalsApp(services: Services) {
         id: "deleteGoal",
         summary: "Delete a goal and its check-ins",
         guard: user,
-        params: { id: Uuid },
+        params: { id: GoalId },
         response: MessageResponse,
         errors: ["goal.not_found"],
       },
@@ -93,7 +93,7 @@ export function goalsApp(services: Services) {
         summary: "List the check-ins of a goal",
         description: "Newest first.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: GoalId },
         query: PageQuery,
         response: CheckInsResponse,
         errors: ["goal.not_found"],
@@ -106,7 +106,7 @@ export function goalsApp(services: Services) {
         id: "createGoalCheckIn",
         summary: "Check in to a goal",
         guard: user,
-        params: { id: Uuid },
+        params: { id: GoalId },
         body: NewCheckIn,
         status: 201,
         response: CheckInResponse,

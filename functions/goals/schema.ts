@@ -1,8 +1,11 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
 import { text } from "@nectar/core/text";
+import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
+
+export const GoalId = Uuid.meta({ description: "The id of the goal." });
 
 const GoalStatus = z.enum(["active", "paused", "completed", "abandoned"]);
 

@@ -1,6 +1,5 @@
 import { MOODS } from "@nectar/core/moods";
 import { textOrNull } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -11,6 +10,7 @@ import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntr
 import { findTone, logLostMood, storeMood } from "./mood.ts";
 import {
   EntriesResponse,
+  EntryId,
   EntryQuery,
   EntryResponse,
   EntryUpdate,
@@ -68,7 +68,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "readJournalEntry",
         summary: "Read an entry",
         guard: user,
-        params: { id: Uuid },
+        params: { id: EntryId },
         response: EntryResponse,
         errors: ["journal.not_found"],
       },
@@ -103,7 +103,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "updateJournalEntry",
         summary: "Update an entry",
         guard: user,
-        params: { id: Uuid },
+        params: { id: EntryId },
         body: EntryUpdate,
         response: EntryResponse,
         errors: ["journal.not_found", "journal.not_yours", ...SHARING_ERRORS],
@@ -125,7 +125,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "deleteJournalEntry",
         summary: "Delete an entry",
         guard: user,
-        params: { id: Uuid },
+        params: { id: EntryId },
         response: MessageResponse,
         errors: ["journal.not_yours", "journal.not_found"],
       },

@@ -9,6 +9,8 @@ import { Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/jou
 import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import { z } from "zod";
 
+export const EntryId = Uuid.meta({ description: "The id of the entry." });
+
 const MAX_TAGS = 20;
 const Tag = text({ max: 50 });
 

@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -16,6 +15,7 @@ import {
   EntriesResponse,
   NewNotebook,
   NotebookEntriesQuery,
+  NotebookId,
   NotebookQuery,
   NotebookResponse,
   NotebooksResponse,
@@ -43,7 +43,7 @@ export function notebooksApp(services: Services) {
         id: "readNotebook",
         summary: "Read a notebook",
         guard: user,
-        params: { id: Uuid },
+        params: { id: NotebookId },
         response: NotebookResponse,
         errors: ["notebook.not_found"],
       },
@@ -56,7 +56,7 @@ export function notebooksApp(services: Services) {
         summary: "List the entries of a notebook",
         description: "Newest first.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: NotebookId },
         query: NotebookEntriesQuery,
         response: EntriesResponse,
         errors: ["notebook.not_found"],
@@ -88,7 +88,7 @@ export function notebooksApp(services: Services) {
         id: "updateNotebook",
         summary: "Update a notebook",
         guard: user,
-        params: { id: Uuid },
+        params: { id: NotebookId },
         body: NotebookUpdate,
         response: NotebookResponse,
         errors: ["visibility.missing_team", "visibility.not_a_member", "notebook.not_yours", "notebook.not_found"],
@@ -102,7 +102,7 @@ export function notebooksApp(services: Services) {
         summary: "Delete a notebook",
         description: "Its entries are kept and are in no notebook afterwards.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: NotebookId },
         response: DeletedNotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found"],
       },

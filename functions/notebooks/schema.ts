@@ -1,10 +1,13 @@
 import { text } from "@nectar/core/text";
+import { Uuid } from "@nectar/core/uuid";
 import { Scope, Visibility } from "@nectar/core/visibility";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { EntryFields, ListedEntry } from "@nectar/journal/entry";
 import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import { z } from "zod";
+
+export const NotebookId = Uuid.meta({ description: "The id of the notebook." });
 
 /** A notebook as the caller sees it. */
 export const Notebook = z

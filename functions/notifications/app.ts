@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { configured } from "@nectar/http/configured";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
@@ -11,6 +10,7 @@ import { listNotifications, markAllRead, markRead } from "./notifications.ts";
 import { retryPushes } from "./retries.ts";
 import {
   NewPushSubscription,
+  NotificationId,
   NotificationQuery,
   NotificationResponse,
   NotificationsResponse,
@@ -42,7 +42,7 @@ export function notificationsApp(services: Services) {
         summary: "Mark a notification as read",
         description: "Marking it again keeps the first time.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: NotificationId },
         response: NotificationResponse,
         errors: ["notification.not_found"],
       },

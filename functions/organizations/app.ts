@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -20,6 +19,7 @@ import {
   MemberUpdate,
   NewMember,
   NewOrganization,
+  OrganizationId,
   OrganizationResponse,
   OrganizationsResponse,
   OrganizationUpdate,
@@ -49,7 +49,7 @@ export function organizationsApp(services: Services) {
         id: "readOrganization",
         summary: "Read an organization",
         guard: user,
-        params: { id: Uuid },
+        params: { id: OrganizationId },
         response: OrganizationWithRoleResponse,
         errors: ["organization.not_a_reader", "organization.not_found"],
       },
@@ -73,7 +73,7 @@ export function organizationsApp(services: Services) {
         id: "updateOrganization",
         summary: "Update an organization (owner)",
         guard: user,
-        params: { id: Uuid },
+        params: { id: OrganizationId },
         body: OrganizationUpdate,
         response: OrganizationResponse,
         errors: ["organization.not_a_reader", "organization.not_the_owner", "organization.not_found"],
@@ -86,7 +86,7 @@ export function organizationsApp(services: Services) {
         id: "deleteOrganization",
         summary: "Delete an organization (owner)",
         guard: user,
-        params: { id: Uuid },
+        params: { id: OrganizationId },
         response: MessageResponse,
         errors: ["organization.not_a_reader", "organization.not_the_owner", "organization.not_found"],
       },
@@ -101,7 +101,7 @@ export function organizationsApp(services: Services) {
         id: "listOrganizationMembers",
         summary: "List the members of an organization",
         guard: user,
-        params: { id: Uuid },
+        params: { id: OrganizationId },
         query: PageQuery,
         response: MembersResponse,
         errors: ["organization.not_a_reader", "organization.not_found"],
@@ -115,7 +115,7 @@ export function organizationsApp(services: Services) {
         summary: "Add a member to an organization (owner)",
         description: "The new member is notified. You can add 200 people to organizations and teams per UTC day.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: OrganizationId },
         body: NewMember,
         status: 201,
         response: MemberResponse,
@@ -140,7 +140,7 @@ export function organizationsApp(services: Services) {
         description:
           "You are a member even before you accept. If the server allows email to members only, other members can email you once you have accepted, created something in the organization or shared something with it.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: OrganizationId },
         response: MemberResponse,
         errors: ["organization.not_a_reader", "organization.not_found", "member.not_found"],
       },
@@ -193,7 +193,7 @@ export function organizationsApp(services: Services) {
         id: "transferOrganization",
         summary: "Transfer the ownership of an organization (owner)",
         guard: user,
-        params: { id: Uuid },
+        params: { id: OrganizationId },
         body: Transfer,
         response: OrganizationResponse,
         errors: [

@@ -4,6 +4,8 @@ import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
+export const OrganizationId = Uuid.meta({ description: "The id of the organization." });
+
 export const Organization = z
   .object({
     id: z.guid(),
@@ -57,7 +59,7 @@ export const Transfer = z
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
 export const MemberParams = z.object({
-  id: Uuid.meta({ description: "The id of the organization." }),
+  id: OrganizationId,
   userId: Uuid.meta({ description: "The id of the member." }),
 });
 

@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -13,6 +12,7 @@ import {
   NewMember,
   NewTeam,
   PageQuery,
+  TeamId,
   TeamQuery,
   TeamResponse,
   TeamsResponse,
@@ -43,7 +43,7 @@ export function teamsApp(services: Services) {
         id: "readTeam",
         summary: "Read a team",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TeamId },
         response: TeamWithRoleResponse,
         errors: ["team.not_a_reader", "team.not_found"],
       },
@@ -77,7 +77,7 @@ export function teamsApp(services: Services) {
         description:
           "Team admins can change name, description and settings. Only the organization's owner can change `admin_id`; sending its current value changes nothing.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TeamId },
         body: TeamUpdate,
         response: TeamResponse,
         errors: [
@@ -99,7 +99,7 @@ export function teamsApp(services: Services) {
         summary: "Delete a team (team admin)",
         description: "What was shared with it becomes private.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TeamId },
         response: MessageResponse,
         errors: ["team.not_a_reader", "team.not_an_admin", "team.not_found"],
       },
@@ -114,7 +114,7 @@ export function teamsApp(services: Services) {
         id: "listTeamMembers",
         summary: "List the members of a team",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TeamId },
         query: PageQuery,
         response: MembersResponse,
         errors: ["team.not_a_reader", "team.not_found"],
@@ -128,7 +128,7 @@ export function teamsApp(services: Services) {
         summary: "Add a member to a team (team admin)",
         description: "The new member is notified. You can add 200 people to organizations and teams per UTC day.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TeamId },
         body: NewMember,
         status: 201,
         response: MemberResponse,

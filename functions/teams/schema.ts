@@ -4,6 +4,8 @@ import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
+export const TeamId = Uuid.meta({ description: "The id of the team." });
+
 export const Team = z
   .object({
     id: z.guid(),
@@ -76,7 +78,7 @@ export type TeamQuery = z.output<typeof TeamQuery>;
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
 export const MemberParams = z.object({
-  id: Uuid.meta({ description: "The id of the team." }),
+  id: TeamId,
   userId: Uuid.meta({ description: "The id of the member." }),
 });
 

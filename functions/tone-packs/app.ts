@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { consumeQuota } from "@nectar/database/quota";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
@@ -24,6 +23,7 @@ import {
   PurchaseResponse,
   ShareParams,
   ShareResponse,
+  TonePackId,
   TonePackUpdate,
 } from "./schema.ts";
 
@@ -64,7 +64,7 @@ export function tonePacksApp(services: Services) {
         id: "readTonePack",
         summary: "Read a tone pack",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TonePackId },
         response: PackResponse,
         errors: ["tone_pack.not_found"],
       },
@@ -90,7 +90,7 @@ export function tonePacksApp(services: Services) {
         id: "updateTonePack",
         summary: "Update a tone pack (owner)",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TonePackId },
         body: TonePackUpdate,
         response: PackResponse,
         errors: ["tone_pack.not_yours", "tone_pack.not_found"],
@@ -106,7 +106,7 @@ export function tonePacksApp(services: Services) {
         summary: "Delete a tone pack (owner)",
         description: "Users who bought it keep it.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TonePackId },
         response: MessageResponse,
         errors: ["tone_pack.not_yours", "tone_pack.not_found"],
       },
@@ -123,7 +123,7 @@ export function tonePacksApp(services: Services) {
         description:
           "If a tone already has an image, it is replaced. Some tones may fail while others succeed. You can generate 100 images per UTC day.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TonePackId },
         body: ImageRequest,
         response: ImagesResponse,
         errors: [
@@ -157,7 +157,7 @@ export function tonePacksApp(services: Services) {
         description:
           "If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses per UTC day; addresses without an account count too.",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TonePackId },
         body: NewShare,
         response: ShareResponse,
         errors: [
@@ -203,7 +203,7 @@ export function tonePacksApp(services: Services) {
         id: "activateTonePack",
         summary: "Make a tone pack your active one",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TonePackId },
         response: ActivationResponse,
         errors: ["tone_pack.not_purchased", "tone_pack.not_found"],
       },
@@ -218,7 +218,7 @@ export function tonePacksApp(services: Services) {
         id: "purchaseTonePack",
         summary: "Buy a tone pack with drops",
         guard: user,
-        params: { id: Uuid },
+        params: { id: TonePackId },
         body: optionalBody(PurchaseRequest),
         status: 201,
         response: PurchaseResponse,

@@ -5,6 +5,8 @@ import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 
+export const TonePackId = Uuid.meta({ description: "The id of the tone pack." });
+
 const Theme = z.enum([
   "origami",
   "animals",
@@ -120,7 +122,7 @@ export const ActiveQuery = z.object({
   mood: z.string().max(200).optional().meta({ description: "A mood to find the image of, in upper or lower case." }),
 });
 export const ShareParams = z.object({
-  id: Uuid.meta({ description: "The id of the tone pack." }),
+  id: TonePackId,
   userId: Uuid.meta({ description: "The id of the user or, for the owner of the pack, of the share." }),
 });
 

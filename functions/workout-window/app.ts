@@ -1,4 +1,3 @@
-import { Uuid } from "@nectar/core/uuid";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, adminOrCron, superAdmin, user } from "@nectar/http/guards";
@@ -26,6 +25,7 @@ import { listCheckIns, presentCheckIns, readOwnCheckIn } from "./check-ins/check
 import { checkInForm } from "./check-ins/photo-form.ts";
 import { listReviews, reviewCheckIn } from "./check-ins/review.ts";
 import {
+  CheckInId,
   CheckInResponse,
   CheckInsQuery,
   CheckInsResponse,
@@ -54,6 +54,7 @@ import {
   NewSyntheticUsers,
   NewSyntheticUsersResponse,
   SyntheticToggle,
+  SyntheticUserId,
   SyntheticUserResponse,
   SyntheticUsersQuery,
   SyntheticUsersResponse,
@@ -298,7 +299,7 @@ export function workoutWindowApp(services: Services) {
         description:
           "To reject it, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.",
         guard: admin,
-        params: { id: Uuid },
+        params: { id: CheckInId },
         body: Review,
         response: ReviewResponse,
         errors: ["checkin.not_found", "checkin.illegal_transition"],
@@ -473,7 +474,7 @@ export function workoutWindowApp(services: Services) {
         description:
           "Their check-ins are deleted, and with them their chips in a running battle; completed battles keep their results. Players who were linked to them on a date that is not over are matched again.",
         guard: superAdmin,
-        params: { id: Uuid },
+        params: { id: SyntheticUserId },
         response: MessageResponse,
         errors: ["synthetic_user.not_found"],
       },
@@ -491,7 +492,7 @@ export function workoutWindowApp(services: Services) {
         description:
           "A deactivated user leaves the chains of windows that have not opened and no longer checks in. An activated user is matched immediately.",
         guard: superAdmin,
-        params: { id: Uuid },
+        params: { id: SyntheticUserId },
         body: SyntheticToggle,
         response: SyntheticUserResponse,
         errors: ["synthetic_user.not_found"],

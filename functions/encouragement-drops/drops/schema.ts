@@ -7,6 +7,10 @@ import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import { z } from "zod";
 import { Badge } from "../badges/schema.ts";
 
+export const TemplateId = Uuid.meta({ description: "The id of the template." });
+
+export const DropId = Uuid.meta({ description: "The id of the drop." });
+
 const Timestamp = z.iso.datetime({ precision: 3 });
 const Flag = z
   .enum(["true", "false"])

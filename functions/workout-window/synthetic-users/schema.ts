@@ -4,9 +4,12 @@ import {
   SYNTHETIC_REGIONS,
   SYNTHETIC_WINDOWS,
 } from "@nectar/core/game/synthetic";
+import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { z } from "zod";
 import { ActivityType } from "../schema.ts";
+
+export const SyntheticUserId = Uuid.meta({ description: "The id of the synthetic user." });
 
 /** How far the sum of shares may be from 1. */
 const TOLERANCE = 0.001;
