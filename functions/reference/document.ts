@@ -2,6 +2,7 @@ import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/cor
 import type { Endpoint } from "@nectar/http/endpoint";
 import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
 import { z } from "zod";
+import { exampleOf } from "./examples.ts";
 
 /** JSON of the document. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -44,6 +45,7 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
   const { definition, method } = endpoint;
   const { id, summary, description, guard, body, query, params, response, status = 200 } = definition;
   const codes = errorCodesOf(endpoint);
+  const example = exampleOf(id);
   const parameters = [
     ...parametersIn("path", params === undefined ? null : z.object(params)),
     ...parametersIn("query", query ?? null),
@@ -56,13 +58,14 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
     ...(description === undefined ? {} : { description }),
     security: guard.security,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, example?.request) }),
     responses: {
       [status]: {
         description: status === 201 ? "Created." : "Success.",
         content: {
           "application/json": {
             schema: jsonSchema(response, "output"),
+            ...(example === undefined ? {} : { example: example.response }),
           },
         },
       },
@@ -105,12 +108,17 @@ function parametersIn(where: "path" | "query", schema: z.ZodObject | null): Json
   });
 }
 
-function requestBody(body: NonNullable<Endpoint["definition"]["body"]>): Json {
+function requestBody(body: NonNullable<Endpoint["definition"]["body"]>, example: unknown): Json {
   const { required, mediaType, schema } =
     body instanceof z.ZodType ? { required: true, mediaType: "application/json", schema: body } : body.document();
   return {
     required,
-    content: { [mediaType]: { schema: schema instanceof z.ZodType ? jsonSchema(schema, "input") : schema } },
+    content: {
+      [mediaType]: {
+        schema: schema instanceof z.ZodType ? jsonSchema(schema, "input") : schema,
+        ...(example === undefined ? {} : { example }),
+      },
+    },
   };
 }
 

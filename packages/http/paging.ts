@@ -65,10 +65,9 @@ export function pageFields(bounds: PageBounds = { default: 100, max: 500 }) {
 
 /** The query field of a list whose rows can be read or unread. */
 export const UnreadField = z
-  .enum(["true", "false"])
-  .default("false")
-  .transform((text) => text === "true")
-  .meta({ type: "boolean", default: false, description: "true: only unread ones; false: all." });
+  .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive", error: "must be true or false" })
+  .default(false)
+  .meta({ type: "boolean", description: "true: only unread ones; false, the default: all." });
 
 /** The response field that says where the next page begins. */
 export const NextCursor = z

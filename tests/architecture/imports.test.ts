@@ -46,7 +46,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const JOINING = /\/(app|handler)\.ts$/;
 
 /** The files that put all groups together, for development, generated files and deployment. */
-const COMPOSITION = /^functions\/[a-z-]+\.ts$/;
+const COMPOSITION = /^functions\/(reference\/)?[a-z-]+\.ts$/;
 
 /** The table of scheduled jobs: each job is built with its row. */
 const SCHEDULE_TABLE = /^(\.\.\/)+schedules\.ts$/;
@@ -68,6 +68,7 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^openai(\/|$)/, rooms: /^packages\/providers\/ai\.ts$/ },
   { name: /^resend$/, rooms: /^packages\/providers\/email\.ts$/ },
   { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
+  { name: /^@redocly\//, rooms: /^functions\/reference\/lint\.ts$/ },
   { name: /^@aws-sdk\//, rooms: /^packages\/providers\/private-files\.ts$/ },
   { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png)\.ts$/ },
   { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },

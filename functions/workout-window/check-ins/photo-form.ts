@@ -3,6 +3,7 @@ import type { AppContext } from "@nectar/http/context";
 import type { BodyReader, ReadBody } from "@nectar/http/inputs";
 import { readForm } from "@nectar/http/multipart";
 import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
+import { ActivityType } from "../schema.ts";
 import { CheckInFields, MAX_PHOTO_BYTES } from "./schema.ts";
 
 /** A file that is a photo by its bytes, and no larger than allowed. */
@@ -45,7 +46,7 @@ export const checkInForm: BodyReader<CheckInForm> = {
           description: "JPEG, PNG, WebP or HEIC, at most 10 MB. Its EXIF metadata must say when it was taken.",
         },
         photoKey: { type: "string", description: "The key of a finished upload, instead of `photo`." },
-        activityType: { $ref: "#/components/schemas/ActivityType" },
+        activityType: { type: "string", enum: ActivityType.options },
         latitude: { type: "number", minimum: -90, maximum: 90, description: "In degrees, with the longitude." },
         longitude: { type: "number", minimum: -180, maximum: 180, description: "In degrees, with the latitude." },
       },

@@ -1,0 +1,21 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { createConfig, formatProblems, getTotals, lintFromString } from "@redocly/openapi-core";
+
+/** Operations that take nothing and let everyone in, so that no request to them can be wrong. */
+const CANNOT_REFUSE = ["#/paths/~1health/get/responses", "#/paths/~1health~1ready/get/responses"];
+
+/**
+ * Checks openapi.json against the recommended rules of Redocly: references, security, descriptions, and examples that fit
+ * their schemas. Warnings count as well.
+ */
+const file = fileURLToPath(new URL("../../openapi.json", import.meta.url));
+const config = await createConfig({ extends: ["recommended"], telemetry: "off" });
+const found = await lintFromString({ source: await readFile(file, "utf8"), absoluteRef: file, config });
+const problems = found.filter(
+  ({ ruleId, location }) =>
+    ruleId !== "operation-4xx-response" || !location.some(({ pointer }) => CANNOT_REFUSE.includes(pointer ?? "")),
+);
+const totals = getTotals(problems);
+formatProblems(problems, { totals, version: "", format: "codeframe" });
+if (totals.errors + totals.warnings > 0) process.exitCode = 1;

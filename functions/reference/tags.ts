@@ -1,0 +1,28 @@
+import type { GroupName } from "../groups.ts";
+
+/** What each group is about, for people who read the reference. */
+export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
+  health: "Whether the service and its database respond, and its housekeeping job.",
+  auth: "Check an access token.",
+  user: "Your profile, your preferences and what you used of the AI models.",
+  organizations: "Organizations and their members. An organization has one owner, who can pass it on.",
+  teams: "Teams inside an organization, and their members.",
+  notebooks: "Notebooks that collect journal entries, and with whom they are shared.",
+  journal:
+    "Journal entries: write, search, share. A list shows only the metadata of an entry whose content you may not read.",
+  ai: "Analyze the tone of a text and generate background images for entries.",
+  drops: "Your balance of drops, the currency of the service, and its transactions.",
+  admin: "Users, roles, conversion rates, received email and corrections of balances. For admins only.",
+  "tone-packs": "Sets of images for moods: create, share, buy and activate them.",
+  payment: "Subscribe to premium and manage the subscription.",
+  "payment-webhook": "Events of the payment processor. Clients do not call this.",
+  goals: "Your goals and your check-ins on them.",
+  "wellness-entries": "Your entries about satisfaction, sleep and notes on what you did.",
+  notifications: "Your notifications, and the devices that get them as push messages.",
+  email: "Send email through the service and see what became of it.",
+  "email-webhook": "Events of the mail provider. Clients do not call this.",
+  "encouragement-drops":
+    "Short messages that encourage others, the badges that you earn with them, and the leaderboard.",
+  "workout-window": "The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles.",
+  chat: "The assistant: what it may read and write, and its analyses of your notes.",
+};

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "@nectar/config/config";
+import { createLogger } from "@nectar/http/logging";
+import { servicesFor } from "@nectar/http/services-for";
+import { apiEnvironment } from "@nectar/local/api-environment";
+import { serveOn } from "@nectar/local/api-server";
+import { seedDemoData } from "@nectar/local/demo/seed";
+import { portVariables, readLocalSettings } from "@nectar/local/local-settings";
+import { freePort } from "@nectar/local/ports";
+import { printedProgress } from "@nectar/local/progress";
+import { shutdownPlan } from "@nectar/local/shutdown-plan";
+import { startStack } from "@nectar/local/stack";
+import { localMailSecret, localVendors, localWebhookSecret } from "@nectar/local/stand-ins/vendors";
+import { z } from "zod";
+import { allApps, routeToGroups } from "../../functions/all.ts";
+import { playDemoGame } from "../../functions/demo-game.ts";
+import { closeSuperuser } from "../support/people.ts";
+import { recorderOf } from "./recorder.ts";
+import { takeTour } from "./tour.ts";
+
+/**
+ * `npm run examples`: calls every operation over fresh demo data and stand-ins for all vendors, and writes what was sent and
+ * received to examples.json. Arguments name the operations to write; the others then stay as they are. Operations that could
+ * not be called are listed.
+ */
+const file = new URL("../../functions/reference/examples.json", import.meta.url);
+const chosen = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "nectar-examples-"));
+const shutdown = shutdownPlan();
+process.once("exit", () => shutdown.killAll());
+try {
+  const outside = await localVariables(folder);
+  const settings = readLocalSettings(outside);
+  const progress = printedProgress(() => undefined);
+  const stack = await startStack(settings, outside, false, progress, shutdown, (problem) => {
+    throw problem;
+  });
+  const { variables } = apiEnvironment(outside, settings, stack.databaseUrl, stack.supabaseUrl);
+  await progress.step("Demo data", async () => {
+    const target = {
+      adminUrl: stack.databaseUrl,
+      supabaseUrl: stack.supabaseUrl,
+      ...settings.keys,
+      files: localVendors(settings).files.variables,
+    };
+    await seedDemoData(target);
+    await playDemoGame(target);
+  });
+  const services = servicesFor(readConfig(variables), { logger: createLogger("error") });
+  shutdown.add({ stop: () => services.database.close(), kill: () => undefined });
+  const fetch = routeToGroups(services);
+  // The vendors report events to it.
+  shutdown.add(await serveOn(settings.apiPort, fetch));
+  const endpoints = allApps(services).flatMap(({ app }) => app.endpoints);
+  const recorder = recorderOf(endpoints, fetch, variables);
+  await takeTour(recorder, {
+    adminUrl: stack.databaseUrl,
+    jwtSecret: settings.keys.jwtSecret,
+    pushUrl: localVendors(settings).push.url,
+    paymentSecret: localWebhookSecret,
+    mailSecret: localMailSecret,
+  });
+  await closeSuperuser(stack.databaseUrl);
+  const recorded = recorder.examples();
+  const examples = chosen.length === 0 ? recorded : withChosen(recorded);
+  writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
+  const missing = endpoints.map(({ definition }) => definition.id).filter((id) => !(id in examples));
+  console.log(`Recorded ${Object.keys(examples).length} of ${endpoints.length} operations.`);
+  if (missing.length > 0) {
+    console.error(`Without an example: ${missing.join(", ")}`);
+    process.exitCode = 1;
+  }
+} finally {
+  await shutdown.stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
+
+/** The examples that the file has, with the chosen ones recorded again. */
+function withChosen(recorded: Record<string, unknown>): Record<string, unknown> {
+  const kept = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(file, "utf8")));
+  const examples = { ...kept, ...Object.fromEntries(chosen.map((id) => [id, recorded[id]])) };
+  return Object.fromEntries(Object.entries(examples).toSorted(([one], [other]) => one.localeCompare(other)));
+}
+
+/** The variables of a stack of its own, beside one that may be running. */
+async function localVariables(dataFolder: string): Promise<Record<string, string>> {
+  const ports: Record<string, string> = {};
+  for (const name of Object.values(portVariables)) ports[name] = String(await freePort());
+  return { LOCAL_DATA_DIR: dataFolder, ...ports };
+}
