@@ -121,7 +121,6 @@ export function organizationsApp(services: Services) {
         response: MemberResponse,
         errors: [
           "organization.use_transfer",
-          "auth.forbidden",
           "organization.not_a_reader",
           "organization.not_the_owner",
           "user.not_found",
@@ -199,7 +198,6 @@ export function organizationsApp(services: Services) {
         errors: [
           "organization.not_a_member",
           "organization.already_owner",
-          "auth.forbidden",
           "organization.not_a_reader",
           "organization.not_the_owner",
           "user.not_found",

@@ -36,6 +36,8 @@ export function errorCodesOf({ method, definition }: Endpoint): ErrorCode[] {
   if (query !== undefined || params !== undefined) codes.add("request.invalid");
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
   for (const code of bodyErrors) codes.add(code);
+  // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
+  if (method !== "GET" && guard.security.some((scheme) => "bearer" in scheme)) codes.add("auth.forbidden");
   if (takesIdempotencyKey({ method, definition })) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   return allErrorCodes().filter((code) => codes.has(code));
 }
