@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUNDLING } from "@nectar/deploy/bundling";
 import { build } from "esbuild";
-import { z } from "zod";
+import * as z from "zod";
 import { GROUPS, type Group } from "./groups.ts";
 
 /** The platform of deployed functions, for which unbundled packages are installed. */

@@ -3,7 +3,7 @@ import { text } from "@nectar/core/text";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 export const UserId = Uuid.meta({ description: "The id of the user." });
 

@@ -2,7 +2,7 @@ import { text } from "@nectar/core/text";
 import { ToneAnalysis } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 const Content = text({ max: 10_000 });
 const Quality = z.enum(["standard", "hd"]);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The body of a token check. */
 export const TokenCheck = z.object({ token: z.string().trim().min(1, "must not be blank").max(16_384) });

@@ -1,6 +1,6 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the assistant may do for a person. */
 export const AssistantSettings = z

@@ -1,6 +1,6 @@
 import { DropTransaction, DropTransactionType } from "@nectar/core/drop-transaction";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The query of the list of transactions. */
 export const TransactionQuery = z.object({

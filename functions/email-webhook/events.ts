@@ -7,7 +7,7 @@ import { one } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import type { Services } from "@nectar/http/services";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
-import { z } from "zod";
+import * as z from "zod";
 import { fetchAtOnce, storeReceived } from "./received.ts";
 import { Delivery, MailEvent } from "./schema.ts";
 

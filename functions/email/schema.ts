@@ -2,7 +2,7 @@ import { MailAddress } from "@nectar/core/mail-address";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 export const MessageId = Uuid.meta({ description: "The id of the email, `message_id` when you sent it." });
 

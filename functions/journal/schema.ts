@@ -7,7 +7,7 @@ import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
 import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
-import { z } from "zod";
+import * as z from "zod";
 
 export const EntryId = Uuid.meta({ description: "The id of the entry." });
 

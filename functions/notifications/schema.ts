@@ -1,7 +1,7 @@
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import { readDeviceKey, readDeviceSecret } from "@nectar/notifications/device-keys";
-import { z } from "zod";
+import * as z from "zod";
 
 export const NotificationId = Uuid.meta({ description: "The id of the notification." });
 

@@ -2,7 +2,7 @@ import { GroupDescription, GroupName, GroupSettings } from "@nectar/core/group-f
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 export const OrganizationId = Uuid.meta({ description: "The id of the organization." });
 

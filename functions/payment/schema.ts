@@ -1,6 +1,6 @@
 import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The body that creates a checkout. */
 export const NewCheckout = z

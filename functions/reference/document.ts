@@ -1,7 +1,7 @@
 import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/core/errors";
 import type { Endpoint } from "@nectar/http/endpoint";
 import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
-import { z } from "zod";
+import * as z from "zod";
 import { exampleOf } from "./examples.ts";
 
 /** JSON of the document. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 
 const Examples = z.record(z.string(), z.object({ request: z.unknown().optional(), response: z.unknown() }));
 

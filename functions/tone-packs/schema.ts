@@ -3,7 +3,7 @@ import { Tone } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 export const TonePackId = Uuid.meta({ description: "The id of the tone pack." });
 

@@ -4,7 +4,7 @@ import { text } from "@nectar/core/text";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { z } from "zod";
+import * as z from "zod";
 
 const READ_NOTES = "Whether the assistant may read your journal entries.";
 const CHECK_IN = "Whether the assistant may write to you.";

@@ -1,6 +1,6 @@
 import { text } from "@nectar/core/text";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 const WellnessType = z.enum(["satisfaction", "action_note", "sleep"]);
 const Rating = z.int().min(1).max(10);

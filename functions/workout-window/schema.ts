@@ -1,5 +1,5 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
-import { z } from "zod";
+import * as z from "zod";
 
 /** A game date. The last week of the calendar is excluded, so that the days after a game date are dates as well. */
 export const GameDate = CalendarDate.refine(

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { Environment, VARIABLES } from "./variables.ts";
 
 /** The environment of a running function, parsed and checked. `null` is what is not configured. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * What a function can do. A function gets the variables of its capabilities (functions/groups.ts) and no others. The text

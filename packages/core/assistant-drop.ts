@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { briefText } from "./brief-text.ts";
 import type { NoteAnalysis } from "./note-analysis.ts";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A calendar date, `YYYY-MM-DD`, that PostgreSQL also accepts: no year 0, and no 30 February. */
 export const CalendarDate = z.iso

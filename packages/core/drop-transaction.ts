@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Why a balance of drops changed. */
 export const DropTransactionType = z.enum([

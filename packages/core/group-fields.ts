@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "./text.ts";
 
 const MAX_SETTINGS_BYTES = 16 * 1024;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Requires both slashes and refuses characters that a URL parser would drop or read as a slash: the text is stored as it was sent. */
 const WEB_ADDRESS = /^https?:\/\/[^\s\\\p{Cc}]+$/u;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";

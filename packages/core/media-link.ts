@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The services whose media can be linked. */
 export const MEDIA_TYPES = ["youtube", "vimeo", "spotify", "soundcloud"] as const;

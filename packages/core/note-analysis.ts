@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { briefList, briefText } from "./brief-text.ts";
 import { firstCodePoints, Tone } from "./tone.ts";
 

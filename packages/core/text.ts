@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * Why a string cannot be stored, or null if it can: PostgreSQL allows no NUL in text, and half a surrogate pair cannot be

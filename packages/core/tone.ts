@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Code points of an entry that a model gets; a feeling is rarely mentioned only after that. */
 const MAX_CODE_POINTS = 10_000;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Who may see something: only its owner, a team, an organization, or all signed-in users. */
 export const Visibility = z.enum(["user", "team", "org", "public"]).meta({

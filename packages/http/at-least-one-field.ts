@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** The body of a PUT: each field is optional, but at least one must be given. */
 export function atLeastOneField<Schema extends z.ZodObject>(schema: Schema): Schema {

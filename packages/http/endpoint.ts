@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { z } from "zod";
+import * as z from "zod";
 import type { Actor, AppContext } from "./context.ts";
 import type { Guard } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";

@@ -3,7 +3,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 
 /** How long an answer is kept. */
 export const KEPT_HOURS = 24;

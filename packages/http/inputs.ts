@@ -1,5 +1,5 @@
 import { AppError, allErrorCodes, type ErrorCode, type Issue } from "@nectar/core/errors";
-import { z } from "zod";
+import * as z from "zod";
 import type { AppContext } from "./context.ts";
 import { readJsonBody, readTextBody } from "./request-body.ts";
 import { readQuery } from "./request-query.ts";

@@ -3,7 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 import type { Services } from "./services.ts";
 
 /** The response of a job's cron route. */

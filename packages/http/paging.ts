@@ -1,6 +1,6 @@
 import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
 import { type SelectQueryBuilder, type Simplify, sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 
 // PostgreSQL has no year 0.
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));

@@ -1,6 +1,6 @@
 import { AppError, allErrorCodes } from "@nectar/core/errors";
 import type { Context } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import { answer } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
 import { describeFailure } from "./logging.ts";

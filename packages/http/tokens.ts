@@ -7,7 +7,7 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from "jose";
-import { z } from "zod";
+import * as z from "zod";
 import type { Clock } from "./clock.ts";
 
 /** Who a token says is calling. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The response of a webhook to an event that it accepted. */
 export const WebhookReceipt = z.object({

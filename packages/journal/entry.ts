@@ -1,6 +1,6 @@
 import { Visibility } from "@nectar/core/visibility";
 import { sql } from "kysely";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The length of an excerpt in code points. */
 export const EXCERPT_LENGTH = 280;

@@ -9,7 +9,7 @@ import {
 } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { readOrganizationRole, readTeamRole } from "@nectar/database/group-roles";
-import { z } from "zod";
+import * as z from "zod";
 
 const RequestedVisibility = z
   .enum([...Visibility.options, ""])

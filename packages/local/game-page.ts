@@ -1,7 +1,7 @@
 import { addDays } from "@nectar/core/calendar-date";
 import { weekStart } from "@nectar/core/game/time";
 import { type Context, Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { DemoAccount } from "./demo/data.ts";
 import { type GameView, gameParts, gamePlace, Mosaic, Past, Teams, Week } from "./game-view.ts";
 import { pagePolicy, readAssets } from "./html.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { escapeHtml } from "./html.ts";
 
 const Member = z.object({ userId: z.string(), status: z.string(), isAi: z.boolean() });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 
 /**
  * A process that can be recognized later: its pid alone may belong to another process by then. `startedAt` is opaque, and

@@ -1,6 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { portVariables } from "./local-settings.ts";
 import { identify, isRunning, ProcessIdentity } from "./processes.ts";
 import { StartupProblem } from "./startup-problem.ts";

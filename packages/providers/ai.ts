@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type OpenAI from "openai";
-import { z } from "zod";
+import * as z from "zod";
 import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";
 

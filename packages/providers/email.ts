@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
 import type { Resend } from "resend";
-import { z } from "zod";
+import * as z from "zod";
 import { pauseAfter } from "./retry-after.ts";
 
 /** One mail to one address. */

@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Stripe } from "stripe";
-import { z } from "zod";
+import * as z from "zod";
 import { within } from "./deadline.ts";
 
 /** What a person wants to subscribe to, and where they go afterwards. */

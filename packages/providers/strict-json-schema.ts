@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Keywords that the vendor's strict mode refuses. What they demand is checked when the reply is there. */
 const REFUSED_KEYWORDS = ["minLength", "maxLength", "default"] as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 const Content = z.record(z.string(), z.object({ example: z.unknown().optional() }));
 const Reference = z.object({

@@ -3,7 +3,7 @@ import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
-import { z } from "zod";
+import * as z from "zod";
 import { processEngagement } from "../../functions/encouragement-drops/drops/engagement.ts";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import type { Figure } from "./figures.ts";

@@ -7,7 +7,7 @@ import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mo
 import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import { encodePng } from "@nectar/providers/png";
-import { z } from "zod";
+import * as z from "zod";
 import { crowd } from "../api/workout-window/game-days.ts";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import type { Figure } from "./figures.ts";

@@ -1,6 +1,6 @@
 import { encodeCursor } from "@nectar/http/paging";
 import type { TestDatabase } from "@nectar/local/test-cluster";
-import { z } from "zod";
+import * as z from "zod";
 import { asSuperuser, TEST_JWT_SECRET, tokenFor } from "../support/people.ts";
 import { VIEWERS } from "./data.ts";
 import type { Figure } from "./figures.ts";

@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { valueTypes } from "@nectar/database/value-types";
 import { production } from "@nectar/http/production";
 import pg from "pg";
-import { z } from "zod";
+import * as z from "zod";
 import { routeToGroups } from "../../functions/all.ts";
 
 /**

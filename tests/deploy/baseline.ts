@@ -3,7 +3,7 @@ import { handle } from "hono/aws-lambda";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { z } from "zod";
+import * as z from "zod";
 
 // For comparison with the size and import time of our functions: a small function that uses the same libraries and none of
 // our code. It is bundled and imported, but never called.

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
-import { z } from "zod";
+import * as z from "zod";
 import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";

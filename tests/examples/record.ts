@@ -13,7 +13,7 @@ import { printedProgress } from "@nectar/local/progress";
 import { shutdownPlan } from "@nectar/local/shutdown-plan";
 import { startStack } from "@nectar/local/stack";
 import { localMailSecret, localVendors, localWebhookSecret } from "@nectar/local/stand-ins/vendors";
-import { z } from "zod";
+import * as z from "zod";
 import { allApps, routeToGroups } from "../../functions/all.ts";
 import { playDemoGame } from "../../functions/demo-game.ts";
 import { closeSuperuser } from "../support/people.ts";

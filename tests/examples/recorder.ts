@@ -1,6 +1,6 @@
 import type { Endpoint } from "@nectar/http/endpoint";
 import { stableId } from "@nectar/local/demo/rows";
-import { z } from "zod";
+import * as z from "zod";
 import { SCHEDULES } from "../../functions/schedules.ts";
 
 /** What is shown of an operation: what was sent, if it takes a body, and the response. */

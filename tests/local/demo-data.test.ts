@@ -25,7 +25,7 @@ import { createClient } from "@supabase/supabase-js";
 import { decode } from "fast-png";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { routeToGroups } from "../../functions/all.ts";
 import { AnalysisResponse } from "../../functions/chat/schema.ts";
 import {

@@ -8,7 +8,7 @@ import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
 import { type AiProvider, openAi, type TextRequest } from "@nectar/providers/ai";
 import { decode } from "fast-png";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 const toneSchema = z
   .object({

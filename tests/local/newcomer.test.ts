@@ -1,7 +1,7 @@
 import { demoSights } from "@nectar/local/demo/data";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { runProgram, type StackPlace, type Started, stackPlace, startProgram, untilReady } from "./dev-process.ts";
 
 // The promise of the README, as a newcomer would try it: `npm run dev`, sign up with supabase-js, write, share, look.

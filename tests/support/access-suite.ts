@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { TestApi } from "./api.ts";
 import { type Person, tokenFor } from "./people.ts";
 import { sampleOf } from "./sample-body.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { z } from "zod";
+import * as z from "zod";
 import type { ApiResponse, TestApi } from "./api.ts";
 import { clientOf } from "./client.ts";
 import { LONG } from "./long.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { allErrorCodes, carriesRetryAfter, mayCarryIssues } from "@nectar/core/errors";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { z } from "zod";
+import * as z from "zod";
 
 const Reference = z.object({
   paths: z.record(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 
 const Schema = z.object({
   $ref: z.string().optional(),

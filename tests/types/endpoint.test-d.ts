@@ -3,7 +3,7 @@ import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { admin, anyone, user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { describe, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 const Goal = z.object({ id: z.uuid(), title: z.string(), due: z.iso.date().nullable(), tags: z.array(z.string()) });
 const goal = { id: "1", title: "Run", due: null, tags: [] };

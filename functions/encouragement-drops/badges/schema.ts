@@ -1,6 +1,6 @@
 import { Uuid } from "@nectar/core/uuid";
 import { pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 
 const Level = z.int().min(1).max(7);
 const Percentage = z.number().min(0).max(100);

@@ -4,7 +4,7 @@ import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 import { Badge } from "../badges/schema.ts";
 
 export const TemplateId = Uuid.meta({ description: "The id of the template." });

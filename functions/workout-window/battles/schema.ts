@@ -1,5 +1,5 @@
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 import { GameDate } from "../schema.ts";
 
 /** The path parameter of a week. */

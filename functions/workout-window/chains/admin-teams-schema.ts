@@ -1,5 +1,5 @@
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 import { PlayerCard } from "../schema.ts";
 
 /** Members on one page. With names and picture addresses of maximum length they take 5 MB; a response may have 6 MB. */

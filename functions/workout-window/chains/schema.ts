@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { WorkoutCheckIn } from "../check-ins/schema.ts";
 import { PlayerCard, TeamColor } from "../schema.ts";
 

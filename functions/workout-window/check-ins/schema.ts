@@ -1,7 +1,7 @@
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 import { ActivityType, GameDate, TeamColor } from "../schema.ts";
 
 export const CheckInId = Uuid.meta({ description: "The id of the check-in." });

@@ -1,5 +1,5 @@
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 import { TeamColor } from "../schema.ts";
 
 /** A person's results of a week. */

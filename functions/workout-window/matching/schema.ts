@@ -1,5 +1,5 @@
 import { JobResponse } from "@nectar/http/jobs";
-import { z } from "zod";
+import * as z from "zod";
 import { GameDate } from "../schema.ts";
 
 /** The body that generates chains. */

@@ -1,5 +1,5 @@
 import { limitField, NextCursor } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 import { TeamColor } from "../schema.ts";
 
 /** Sections on one page; a response must stay below 6 MB. */

@@ -6,7 +6,7 @@ import {
 } from "@nectar/core/game/synthetic";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { z } from "zod";
+import * as z from "zod";
 import { ActivityType } from "../schema.ts";
 
 export const SyntheticUserId = Uuid.meta({ description: "The id of the synthetic user." });

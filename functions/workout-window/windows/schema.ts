@@ -2,7 +2,7 @@ import { isTwoHours } from "@nectar/core/game/time";
 import { normalizeText, text } from "@nectar/core/text";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { z } from "zod";
+import * as z from "zod";
 import { ActivityType } from "../schema.ts";
 
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;

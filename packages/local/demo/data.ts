@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { SYNTHETIC_REGIONS } from "@nectar/core/game/synthetic";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import { Visibility } from "@nectar/core/visibility";
-import { z } from "zod";
+import * as z from "zod";
 
 // The demo data are the files of ./data. They are checked when this module is loaded: a person, group, notebook or tone
 // pack that another file names must exist.

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const textBody = z.object({
   model: z.string(),

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 
 /** The sender that a push service expects. */
 export interface ExpectedSender {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { journalApp } from "../../../functions/journal/app.ts";
 import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";

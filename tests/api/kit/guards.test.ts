@@ -3,7 +3,7 @@ import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, adminOrCron, cron, type Guard, superAdmin, user } from "@nectar/http/guards";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 

@@ -2,7 +2,7 @@ import { phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 

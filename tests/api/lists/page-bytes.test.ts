@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { MAX_PAGE_BYTES, sentBytes } from "@nectar/http/paging";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { FEW_ROWS, OWN_PAGES, PAGED, WITHOUT_PAGES } from "./scenes.ts";

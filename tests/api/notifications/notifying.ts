@@ -2,7 +2,7 @@ import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import type { Device } from "@nectar/local/stand-ins/push-pages";
 import { localPushKeys } from "@nectar/local/stand-ins/vendors";
 import { afterAll, afterEach } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "@nectar/database/database";
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { Send } from "./client.ts";
 import { type Entry, entryShare, seesContent, seesEntry, seesMood, seesNotebook, type World } from "./reference.ts";
 import { CONTENT_WORD } from "./scene.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import type { ApiResponse } from "../../support/client.ts";
 import type { Send } from "./client.ts";
 import {

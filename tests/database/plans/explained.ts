@@ -2,7 +2,7 @@ import type { Tx } from "@nectar/database/database";
 import { transactionOn } from "@nectar/database/transaction";
 import { valueTypes } from "@nectar/database/value-types";
 import pg from "pg";
-import { z } from "zod";
+import * as z from "zod";
 import { become } from "../support/acting.ts";
 
 /** How a table was gone through, in any of the queries that ran. */

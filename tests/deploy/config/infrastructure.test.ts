@@ -3,7 +3,7 @@ import { BUNDLING } from "@nectar/deploy/bundling";
 import { componentName } from "@nectar/deploy/names";
 import { scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { GROUPS } from "../../../functions/groups.ts";
 import { SCHEDULES } from "../../../functions/schedules.ts";
 import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";

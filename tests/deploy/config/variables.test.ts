@@ -2,7 +2,7 @@ import { CAPABILITIES, VARIABLES } from "@nectar/config/variables";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
 import { componentName } from "@nectar/deploy/names";
 import { beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { GROUPS, type GroupName } from "../../../functions/groups.ts";
 import { SCHEDULES } from "../../../functions/schedules.ts";
 import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";

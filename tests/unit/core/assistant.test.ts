@@ -5,7 +5,7 @@ import { addDays } from "@nectar/core/calendar-date";
 import { NoteAnalysis, notesData } from "@nectar/core/note-analysis";
 import { codePoints } from "@nectar/core/text";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 describe("a brief text", () => {
   it("is trimmed, brought to NFC, and cut where no character is cut in two", () => {

@@ -1,6 +1,6 @@
 import { decodeCursor, MAX_PAGE_BYTES, pageFields, pageOf, sentBytes, withSignedUrl } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { MosaicQuery } from "../../../functions/workout-window/mosaics/schema.ts";
 
 const LISTS = [

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { listenLocally } from "@nectar/local/listen";
 import { openAi } from "@nectar/providers/ai";
 import { afterAll, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 
 /** What the model says that it used, as JSON text. */
 let counted = "0";
