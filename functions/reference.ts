@@ -1,6 +1,6 @@
 import { allErrorCodes, carriesRetryAfter, mayCarryIssues, sentenceOf, statusOf } from "@nectar/core/errors";
+import { ErrorBody } from "@nectar/http/error-response";
 import type { GroupApp } from "@nectar/http/group-app";
-import { ErrorBody } from "@nectar/http/problem";
 import type { GroupName } from "./groups.ts";
 import { components, jsonSchema, operationOf } from "./reference/document.ts";
 import { TAG_DESCRIPTIONS } from "./reference/tags.ts";

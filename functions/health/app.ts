@@ -4,17 +4,22 @@ import { anyone } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
 import { housekeeping } from "./housekeeping.ts";
-import { Health } from "./schema.ts";
+import { HealthResponse } from "./schema.ts";
 
 const live = phasedEndpoint(
   "GET /health",
-  { id: "readHealth", summary: "Check that the function is running", guard: anyone, response: Health },
+  { id: "readHealth", summary: "Check that the function is running", guard: anyone, response: HealthResponse },
   { during: async ({ now }) => ({ status: "ok" as const, timestamp: now.toISOString() }) },
 );
 
 const ready = phasedEndpoint(
   "GET /health/ready",
-  { id: "readReadiness", summary: "Check that the function can reach the database", guard: anyone, response: Health },
+  {
+    id: "readReadiness",
+    summary: "Check that the function can reach the database",
+    guard: anyone,
+    response: HealthResponse,
+  },
   {
     during: async ({ services, now }) => {
       await services.database.ping();

@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { KEPT_HOURS } from "@nectar/http/idempotency";
+import { RESPONSE_KEPT_HOURS } from "@nectar/http/idempotency";
 import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
@@ -52,7 +52,7 @@ async function removeExpiredAnswers(tx: Tx): Promise<number> {
       select max(oldest.created_at)
       from (
         select o.created_at from private.idempotency_keys o
-        where o.created_at < now() - make_interval(hours => ${KEPT_HOURS})
+        where o.created_at < now() - make_interval(hours => ${RESPONSE_KEPT_HOURS})
         order by o.created_at
         limit ${SLICE}
       ) oldest

@@ -5,7 +5,7 @@ import type { Actor, AppContext } from "./context.ts";
 import type { Guard } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader } from "./inputs.ts";
-import { type Complete, type Exchange, type Phases, runInPhases, runOnce } from "./run.ts";
+import { type Complete, type Exchange, type Phases, runInPhases, runInTransaction } from "./run.ts";
 import type { Services } from "./services.ts";
 import { transactionOf } from "./user-transaction.ts";
 
@@ -141,7 +141,7 @@ export function endpoint<
   ) => Promise<Result & NoExtraFields<Result, z.output<Returned>>>,
 ): Endpoint {
   return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
-    runOnce(exchange, (tx) => handler({ ...request, tx })),
+    runInTransaction(exchange, (tx) => handler({ ...request, tx })),
   );
 }
 

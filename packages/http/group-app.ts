@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
-import { EXPOSED_HEADERS } from "./answer.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { answerError } from "./problem.ts";
+import { errorResponse } from "./error-response.ts";
+import { EXPOSED_HEADERS } from "./json-response.ts";
 import type { Services } from "./services.ts";
 
 /** Request ids of callers that are taken over; any other is replaced. */
@@ -29,7 +29,7 @@ export function groupApp(services: Services, endpoints: readonly Endpoint[]): Gr
     logged(c, services, "/*", async () => {
       const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
       if (allowed.length === 0) throw new AppError("route.not_found");
-      return answerError(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
+      return errorResponse(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
     }),
   );
   return Object.assign(app, { endpoints });
@@ -48,7 +48,7 @@ async function logged(
   c.set("services", services);
   c.set("startedAt", startedAt);
   c.set("requestId", requestId);
-  const response = await run().catch((error: unknown) => answerError(error, c));
+  const response = await run().catch((error: unknown) => errorResponse(error, c));
   // Successful health checks are not logged.
   if (c.req.path === "/health" && response.status === 200) return response;
   services.logger.info(

@@ -5,14 +5,14 @@ import { one } from "@nectar/database/query";
 import { sql } from "kysely";
 import * as z from "zod";
 
-/** How long an answer is kept. */
-export const KEPT_HOURS = 24;
+/** How long a response is kept for replays. */
+export const RESPONSE_KEPT_HOURS = 24;
 
 /**
  * After this long a command that has not ended is taken for dead. Longer than any function may take, because an admin's
  * request for a job carries a key as well.
  */
-export const LONGEST_COMMAND_MINUTES = 6;
+export const MAX_COMMAND_MINUTES = 6;
 
 /** A request that may be a replay. */
 export interface IdempotentRequest {
@@ -34,15 +34,15 @@ export function idempotentRequest(given: {
   return { userId, route, key: readIdempotencyKey(idempotencyKey), bodyHash: hashBody(bodyText) };
 }
 
-/** An answer as it is sent. */
-export interface Answer {
+/** A response as it is sent. */
+export interface SentResponse {
   readonly status: number;
   /** JSON text. */
   readonly body: string;
 }
 
 /** A response on its way into the database. */
-export interface StoredResponse extends Answer {
+export interface StoredResponse extends SentResponse {
   /** The row that the body holds, if any; when that row is deleted, so is the stored response. */
   readonly resourceId: string | null;
 }
@@ -69,40 +69,40 @@ export function hashBody(body: string): string {
 }
 
 /**
- * Runs a command at most once per key: its answer is stored in the command's own transaction, so that a crash leaves
- * both or none. Only successful answers are kept; after an error the same key may be tried again.
+ * Runs a command at most once per key: its response is stored in the command's own transaction, so that a crash leaves
+ * both or none. Only successful responses are kept; after an error the same key may be tried again.
  * @throws AppError 409 when the same request is still running, or when the key was used with another body
  */
-export async function runOnce(
+export async function replayOrRun(
   tx: Tx,
   request: IdempotentRequest,
   run: () => Promise<StoredResponse>,
-): Promise<Answer & { replayed: boolean }> {
-  const earlier = await earlierAnswer(tx, request);
+): Promise<SentResponse & { replayed: boolean }> {
+  const earlier = await readEarlierResponse(tx, request);
   if (earlier !== null) return { ...earlier, replayed: true };
-  const answer = await run();
+  const response = await run();
   await tx
     .insertInto("private.idempotency_keys")
-    .values({ route: request.route, key: request.key, body_hash: request.bodyHash, ...columnsOf(answer) })
+    .values({ route: request.route, key: request.key, body_hash: request.bodyHash, ...columnsOf(response) })
     .execute();
-  return { ...answer, replayed: false };
+  return { ...response, replayed: false };
 }
 
 /**
- * The first transaction of a command with an external call: as `runOnce`, but unless it is final the key stays taken until
- * `completeAnswer`, `settleAnswer` or `giveUpAnswer`. If the process dies in between, a later replay gets the stored
- * response, or may run again when there is none.
- * @param begin what the first transaction does; returns its result and the response to store
+ * The first transaction of a command with an external call: as `replayOrRun`, but unless it is final the key stays taken until
+ * `storeFinalResponse`, `keepProvisionalResponse` or `releaseKey`. If the process dies in between, a later replay gets the stored
+ * response, or may run again if there is none.
+ * @param run what the first transaction does; returns its result and the response to store
  * @throws AppError 409 when the same request is still running, or when the key was used with another body
  */
-export async function beginOnce<Result>(
+export async function replayOrRunFirstPhase<Result>(
   tx: Tx,
   request: IdempotentRequest,
-  begin: () => Promise<{ result: Result; stored: StoredResponse | null; isFinal: boolean }>,
-): Promise<{ replay: Answer } | Result> {
-  const earlier = await earlierAnswer(tx, request);
+  run: () => Promise<{ result: Result; stored: StoredResponse | null; isFinal: boolean }>,
+): Promise<{ replay: SentResponse } | Result> {
+  const earlier = await readEarlierResponse(tx, request);
   if (earlier !== null) return { replay: earlier };
-  const { result, stored, isFinal } = await begin();
+  const { result, stored, isFinal } = await run();
   await tx
     .insertInto("private.idempotency_keys")
     .values({
@@ -116,19 +116,19 @@ export async function beginOnce<Result>(
   return result;
 }
 
-/** Stores the answer of a command that `beginOnce` began, in the transaction that ends it. */
-export async function completeAnswer(tx: Tx, request: IdempotentRequest, answer: StoredResponse): Promise<void> {
+/** Stores the response of a command with an external call, in its second transaction. */
+export async function storeFinalResponse(tx: Tx, request: IdempotentRequest, response: StoredResponse): Promise<void> {
   await tx
     .updateTable("private.idempotency_keys")
-    .set({ ...columnsOf(answer), is_final: true })
+    .set({ ...columnsOf(response), is_final: true })
     .where("user_id", "=", request.userId)
     .where("route", "=", request.route)
     .where("key", "=", request.key)
     .execute();
 }
 
-/** Makes the provisional answer of a command that failed after `beginOnce` the one that replays get. */
-export async function settleAnswer(tx: Tx, request: IdempotentRequest): Promise<void> {
+/** Makes the provisional response final, after the external call of a command failed. */
+export async function keepProvisionalResponse(tx: Tx, request: IdempotentRequest): Promise<void> {
   await tx
     .updateTable("private.idempotency_keys")
     .set({ is_final: true })
@@ -138,8 +138,8 @@ export async function settleAnswer(tx: Tx, request: IdempotentRequest): Promise<
     .execute();
 }
 
-/** Sets the key of a command free that failed after `beginOnce`, so that it may be tried again. */
-export async function giveUpAnswer(tx: Tx, request: IdempotentRequest): Promise<void> {
+/** Releases the key of a command whose external call failed, so that it may be tried again. */
+export async function releaseKey(tx: Tx, request: IdempotentRequest): Promise<void> {
   await tx
     .deleteFrom("private.idempotency_keys")
     .where("user_id", "=", request.userId)
@@ -153,8 +153,8 @@ function columnsOf({ status, body, resourceId }: StoredResponse) {
   return { status, body, resource_id: resourceId };
 }
 
-/** What an earlier request with this key was answered, or null when this one may run; the key is locked until the end. */
-async function earlierAnswer(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
+/** Locks the key for this transaction and reads the response to an earlier request; null if this one may run. */
+async function readEarlierResponse(tx: Tx, request: IdempotentRequest): Promise<SentResponse | null> {
   const { acquired } = await one<{ acquired: boolean }>(tx)`
     select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0)) as acquired
   `;
@@ -163,7 +163,7 @@ async function earlierAnswer(tx: Tx, request: IdempotentRequest): Promise<Answer
   const stored = await tx
     .selectFrom("private.idempotency_keys")
     .select(["status", "body", "body_hash", "is_final"])
-    .select(sql<boolean>`created_at > now() - make_interval(mins => ${LONGEST_COMMAND_MINUTES})`.as("is_young"))
+    .select(sql<boolean>`created_at > now() - make_interval(mins => ${MAX_COMMAND_MINUTES})`.as("is_young"))
     .where("user_id", "=", request.userId)
     .where("route", "=", request.route)
     .where("key", "=", request.key)
@@ -174,7 +174,7 @@ async function earlierAnswer(tx: Tx, request: IdempotentRequest): Promise<Answer
   }
   if (!stored.is_final && stored.is_young) throw new AppError("idempotency.in_progress");
   if (stored.status !== null && stored.body !== null) return { status: stored.status, body: stored.body };
-  await giveUpAnswer(tx, request);
+  await releaseKey(tx, request);
   return null;
 }
 
@@ -184,6 +184,6 @@ async function removeExpired(tx: Tx, request: IdempotentRequest): Promise<void> 
     .where("user_id", "=", request.userId)
     .where("route", "=", request.route)
     .where("key", "=", request.key)
-    .where("created_at", "<", sql<string>`now() - make_interval(hours => ${KEPT_HOURS})`)
+    .where("created_at", "<", sql<string>`now() - make_interval(hours => ${RESPONSE_KEPT_HOURS})`)
     .execute();
 }

@@ -1,15 +1,15 @@
 import type { Tx } from "@nectar/database/database";
-import { answer } from "./answer.ts";
 import type { AppContext } from "./context.ts";
 import {
-  beginOnce,
-  completeAnswer,
-  giveUpAnswer,
   type IdempotentRequest,
-  runOnce as runStoredOnce,
-  settleAnswer,
+  keepProvisionalResponse,
+  releaseKey,
+  replayOrRun,
+  replayOrRunFirstPhase,
   storedResponse,
+  storeFinalResponse,
 } from "./idempotency.ts";
+import { jsonResponse } from "./json-response.ts";
 
 /** A request that is being responded to. */
 export interface Exchange {
@@ -58,7 +58,7 @@ export function finished<Body>(body: Body): Finished<Body> {
 }
 
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
-export async function runOnce(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
+export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
   const { c, status, key, afterCommit } = exchange;
   const attempt = (tx: Tx) => {
     // The transaction may run several times; only what its last run registered counts.
@@ -68,14 +68,14 @@ export async function runOnce(exchange: Exchange, command: (tx: Tx) => Promise<o
   if (key === null) {
     const body = await exchange.transaction(attempt);
     await runAll(afterCommit);
-    return answer(c, status, body);
+    return jsonResponse(c, status, body);
   }
   const stored = await exchange.transaction((tx) =>
-    runStoredOnce(tx, key, async () => storedResponse(status, await attempt(tx))),
+    replayOrRun(tx, key, async () => storedResponse(status, await attempt(tx))),
   );
   if (stored.replayed) return replay(c, stored);
   await runAll(afterCommit);
-  return answer(c, stored.status, { jsonText: stored.body });
+  return jsonResponse(c, stored.status, { jsonText: stored.body });
 }
 
 /** Responds with what the phases result in. A request with an Idempotency-Key whose first run still works gets 409. */
@@ -90,12 +90,12 @@ export async function runInPhases<Request extends object, Before, Outcome, Body 
   if ("replay" in first) return replay(c, first.replay);
   if ("finished" in first) {
     await runAll(afterCommit);
-    return answer(c, status, first.finished);
+    return jsonResponse(c, status, first.finished);
   }
   try {
     const body = await runRest(exchange, request, phases, first.before);
     await runAll(afterCommit);
-    return answer(c, status, body);
+    return jsonResponse(c, status, body);
   } catch (error) {
     if (provisional !== undefined && onFailure !== undefined) {
       onFailure(request, error);
@@ -103,13 +103,13 @@ export async function runInPhases<Request extends object, Before, Outcome, Body 
       // If this fails as well, later replays still find the same response: it was stored with the first transaction.
       if (key !== null) {
         await exchange
-          .transaction((tx) => completeAnswer(tx, key, storedResponse(status, body)))
+          .transaction((tx) => storeFinalResponse(tx, key, storedResponse(status, body)))
           .catch((reason: unknown) => onFailure(request, reason));
       }
-      return answer(c, status, body);
+      return jsonResponse(c, status, body);
     }
     // With a provisional response, the first transaction is a success by itself: running it again would do it twice.
-    const release = provisional === undefined ? giveUpAnswer : settleAnswer;
+    const release = provisional === undefined ? releaseKey : keepProvisionalResponse;
     if (key !== null) await exchange.transaction((tx) => release(tx, key));
     throw error;
   }
@@ -130,7 +130,7 @@ async function runBefore<Request extends object, Before, Outcome, Body extends o
   };
   if (key === null) return before === undefined ? { before: undefined as Before } : transaction(attempt);
   return transaction((tx) =>
-    beginOnce<First<Before, Body>>(tx, key, async () => {
+    replayOrRunFirstPhase<First<Before, Body>>(tx, key, async () => {
       const first = await attempt(tx);
       if ("finished" in first) return { result: first, stored: storedResponse(status, first.finished), isFinal: true };
       const stored = provisional === undefined ? null : storedResponse(status, provisional(first.before));
@@ -152,7 +152,7 @@ async function runRest<Request extends object, Before, Outcome, Body extends obj
     return await transaction(async (tx) => {
       afterCommit.length = 0;
       const body = after === undefined ? bodyOf<Body>(outcome) : await after({ ...request, tx }, before, outcome);
-      if (key !== null) await completeAnswer(tx, key, storedResponse(status, body));
+      if (key !== null) await storeFinalResponse(tx, key, storedResponse(status, body));
       return body;
     });
   } catch (error) {
@@ -171,5 +171,5 @@ async function runAll(registered: readonly (() => Promise<unknown>)[]): Promise<
 }
 
 function replay(c: AppContext, stored: { status: number; body: string }): Response {
-  return answer(c, stored.status, { jsonText: stored.body }, { "idempotent-replayed": "true" });
+  return jsonResponse(c, stored.status, { jsonText: stored.body }, { "idempotent-replayed": "true" });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hashBody, runOnce } from "@nectar/http/idempotency";
+import { hashBody, replayOrRun } from "@nectar/http/idempotency";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fill, type SignedInRoute, signedInRoutes } from "../../support/access-suite.ts";
 import { type ApiResponse, useApi } from "../../support/api.ts";
@@ -43,7 +43,7 @@ describe.each(posts)("POST $path", (route) => {
   it("answers 409 while a request with the same Idempotency-Key is running", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     const { status, body } = await api.database.asUser(ada.id, async (tx) => {
-      await runOnce(tx, earlierRequest(path, key, ""), async () => ({ status: 200, body: "{}", resourceId: null }));
+      await replayOrRun(tx, earlierRequest(path, key, ""), async () => ({ status: 200, body: "{}", resourceId: null }));
       return post(route, path, key);
     });
     expect([status, body.code]).toEqual([409, "idempotency.in_progress"]);
@@ -52,7 +52,7 @@ describe.each(posts)("POST $path", (route) => {
   it("answers 409 when the Idempotency-Key was used with another body", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     await api.database.asUser(ada.id, (tx) =>
-      runOnce(tx, earlierRequest(path, key, "another body"), async () => ({
+      replayOrRun(tx, earlierRequest(path, key, "another body"), async () => ({
         status: 200,
         body: "{}",
         resourceId: null,

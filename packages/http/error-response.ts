@@ -1,8 +1,8 @@
 import { AppError, allErrorCodes } from "@nectar/core/errors";
 import type { Context } from "hono";
 import * as z from "zod";
-import { answer } from "./answer.ts";
 import type { AppEnv } from "./context.ts";
+import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
 
 /** The body of every error response. */
@@ -27,8 +27,8 @@ export const ErrorBody = z
   })
   .meta({ id: "Error" });
 
-/** Turns whatever was thrown into an answer; what is not meant for the caller becomes a plain 500 and is logged. */
-export function answerError(
+/** Turns a thrown value into a response. Anything but an `AppError` becomes a plain 500 and is logged. */
+export function errorResponse(
   error: unknown,
   c: Context<AppEnv>,
   extraHeaders?: Readonly<Record<string, string>>,
@@ -48,7 +48,7 @@ export function answerError(
   };
   const { retryAfterSeconds } = problem;
   const headers = retryAfterSeconds === undefined ? undefined : { "retry-after": String(retryAfterSeconds) };
-  return answer(c, problem.status, body, { ...headers, ...extraHeaders });
+  return jsonResponse(c, problem.status, body, { ...headers, ...extraHeaders });
 }
 
 function asAppError(error: unknown): AppError {

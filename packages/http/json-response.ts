@@ -1,6 +1,6 @@
 import type { AppContext } from "./context.ts";
 
-/** Headers of every answer: it is data for one caller, never a page, never to be kept or framed. */
+/** Headers of every response: it is data for one caller, so it is never cached, framed or shown as a page. */
 const SECURITY_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -13,12 +13,12 @@ const SECURITY_HEADERS = {
 export const EXPOSED_HEADERS = ["x-request-id", "server-timing", "idempotent-replayed", "retry-after"];
 
 /**
- * Sends a JSON body with the headers that every answer has. They are put together here, in one plain object, because
+ * Sends a JSON body with the headers that every response has. They are put together here, in one plain object, because
  * middleware that adds headers to a finished response makes Node build it twice, which costs more than the rest of a
  * small request.
  * @param body a value to encode, or text that is JSON already
  */
-export function answer(
+export function jsonResponse(
   c: AppContext,
   status: number,
   body: object | { readonly jsonText: string },
