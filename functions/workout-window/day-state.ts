@@ -1,12 +1,18 @@
+import type { Services } from "@nectar/http/services";
 import { type RawBuilder, sql } from "kysely";
 
 /** What a game day of a person counts as. */
 export type DayState = "not_started" | "pending" | "completed" | "failed";
 
-/** The moment that is asked about. */
+/** When the state of a day is asked for. */
 export interface DayMoment {
   readonly now: Date;
   readonly graceMinutes: number;
+}
+
+/** The moment of a request or a job, with the configured grace. */
+export function dayMoment({ now, services }: { readonly now: Date; readonly services: Services }): DayMoment {
+  return { now, graceMinutes: services.config.checkinGraceMinutes };
 }
 
 /** The state of a day by `private.day_state`, for a chain row `c` and its check-in `k`, which may be missing. */

@@ -2,7 +2,7 @@ import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
-import { type DayState, dayState } from "../day-state.ts";
+import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
 import { readCards } from "./player-cards.ts";
@@ -40,12 +40,11 @@ export async function readAdminTeams(
   tx: Tx,
   date: string,
   { limit, cursor }: AdminTeamsQuery,
-  now: Date,
-  graceMinutes: number,
+  moment: DayMoment,
 ): Promise<AdminTeamsResponse> {
   const rows = await all<MemberRow>(tx)`
     select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at,
-      ${dayState({ now, graceMinutes })} as status
+      ${dayState(moment)} as status
     from chains c
     join profiles p on p.id = c.user_id
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date

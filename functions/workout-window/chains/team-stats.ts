@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
-import { dayState } from "../day-state.ts";
+import { type DayMoment, dayState } from "../day-state.ts";
 import type { TeamColor } from "../schema.ts";
 import type { TeamStats, TeamStatsResponse } from "./schema.ts";
 
@@ -14,7 +14,7 @@ const EMPTY_STATS: TeamStats = {
 };
 
 /** How both teams do on a date. Players whose window has not opened are pending. */
-export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinutes: number): Promise<TeamStatsResponse> {
+export async function readTeamStats(tx: Tx, date: string, moment: DayMoment): Promise<TeamStatsResponse> {
   const rows = await all<TeamStats & { color: TeamColor }>(tx)`
     select counted.color, "totalMembers", completed, failed, "totalMembers" - completed - failed as pending, "totalChips",
       round(100.0 * completed / "totalMembers", 1)::float8 as "completionRate"
@@ -25,7 +25,7 @@ export async function readTeamStats(tx: Tx, date: string, now: Date, graceMinute
         coalesce(sum(c.chips) filter (where c.state = 'completed'), 0) as "totalChips"
       from (
         select c.team_color, k.battle_chips_earned as chips,
-          ${dayState({ now, graceMinutes })} as state
+          ${dayState(moment)} as state
         from chains c
         left join workout_checkins k on k.date = c.date and k.user_id = c.user_id
         where c.date = ${date}

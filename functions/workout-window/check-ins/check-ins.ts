@@ -6,7 +6,7 @@ import { all, one } from "@nectar/database/query";
 import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
-import { type DayState, dayState } from "../day-state.ts";
+import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
 import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
@@ -65,13 +65,7 @@ export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly str
 }
 
 /** A page of everybody's check-ins of a date, newest first, and how all who play on it do. */
-export async function listCheckIns(
-  tx: Tx,
-  date: string,
-  { limit, cursor }: CheckInsQuery,
-  now: Date,
-  graceMinutes: number,
-) {
+export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: CheckInsQuery, moment: DayMoment) {
   const rows = await read(tx, (query) =>
     query
       .where("date", "=", date)
@@ -86,7 +80,7 @@ export async function listCheckIns(
       count(*) filter (where state = 'completed') as completed,
       count(*) filter (where state = 'failed') as failed
     from (
-      select ${dayState({ now, graceMinutes })} as state
+      select ${dayState(moment)} as state
       from (select user_id, window_starts_at, window_ends_at, day_ends_at from chains where date = ${date}) c
       full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
     ) days
@@ -95,13 +89,13 @@ export async function listCheckIns(
 }
 
 /** The caller's own check-in of a date, and how that day stands. */
-export async function readOwnCheckIn(tx: Tx, userId: string, date: string, now: Date, graceMinutes: number) {
+export async function readOwnCheckIn(tx: Tx, userId: string, date: string, moment: DayMoment) {
   const [row = null] = await readCheckInsOf(tx, date, [userId]);
   const window =
     row === null ? ((await matchedWindow(tx, userId, date)) ?? (await windowAsSet(tx, userId, date))) : null;
   if (row === null && window === null) return { row, status: "not_started" as const };
   const { status } = await one<{ status: DayState }>(tx)`
-    select ${dayState({ now, graceMinutes })} as status
+    select ${dayState(moment)} as status
     from (select ${row?.status ?? null}::nectar.checkin_status as status) k
     cross join (
       select ${window?.window_starts_at ?? null}::timestamptz as window_starts_at,

@@ -11,7 +11,7 @@ import type { Services } from "@nectar/http/services";
 import { encodePng } from "@nectar/providers/png";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
-import { dayState } from "../day-state.ts";
+import { dayMoment, dayState } from "../day-state.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
 import { type GenerateMosaicResponse, MAX_SECTIONS } from "./schema.ts";
 
@@ -75,18 +75,17 @@ interface Participants {
   readonly drawnDigest: string | null;
 }
 
-async function participantsOf(tx: Tx, date: string, { clock, config }: Services): Promise<Participants> {
+async function participantsOf(tx: Tx, date: string, services: Services): Promise<Participants> {
   // One reads a date after the other, and notes and reads the time only once it is its turn: whoever notes a later moment
   // has seen all that the one before has. Drawing and storing the image do not take turns.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mosaic of ${date}`}, 0))`.execute(tx);
-  const now = clock.now();
-  const graceMinutes = config.checkinGraceMinutes;
+  const moment = dayMoment({ now: services.clock.now(), services });
   const before = await one<{ seen_at: string; digest: string | null }>(tx)`
     select clock_timestamp()::text as seen_at, (select m.digest from mosaics m where m.date = ${date}) as digest
   `;
   const rows = await all<{ user_id: string; status: MosaicPiece["status"]; team_color: MosaicPiece["teamColor"] }>(tx)`
     select c.user_id, c.team_color,
-      case ${dayState({ now, graceMinutes })} when 'completed' then 'completed' when 'failed' then 'failed' else 'pending' end
+      case ${dayState(moment)} when 'completed' then 'completed' when 'failed' then 'failed' else 'pending' end
         as status
     from chains c
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date

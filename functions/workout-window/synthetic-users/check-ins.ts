@@ -6,6 +6,7 @@ import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
+import { type DayMoment, dayMoment } from "../day-state.ts";
 import type { ActivityType } from "../schema.ts";
 
 /** Turns that one transaction looks at. */
@@ -21,9 +22,9 @@ const PUSH_BUDGET_MS = 5_000;
 export const checkInSyntheticUsers = job(
   scheduleOf("synthetic-check-ins"),
   async ({ services, now, errors, notified, forEachSlice }) => {
-    const rules = { now, graceMinutes: services.config.checkinGraceMinutes };
+    const moment = dayMoment({ now, services });
     const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: Place | null) =>
-      checkInSlice(tx, after, rules),
+      checkInSlice(tx, after, moment),
     );
     await deliverPushes(services, { recipients: [...notified], budgetMs: PUSH_BUDGET_MS });
     return { checked, ...counts, errors };
@@ -45,18 +46,13 @@ interface Turn extends Place {
   readonly check_in_probability: string;
 }
 
-interface Rules {
-  readonly now: Date;
-  readonly graceMinutes: number;
-}
-
-async function checkInSlice(tx: Tx, after: Place | null, rules: Rules) {
-  const turns = await openTurns(tx, after, rules.now);
+async function checkInSlice(tx: Tx, after: Place | null, asOf: DayMoment) {
+  const turns = await openTurns(tx, after, asOf.now);
   const due = turns.flatMap((turn) => {
     const moment = momentOf(turn);
-    return moment !== null && moment <= rules.now ? [{ turn, moment }] : [];
+    return moment !== null && moment <= asOf.now ? [{ turn, moment }] : [];
   });
-  const { checkedIn, notified } = due.length === 0 ? { checkedIn: 0, notified: [] } : await write(tx, due, rules);
+  const { checkedIn, notified } = due.length === 0 ? { checkedIn: 0, notified: [] } : await write(tx, due, asOf);
   const last = turns.at(-1);
   return {
     seen: turns.length,
@@ -99,7 +95,7 @@ interface DueTurn {
 }
 
 /** Writes the check-ins and notifies the next people and the squads; a check-in that is there already is left alone. */
-async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: Rules) {
+async function write(tx: Tx, due: readonly DueTurn[], { now, graceMinutes }: DayMoment) {
   const checkIns = due.map(({ turn, moment }) => ({
     user_id: turn.user_id,
     date: turn.date,

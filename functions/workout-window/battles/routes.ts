@@ -1,0 +1,59 @@
+import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { adminOrCron, user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
+import { listBattles, readBattleWeek } from "./battle.ts";
+import { executeBattle, executeRunningBattle } from "./runs.ts";
+import {
+  BattleExecutedResponse,
+  BattleHistoryResponse,
+  BattleWeekResponse,
+  HistoryQuery,
+  WeekParam,
+} from "./schema.ts";
+
+/** Battles of a week. */
+export const battleRoutes: readonly Endpoint[] = [
+  endpoint(
+    "GET /api/workout-window/battle/week/:weekStartDate",
+    {
+      id: "readBattleWeek",
+      summary: "Read the battle of a week with both teams and each day",
+      description:
+        "Name the week by its Monday. The current week always has a battle; 404 for a past week without one. Chips count once their check-in is verified.",
+      guard: user,
+      params: WeekParam.shape,
+      response: BattleWeekResponse,
+      errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],
+    },
+    ({ tx, params, now }) => readBattleWeek(tx, params.weekStartDate, now),
+  ),
+  endpoint(
+    "GET /api/workout-window/battle/history",
+    {
+      id: "listBattles",
+      summary: "List the completed battles and your part in them",
+      description: "Newest first.",
+      guard: user,
+      query: HistoryQuery,
+      response: BattleHistoryResponse,
+    },
+    ({ tx, actor, query }) => listBattles(tx, actor.userId, query),
+  ),
+  phasedEndpoint(
+    "POST /api/workout-window/battle/execute/:weekStartDate",
+    {
+      id: "executeBattle",
+      summary: "End the battle of a week (admin or scheduled)",
+      description:
+        "The week must have begun. A battle that has already ended keeps its result. Anyone can recompute the result from the chips, the members and the seed in it. Chips that are verified later count for the next battle.",
+      guard: adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
+      params: WeekParam.shape,
+      response: BattleExecutedResponse,
+      errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],
+    },
+    {
+      during: ({ services, params }) => executeBattle(services, params.weekStartDate),
+    },
+  ),
+  jobEndpoint(executeRunningBattle, { id: "runBattle", summary: "End the battle of the current week (scheduled)" }),
+];

@@ -1,0 +1,80 @@
+import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { superAdmin, user } from "@nectar/http/guards";
+import { presentCheckIns } from "../check-ins/check-ins.ts";
+import { dayMoment } from "../day-state.ts";
+import { DateParam } from "../schema.ts";
+import { readAdminTeams } from "./admin-teams.ts";
+import { AdminTeamsQuery, AdminTeamsResponse } from "./admin-teams-schema.ts";
+import { readChain } from "./chains.ts";
+import { ChainResponse, SquadResponse, TeamStatsResponse } from "./schema.ts";
+import { readSquad } from "./squads.ts";
+import { readTeamStats } from "./team-stats.ts";
+
+/** Chains, squads and teams of a date. */
+export const chainRoutes: readonly Endpoint[] = [
+  phasedEndpoint(
+    "GET /api/workout-window/chain/:date",
+    {
+      id: "readChain",
+      summary: "Read your neighbors, team and squad of a date",
+      description:
+        "`beforeUser` and `afterUser` are null at the ends of the chain. 404 if you do not play on that date. `checkins` are yours and those of your neighbors.",
+      guard: user,
+      params: DateParam.shape,
+      response: ChainResponse,
+      errors: ["game.no_chain"],
+    },
+    {
+      before: ({ tx, actor, params }) => readChain(tx, actor.userId, params.date),
+      during: async ({ services }, { chain, checkIns }) => ({
+        chain,
+        checkins: await presentCheckIns(services, checkIns),
+      }),
+    },
+  ),
+  phasedEndpoint(
+    "GET /api/workout-window/squad/:date",
+    {
+      id: "readSquad",
+      summary: "Read your squad of a date",
+      description:
+        "404 if you have no squad: not every player has one every day. A member is null if they left and nobody has taken their place.",
+      guard: user,
+      params: DateParam.shape,
+      response: SquadResponse,
+      errors: ["game.no_squad"],
+    },
+    {
+      before: ({ tx, actor, params }) => readSquad(tx, actor.userId, params.date),
+      during: async ({ services }, { squad, checkIns }) => ({
+        squad,
+        checkins: await presentCheckIns(services, checkIns),
+      }),
+    },
+  ),
+  endpoint(
+    "GET /api/workout-window/team-stats/:date",
+    {
+      id: "readTeamStats",
+      summary: "Read the results of both teams on a date",
+      guard: user,
+      params: DateParam.shape,
+      response: TeamStatsResponse,
+    },
+    ({ tx, params, ...request }) => readTeamStats(tx, params.date, dayMoment(request)),
+  ),
+  endpoint(
+    "GET /api/workout-window/admin/teams/:date",
+    {
+      id: "readTeamsOfDate",
+      summary: "Read the members of both teams on a date (super admin)",
+      description:
+        "People and synthetic users are counted separately. Members are in the order in which their windows start, at most 1,500 per page: send `nextCursor` as `cursor` to read the next page.",
+      guard: superAdmin,
+      params: DateParam.shape,
+      query: AdminTeamsQuery,
+      response: AdminTeamsResponse,
+    },
+    ({ tx, params, query, ...request }) => readAdminTeams(tx, params.date, query, dayMoment(request)),
+  ),
+];

@@ -1,0 +1,36 @@
+import { type Endpoint, endpoint } from "@nectar/http/endpoint";
+import { user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
+import { endDays } from "./end-of-day.ts";
+import { remindPlayers } from "./reminders.ts";
+import { WeeklyStatsQuery, WeeklyStatsResponse } from "./schema.ts";
+import { countWeeks, readWeeklyStats } from "./weekly-stats.ts";
+
+/** The end of a day, reminders and weekly results. */
+export const dayRoutes: readonly Endpoint[] = [
+  endpoint(
+    "GET /api/workout-window/weekly-stats",
+    {
+      id: "listWeeklyStats",
+      summary: "List your results per week",
+      description:
+        "Newest first. A week is counted on the Monday after it, and again one week later. Send `nextCursor` as `cursor` to read the next page.",
+      guard: user,
+      query: WeeklyStatsQuery,
+      response: WeeklyStatsResponse,
+    },
+    ({ tx, actor, query }) => readWeeklyStats(tx, actor.userId, query),
+  ),
+  jobEndpoint(endDays, {
+    id: "runEndOfDay",
+    summary: "Close the days that have ended in their time zone (scheduled)",
+  }),
+  jobEndpoint(remindPlayers, {
+    id: "runCheckInReminders",
+    summary: "Remind players whose window opens within 30 minutes (scheduled)",
+  }),
+  jobEndpoint(countWeeks, {
+    id: "runWeeklyStats",
+    summary: "Count the results of the past week for all players (scheduled)",
+  }),
+];

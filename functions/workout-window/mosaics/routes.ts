@@ -1,0 +1,50 @@
+import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { adminOrCron, user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
+import { DateParam } from "../schema.ts";
+import { presentMosaic, readMosaic } from "./mosaic.ts";
+import { drawMosaics, generateMosaic } from "./runs.ts";
+import { GenerateMosaicResponse, MosaicQuery, MosaicResponse } from "./schema.ts";
+
+/** Mosaics of a date. */
+export const mosaicRoutes: readonly Endpoint[] = [
+  phasedEndpoint(
+    "GET /api/workout-window/mosaic/:date",
+    {
+      id: "readMosaic",
+      summary: "Read the latest mosaic of a date",
+      description:
+        "There is one section per participant; together they fill the image without overlapping. A page has at most 20,000 sections, or fewer if the names are long: send `nextCursor` as `cursor` to read the next page.",
+      guard: user,
+      params: DateParam.shape,
+      query: MosaicQuery,
+      response: MosaicResponse,
+      errors: ["game.no_mosaic"],
+    },
+    {
+      before: ({ tx, params, query }) => readMosaic(tx, params.date, query),
+      during: ({ services }, page) => presentMosaic(services, page),
+    },
+  ),
+  phasedEndpoint(
+    "POST /api/workout-window/mosaic/generate/:date",
+    {
+      id: "generateMosaic",
+      summary: "Draw the mosaic of a date, again if it exists (admin or scheduled)",
+      description:
+        "If nobody played, the mosaic is empty. The response has the first page of sections; read the others with GET on the mosaic.",
+      guard: adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
+      params: DateParam.shape,
+      response: GenerateMosaicResponse,
+      errors: ["provider.not_configured"],
+    },
+    {
+      during: ({ services, params }) => generateMosaic(services, params.date),
+    },
+  ),
+  jobEndpoint(drawMosaics, {
+    id: "runMosaics",
+    summary: "Draw the mosaics of today and yesterday if something changed (scheduled)",
+    errors: ["provider.not_configured"],
+  }),
+];

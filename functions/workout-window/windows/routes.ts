@@ -1,0 +1,86 @@
+import { type Endpoint, endpoint } from "@nectar/http/endpoint";
+import { user } from "@nectar/http/guards";
+import { rematchUsers } from "../matching/rematch.ts";
+import { readLocation, updateLocation } from "./location.ts";
+import {
+  LocationSetResponse,
+  LocationUpdate,
+  MyWindowResponse,
+  WindowActivity,
+  WindowResponse,
+  WindowSetResponse,
+  WindowSetup,
+} from "./schema.ts";
+import { readWindow, setActive, setWindow } from "./windows.ts";
+
+/** Windows, leaving and coming back, and the location. */
+export const windowRoutes: readonly Endpoint[] = [
+  endpoint(
+    "POST /api/workout-window/setup",
+    {
+      id: "setWorkoutWindow",
+      summary: "Set or change your window",
+      description:
+        "Your first window counts from the day whose window is open now or opens next. If you change it after today's window has opened, the change counts from tomorrow. Today and tomorrow are then matched again. You can change your window and location 20 times per hour in total.",
+      guard: user,
+      body: WindowSetup,
+      response: WindowSetResponse,
+      errors: ["quota.exhausted"],
+    },
+    async ({ services, afterCommit, tx, actor, body, now }) => {
+      const window = await setWindow(tx, actor.userId, body, now);
+      afterCommit(() => rematchUsers(services, [actor.userId]));
+      return { window, message: `The window counts from ${window.effective_from}.` };
+    },
+  ),
+  endpoint(
+    "GET /api/workout-window/my-window",
+    {
+      id: "readWorkoutWindow",
+      summary: "Read your window and location",
+      description: "Each is null if you never set it.",
+      guard: user,
+      response: MyWindowResponse,
+    },
+    async ({ tx, actor }) => ({
+      window: await readWindow(tx, actor.userId),
+      location: await readLocation(tx, actor.userId),
+    }),
+  ),
+  endpoint(
+    "PUT /api/workout-window/my-window/active",
+    {
+      id: "setPlayerActive",
+      summary: "Leave the game or come back",
+      description:
+        "The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window: 20 changes of window and location per hour in total.",
+      guard: user,
+      body: WindowActivity,
+      response: WindowResponse,
+      errors: ["game.no_window", "quota.exhausted"],
+    },
+    async ({ services, afterCommit, tx, actor, body, now }) => {
+      const { window, changed } = await setActive(tx, actor.userId, body.isActive, now);
+      if (changed) afterCommit(() => rematchUsers(services, [actor.userId]));
+      return { window };
+    },
+  ),
+  endpoint(
+    "PUT /api/workout-window/update-location",
+    {
+      id: "updateLocation",
+      summary: "Update your location",
+      description:
+        "Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. You can change your window and location 20 times per hour in total; changes of the coordinates alone do not count.",
+      guard: user,
+      body: LocationUpdate,
+      response: LocationSetResponse,
+      errors: ["quota.exhausted"],
+    },
+    async ({ services, afterCommit, tx, actor, body }) => {
+      const { location, moved } = await updateLocation(tx, actor.userId, body);
+      if (moved) afterCommit(() => rematchUsers(services, [actor.userId]));
+      return { location, message: "The location was saved." };
+    },
+  ),
+];
