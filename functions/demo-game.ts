@@ -1,6 +1,5 @@
 import { readConfig } from "@nectar/config/config";
-import { addDays } from "@nectar/core/calendar-date";
-import { weekStart } from "@nectar/core/game/time";
+import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
@@ -39,7 +38,7 @@ export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget)
 async function play(services: Services, adminUrl: string): Promise<void> {
   const now = services.clock.now();
   const at = (moment: Date): Services => ({ ...services, clock: { now: () => moment } });
-  const today = now.toISOString().slice(0, 10);
+  const today = utcDate(now);
   const thisWeek = weekStart(today);
   const dates: string[] = [];
   for (let date = addDays(thisWeek, -7); date <= today; date = addDays(date, 1)) dates.push(date);

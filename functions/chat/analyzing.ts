@@ -1,6 +1,7 @@
 import { analyzeNotes } from "@nectar/ai/note-analysis";
 import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsageFor } from "@nectar/ai/usage";
+import { utcDate } from "@nectar/core/calendar-date";
 import type { Note, NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
 import { all, one } from "@nectar/database/query";
@@ -43,7 +44,7 @@ export const analyzeEverybody = job(
     errors.push(...turns.errors);
     return { total: turns.done + turns.failed, successful: turns.done, failed: turns.failed, errors };
   },
-  { key: (now) => now.toISOString().slice(0, 10) },
+  { key: utcDate },
 );
 
 interface Analyzing {

@@ -11,22 +11,47 @@ export const CalendarMonth = z
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11")
   .refine((month) => !month.startsWith("0000"), "must be a month such as 2026-11");
 
+/** The date of a moment in UTC. */
+export function utcDate(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+/** Creating a formatter takes about 25 times as long as using one, and matching needs the dates of all players. */
+const FORMATTERS = new Map<string, Intl.DateTimeFormat>();
+/** Above the number of time zones: their names may also be written in other cases. */
+const MAX_FORMATTERS = 1_000;
+
 /** The local date in a time zone. @param timeZone IANA time zone */
 export function dateIn(timeZone: string, moment: Date): string {
-  const parts = new Intl.DateTimeFormat("en", {
+  const parts = formatterOf(timeZone).formatToParts(moment);
+  const part = (type: "year" | "month" | "day") => parts.find((candidate) => candidate.type === type)?.value ?? "";
+  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+}
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = FORMATTERS.get(timeZone);
+  if (known !== undefined) return known;
+  if (FORMATTERS.size >= MAX_FORMATTERS) FORMATTERS.clear();
+  const formatter = new Intl.DateTimeFormat("en", {
     timeZone,
     calendar: "iso8601",
     year: "numeric",
     month: "2-digit",
     day: "2-digit",
-  }).formatToParts(moment);
-  const part = (type: "year" | "month" | "day") => parts.find((candidate) => candidate.type === type)?.value ?? "";
-  return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
+  });
+  FORMATTERS.set(timeZone, formatter);
+  return formatter;
 }
 
 /** The date a number of days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
   const moment = new Date(`${date}T00:00:00Z`);
   moment.setUTCDate(moment.getUTCDate() + days);
-  return moment.toISOString().slice(0, 10);
+  return utcDate(moment);
+}
+
+/** The Monday of a date's week. @param date `YYYY-MM-DD` */
+export function weekStart(date: string): string {
+  const dayOfWeek = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return addDays(date, -((dayOfWeek + 6) % 7));
 }

@@ -1,5 +1,4 @@
-import { addDays } from "@nectar/core/calendar-date";
-import { weekStart } from "@nectar/core/game/time";
+import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { DemoAccount } from "./demo/data.ts";
@@ -117,7 +116,7 @@ async function signIn({ account, supabaseUrl, publishableKey }: GamePageOptions)
 
 /** Today in UTC, and the date to show: a requested one of the past, else today. */
 function datesAsked(c: Context): { today: string; date: string } {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = utcDate(new Date());
   const asked = z.iso.date().safeParse(c.req.query("date"));
   return { today, date: asked.success && asked.data <= today ? asked.data : today };
 }

@@ -1,6 +1,5 @@
 import { createECDH, createHash } from "node:crypto";
-import { addDays } from "@nectar/core/calendar-date";
-import { weekStart } from "@nectar/core/game/time";
+import { addDays, weekStart } from "@nectar/core/calendar-date";
 import { personNamed } from "@nectar/local/demo/data";
 import { stableId } from "@nectar/local/demo/rows";
 import { stripeSignature, svixHeaders } from "@nectar/local/stand-ins/webhooks";

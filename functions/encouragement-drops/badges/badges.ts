@@ -1,11 +1,10 @@
 import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
+import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { sql } from "kysely";
 import { type Badge, Milestone } from "./schema.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * A person's badge.
@@ -43,7 +42,7 @@ export async function listBadges(tx: Tx, userIds: readonly string[], now: Date):
       emoji,
       color,
       success_rate: Number(row.success_rate),
-      consecutive_days: last_sent_on !== null && last_sent_on >= dayBefore(now) ? run_days : 0,
+      consecutive_days: last_sent_on !== null && last_sent_on >= addDays(utcDate(now), -1) ? run_days : 0,
       progress: badgeProgress(row.engagement_increases, row.level),
     });
   }
@@ -69,8 +68,4 @@ export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[
   // Everybody has that of the first level.
   if (rows.length === 0) throw new AppError("user.not_found");
   return rows.map((row) => ({ ...row, stats: Milestone.shape.stats.parse(row.stats) }));
-}
-
-function dayBefore(now: Date): string {
-  return new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,3 +1,4 @@
+import { utcDate } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import type { Allowance } from "./schema.ts";
@@ -6,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 /** What the caller may still send on the UTC day of a moment, by the rules as they are now. */
 export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<Allowance> {
-  const today = now.toISOString().slice(0, 10);
+  const today = utcDate(now);
   const row = await one<Omit<Allowance, "date" | "total_available" | "resets_at">>(tx)`
     select c.daily_allowance,
            coalesce(a.drops_used, 0) as drops_used,

@@ -2,6 +2,7 @@ import { writeAssistantMessage } from "@nectar/ai/assistant-drop";
 import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsageFor, type TextUsage } from "@nectar/ai/usage";
 import { genericMessage } from "@nectar/core/assistant-drop";
+import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
@@ -54,7 +55,7 @@ export const giveDailyDrops = job(
     const { seen, done, failed } = turns;
     return { total: seen, generated: done, skipped: seen - done - failed, failed, errors };
   },
-  { key: (now) => now.toISOString().slice(0, 10) },
+  { key: utcDate },
 );
 
 interface Giving {
@@ -71,7 +72,7 @@ async function giveOne(
   const analysis = ai === null ? null : await transaction((tx) => latestAnalysis(tx, userId));
   const reply =
     ai === null || analysis === null ? null : await writeAssistantMessage(ai, analysis, { timeoutMs: modelTimeoutMs });
-  const words = reply === null ? genericMessage(userId, now.toISOString().slice(0, 10)) : reply.message;
+  const words = reply === null ? genericMessage(userId, utcDate(now)) : reply.message;
   return transaction(async (tx) => {
     // A call that was answered was paid for, also when the answer is of no use or not wanted any more.
     const id = words === null ? null : await giveDrop(tx, userId, now, words, config.assistantName);

@@ -1,6 +1,6 @@
+import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { robotPower } from "@nectar/core/game/battle";
-import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, maybeOne, one } from "@nectar/database/query";
@@ -170,9 +170,4 @@ export function requireMonday(week: string): void {
 /** @throws AppError 400 for a week that begins after the date of a moment in UTC */
 export function refuseFuture(week: string, latest: Date): void {
   if (week > utcDate(latest)) throw new AppError("game.future_week");
-}
-
-/** The date of a moment in UTC. */
-export function utcDate(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }

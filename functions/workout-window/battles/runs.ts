@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { playBattle } from "@nectar/core/game/battle";
-import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { type BudgetedWork, job, withinBudget } from "@nectar/http/jobs";
@@ -9,16 +9,7 @@ import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
-import {
-  type BattleRow,
-  COLUMNS,
-  openBattle,
-  present,
-  refuseFuture,
-  requireMonday,
-  totalsOf,
-  utcDate,
-} from "./battle.ts";
+import { type BattleRow, COLUMNS, openBattle, present, refuseFuture, requireMonday, totalsOf } from "./battle.ts";
 import type { BattleExecutedResponse } from "./schema.ts";
 
 /** How late the Sunday job may be and still mean the week of that Sunday. */

@@ -1,4 +1,4 @@
-import { weekStart } from "@nectar/core/game/time";
+import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
@@ -46,7 +46,7 @@ async function endSlice(tx: Tx, now: Date, graceMinutes: number) {
     select week, people, closed, completed, pending, failed, notified
     from private.end_days(${now.toISOString()}::timestamptz, ${SLICE})
   `;
-  const thisWeek = weekStart(now.toISOString().slice(0, 10));
+  const thisWeek = weekStart(utcDate(now));
   for (const { week, people } of rows) {
     // In the Americas Sunday ends when the numbers of the week have been worked out already.
     if (week < thisWeek) {

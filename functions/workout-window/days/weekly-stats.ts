@@ -1,5 +1,4 @@
-import { addDays } from "@nectar/core/calendar-date";
-import { weekStart } from "@nectar/core/game/time";
+import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { one } from "@nectar/database/query";
@@ -64,7 +63,7 @@ export const countWeeks = job(
     const changed = await countEverybody(ended);
     return { changed, corrected: await countEverybody(addDays(ended, -7)), errors };
   },
-  { key: (now) => addDays(weekStart(now.toISOString().slice(0, 10)), -7) },
+  { key: (now) => addDays(weekStart(utcDate(now)), -7) },
 );
 
 /** Counts a week of people. @returns for how many of them that changed something */

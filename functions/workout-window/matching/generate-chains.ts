@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { weekStart } from "@nectar/core/calendar-date";
 import { matchArea, type Squad, type TeamColor } from "@nectar/core/game/matching";
-import { weekStart } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import type { Clock } from "@nectar/http/clock";
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-import { addDays, dateIn } from "@nectar/core/calendar-date";
+import { addDays, dateIn, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { type JobContext, job } from "@nectar/http/jobs";
@@ -25,7 +25,7 @@ export const matchEverybody = job(
   scheduleOf("chains"),
   async (context: JobContext<{ date: string }>) => {
     const { services, now, options, transaction, outOfTime } = context;
-    const today = dateIn("UTC", now);
+    const today = utcDate(now);
     const done: Generated[] = [];
     for (const date of options.date === undefined ? [today, addDays(today, 1)] : [options.date]) {
       if (outOfTime()) break;
@@ -46,7 +46,7 @@ export const matchEverybody = job(
  * @throws AppError 400 when the date is neither yesterday nor within the next week
  */
 export async function generateForEverybody(services: Services, date?: string): Promise<ChainsJobResponse> {
-  const today = dateIn("UTC", services.clock.now());
+  const today = utcDate(services.clock.now());
   if (date !== undefined && (date < addDays(today, -DAYS_BACK) || date > addDays(today, DAYS_AHEAD))) {
     throw new AppError("game.date_not_playable");
   }
@@ -63,7 +63,7 @@ export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: 
     .executeTakeFirst();
   const today = dateIn(window?.timezone ?? "UTC", now);
   if (wanted === undefined) return today;
-  const utc = dateIn("UTC", now);
+  const utc = utcDate(now);
   if (![today, addDays(today, 1), utc, addDays(utc, 1)].includes(wanted)) {
     throw new AppError("game.date_not_playable");
   }

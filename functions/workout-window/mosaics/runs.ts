@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
@@ -126,7 +127,7 @@ async function draw({ database, privateFiles }: Services, seen: Participants): P
  * that a day changes by review alone, so those follow whose mosaic shows somebody as pending about whom it has been decided.
  */
 async function datesToDraw(tx: Tx, now: Date): Promise<string[]> {
-  const dateAt = (hours: number) => new Date(now.getTime() + hours * HOUR_MS).toISOString().slice(0, 10);
+  const dateAt = (hours: number) => utcDate(new Date(now.getTime() + hours * HOUR_MS));
   const rows = await all<{ date: string }>(tx)`
     select d.date
     from (select ${dateAt(-12)}::date - 1 + place as date from generate_series(0, 3) place) d

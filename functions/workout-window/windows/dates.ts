@@ -1,4 +1,4 @@
-import { addDays, dateIn } from "@nectar/core/calendar-date";
+import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { CountingTimes } from "@nectar/core/game/check-in";
 import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
@@ -27,7 +27,7 @@ export async function countingTimes(tx: Tx, window: WorkoutWindow, now: Date): P
     .selectFrom("chains")
     .select(["date", "window_start_time", "window_end_time", "timezone", "window_starts_at"])
     .where("user_id", "=", window.user_id)
-    .where("date", ">=", addDays(now.toISOString().slice(0, 10), -DAYS_BACK))
+    .where("date", ">=", addDays(utcDate(now), -DAYS_BACK))
     .where("date", "<", effective_from)
     .orderBy("date")
     .execute();
@@ -69,7 +69,7 @@ export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
     const settings = settingsOn(window, date);
     return settings !== null && windowInstants(timesOf(settings), date).startsAt <= now;
   };
-  const today = dateIn("UTC", now);
+  const today = utcDate(now);
   // No zone is more than a day ahead of UTC, and a window that opened longer ago is over.
   let date = addDays(today, 2);
   while (date > addDays(today, -DAYS_BACK) && !hasOpened(addDays(date, -1))) date = addDays(date, -1);

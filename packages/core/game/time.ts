@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { addDays } from "../calendar-date.ts";
+import { addDays, dateIn } from "../calendar-date.ts";
 
 /** The times of a player's window, in local time. */
 export interface WindowTimes {
@@ -46,13 +46,13 @@ export function windowInstants(times: WindowTimes, gameDate: string): WindowInst
 }
 
 /** Whether a date exists in the window's time zone: Samoa had no 30 December 2011. */
-export function isPlayableDate(times: Pick<WindowTimes, "timezone">, gameDate: string): boolean {
-  return localDate(times.timezone, firstInstant(gameDate, "00:00", times.timezone)) === gameDate;
+export function isPlayableDate({ timezone }: Pick<WindowTimes, "timezone">, gameDate: string): boolean {
+  return dateIn(timezone, new Date(firstInstant(gameDate, "00:00", timezone))) === gameDate;
 }
 
 /** The game date of the window that is open, or of the next one to open. */
 export function currentOrNextGameDate(times: WindowTimes, now: Date): string {
-  const today = localDate(times.timezone, now.getTime());
+  const today = dateIn(times.timezone, now);
   // A date may not exist in a zone, so yesterday's window can be two dates back.
   for (let days = -2; days <= 3; days += 1) {
     const date = addDays(today, days);
@@ -74,14 +74,8 @@ export function isEarly({ startsAt }: WindowInstants, instant: Date, graceMinute
 
 /** The end of the local day on which the window ends; midnight belongs to the new day. */
 export function localDayEnd(gameDate: string, times: WindowTimes): Date {
-  const lastDay = localDate(times.timezone, windowInstants(times, gameDate).endsAt.getTime());
+  const lastDay = dateIn(times.timezone, windowInstants(times, gameDate).endsAt);
   return new Date(firstInstant(addDays(lastDay, 1), "00:00", times.timezone));
-}
-
-/** The Monday of a date's week. @param date `YYYY-MM-DD` */
-export function weekStart(date: string): string {
-  const dayOfWeek = new Date(`${date}T00:00:00Z`).getUTCDay();
-  return addDays(date, -((dayOfWeek + 6) % 7));
 }
 
 /** The first instant at which a zone's clock shows a time or, if that time is skipped, a later one. */
@@ -91,14 +85,6 @@ function firstInstant(date: string, time: string, timezone: string): number {
   if (moment.toPlainDateTime().equals(wanted)) return moment.epochMilliseconds;
   // Skipped: "earlier" is then an instant before the gap, so that the gap is the next transition.
   return (moment.getTimeZoneTransition("next") ?? moment).epochMilliseconds;
-}
-
-/** The local date in a zone. Unlike `dateIn` fast enough for the windows of all players, because Temporal caches zones. */
-function localDate(timezone: string, epochMilliseconds: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(epochMilliseconds)
-    .toZonedDateTimeISO(timezone)
-    .toPlainDate()
-    .toString();
 }
 
 /** Milliseconds between an instant and a window; 0 inside it. */

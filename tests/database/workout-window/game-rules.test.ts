@@ -1,4 +1,4 @@
-import { weekStart } from "@nectar/core/game/time";
+import { weekStart } from "@nectar/core/calendar-date";
 import { describe, expect, it } from "vitest";
 import { useActing } from "../support/acting.ts";
 

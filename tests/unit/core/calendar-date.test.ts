@@ -1,13 +1,13 @@
-import { addDays, CalendarDate, dateIn } from "@nectar/core/calendar-date";
+import { addDays, CalendarDate, dateIn, weekStart } from "@nectar/core/calendar-date";
 import { describe, expect, it } from "vitest";
 
-describe("a date of the calendar", () => {
-  it.each(["2024-02-29", "0001-01-01", "9999-12-31"])("is %s", (date) => {
+describe("a calendar date", () => {
+  it.each(["2024-02-29", "0001-01-01", "9999-12-31"])("can be %s", (date) => {
     expect(CalendarDate.safeParse(date).success).toBe(true);
   });
 
   it.each(["2026-02-29", "2026-02-30", "2026-13-01", "0000-01-01", "2026-1-1", "2026-01-01T00:00:00Z", ""])(
-    "is not %j",
+    "cannot be %j",
     (date) => {
       expect(CalendarDate.safeParse(date).success).toBe(false);
     },
@@ -27,7 +27,16 @@ describe("a date of the calendar", () => {
     ["Pacific/Kiritimati", "2026-11-21T10:00:00Z", "2026-11-22"],
     ["America/New_York", "2026-11-22T04:59:00Z", "2026-11-21"],
     ["Europe/Zurich", "2026-03-29T00:59:00Z", "2026-03-29"],
-  ])("it is in %s at %s %s", (zone, moment, expected) => {
+  ])("in %s at %s the date is %s", (zone, moment, expected) => {
     expect(dateIn(zone, new Date(moment))).toBe(expected);
+  });
+
+  it.each([
+    ["2026-11-16", "2026-11-16"],
+    ["2026-11-22", "2026-11-16"],
+    ["2026-11-23", "2026-11-23"],
+    ["2027-01-01", "2026-12-28"],
+  ])("%s is in the week of Monday, %s", (date, monday) => {
+    expect(weekStart(date)).toBe(monday);
   });
 });

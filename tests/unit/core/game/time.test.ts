@@ -7,7 +7,6 @@ import {
   isWithinGrace,
   localDayEnd,
   type WindowTimes,
-  weekStart,
   windowInstants,
 } from "@nectar/core/game/time";
 import { describe, expect, it } from "vitest";
@@ -203,18 +202,6 @@ describe("the end of the local day", () => {
     ["a next day that never was", from("08:00", "Pacific/Apia"), "2011-12-29", "2011-12-30T10:00:00.000Z"],
   ])("%s", (_, times, date, expected) => {
     expect(localDayEnd(date, times).toISOString()).toBe(expected);
-  });
-});
-
-describe("the week's Monday", () => {
-  it.each([
-    ["2026-11-16", "2026-11-16"],
-    ["2026-11-21", "2026-11-16"],
-    ["2026-11-22", "2026-11-16"],
-    ["2026-11-23", "2026-11-23"],
-    ["2027-01-01", "2026-12-28"],
-  ])("of %s is %s", (date, monday) => {
-    expect(weekStart(date)).toBe(monday);
   });
 });
 
