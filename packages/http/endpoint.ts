@@ -80,7 +80,10 @@ export interface EndpointRequest<Caller, Params, Query, Body> {
   readonly bodyText: string;
   /** Runs a separate transaction as the caller, for work during an external call. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Registers work to run after the commit and before the response. Replays and failed requests do not run it. */
+  /**
+   * Registers work to run after the last commit and before the response. Replays and failed requests do not run it; its
+   * own failures are logged and change nothing.
+   */
   readonly afterCommit: (work: () => Promise<unknown>) => void;
 }
 

@@ -10,6 +10,7 @@ import {
   storeFinalResponse,
 } from "./idempotency.ts";
 import { jsonResponse } from "./json-response.ts";
+import { describeFailure } from "./logging.ts";
 
 /** A request that is being responded to. */
 export interface Exchange {
@@ -60,21 +61,17 @@ export function finished<Body>(body: Body): Finished<Body> {
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
 export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
   const { c, status, key, afterCommit } = exchange;
-  const attempt = (tx: Tx) => {
-    // The transaction may run several times; only what its last run registered counts.
-    afterCommit.length = 0;
-    return command(tx);
-  };
+  const attempt = registeringOnce(afterCommit, command);
   if (key === null) {
     const body = await exchange.transaction(attempt);
-    await runAll(afterCommit);
+    await runAll(c, afterCommit);
     return jsonResponse(c, status, body);
   }
   const stored = await exchange.transaction((tx) =>
     replayOrRun(tx, key, async () => storedResponse(status, await attempt(tx))),
   );
   if (stored.replayed) return replay(c, stored);
-  await runAll(afterCommit);
+  await runAll(c, afterCommit);
   return jsonResponse(c, stored.status, { jsonText: stored.body });
 }
 
@@ -89,12 +86,12 @@ export async function runInPhases<Request extends object, Before, Outcome, Body 
   const first = await runBefore(exchange, request, phases);
   if ("replay" in first) return replay(c, first.replay);
   if ("finished" in first) {
-    await runAll(afterCommit);
+    await runAll(c, afterCommit);
     return jsonResponse(c, status, first.finished);
   }
   try {
     const body = await runRest(exchange, request, phases, first.before);
-    await runAll(afterCommit);
+    await runAll(c, afterCommit);
     return jsonResponse(c, status, body);
   } catch (error) {
     if (provisional !== undefined && onFailure !== undefined) {
@@ -122,12 +119,11 @@ async function runBefore<Request extends object, Before, Outcome, Body extends o
   request: Request,
   { before, provisional }: Phases<Request, Before, Outcome, Body>,
 ): Promise<First<Before, Body>> {
-  const attempt = async (tx: Tx): Promise<{ before: Before } | { finished: Body }> => {
-    afterCommit.length = 0;
+  const attempt = registeringOnce(afterCommit, async (tx): Promise<{ before: Before } | { finished: Body }> => {
     // Without `before`, the type of its result is undefined.
     const result = before === undefined ? (undefined as Before) : await before({ ...request, tx });
     return result instanceof Finished ? { finished: result.body } : { before: result };
-  };
+  });
   if (key === null) return before === undefined ? { before: undefined as Before } : transaction(attempt);
   return transaction((tx) =>
     replayOrRunFirstPhase<First<Before, Body>>(tx, key, async () => {
@@ -149,12 +145,13 @@ async function runRest<Request extends object, Before, Outcome, Body extends obj
   const outcome = await during(request, before);
   if (after === undefined && key === null) return bodyOf<Body>(outcome);
   try {
-    return await transaction(async (tx) => {
-      afterCommit.length = 0;
-      const body = after === undefined ? bodyOf<Body>(outcome) : await after({ ...request, tx }, before, outcome);
-      if (key !== null) await storeFinalResponse(tx, key, storedResponse(status, body));
-      return body;
-    });
+    return await transaction(
+      registeringOnce(afterCommit, async (tx) => {
+        const body = after === undefined ? bodyOf<Body>(outcome) : await after({ ...request, tx }, before, outcome);
+        if (key !== null) await storeFinalResponse(tx, key, storedResponse(status, body));
+        return body;
+      }),
+    );
   } catch (error) {
     await undo?.(request, outcome).catch(() => undefined);
     throw error;
@@ -166,8 +163,25 @@ function bodyOf<Body>(outcome: unknown): Body {
   return outcome as Body;
 }
 
-async function runAll(registered: readonly (() => Promise<unknown>)[]): Promise<void> {
-  await Promise.all(registered.map((work) => work()));
+/** A transaction that may run several times: what runs before the last one registered in `afterCommit` is dropped. */
+function registeringOnce<Result>(afterCommit: Exchange["afterCommit"], work: (tx: Tx) => Promise<Result>) {
+  const registeredBefore = afterCommit.length;
+  return (tx: Tx): Promise<Result> => {
+    afterCommit.length = registeredBefore;
+    return work(tx);
+  };
+}
+
+/** Runs what was registered to run after the commit. A failure is logged: the command has succeeded, and its response says so. */
+async function runAll(c: AppContext, registered: Exchange["afterCommit"]): Promise<void> {
+  await Promise.all(
+    registered.map((work) =>
+      work().catch((error: unknown) => {
+        const failure = { request_id: c.get("requestId"), failure: describeFailure(error) };
+        c.get("services").logger.warn(failure, "work after the commit failed");
+      }),
+    ),
+  );
 }
 
 function replay(c: AppContext, stored: { status: number; body: string }): Response {

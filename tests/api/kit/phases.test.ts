@@ -11,6 +11,7 @@ const api = useApi();
 /** What somebody else does with a call: answers when told to, fails, or never comes back, as when the process dies. */
 let externalCall: () => Promise<string>;
 let afterFails = false;
+let afterCommitFails = false;
 let failures: unknown[] = [];
 /** What the second transactions registered saw once it ran, and the results that were undone. */
 let committed: unknown[] = [];
@@ -31,8 +32,13 @@ function phasedApp() {
           response: z.object({ id: z.string(), description: z.string().nullable() }),
         },
         {
-          before: ({ tx, body }) =>
-            tx.insertInto("notebooks").values({ name: body.name }).returning("id").executeTakeFirstOrThrow(),
+          before: ({ tx, body, afterCommit }) => {
+            afterCommit(async () => {
+              if (afterCommitFails) throw new Error("The push service is away.");
+              committed.push("before");
+            });
+            return tx.insertInto("notebooks").values({ name: body.name }).returning("id").executeTakeFirstOrThrow();
+          },
           during: () => externalCall(),
           after: async ({ tx, afterCommit }, { id }, description) => {
             afterCommit(async () => committed.push(await notebooks()));
@@ -54,6 +60,7 @@ beforeEach(async () => {
   ada = await api.person();
   externalCall = async () => "found";
   afterFails = false;
+  afterCommitFails = false;
   failures = [];
   committed = [];
   undone = [];
@@ -144,7 +151,16 @@ describe.each(["/plain", "/provisional", "/tolerant"])("a command in phases (%s)
 describe.each([undefined, "one"])("what a command does outside of the database (key %s)", (key) => {
   it("runs after the commit, and nothing is undone", async () => {
     await post("/plain", key === undefined ? {} : { key });
-    expect([committed, undone]).toEqual([[[expect.objectContaining({ description: "found" })]], []]);
+    expect([committed, undone]).toEqual([["before", [expect.objectContaining({ description: "found" })]], []]);
+  });
+
+  it("is logged and changes nothing when it fails after the commit", async () => {
+    afterCommitFails = true;
+    const options = key === undefined ? {} : { key };
+    const response = await post("/plain", options);
+    expect([response.status, undone]).toEqual([201, []]);
+    expect(api.logged()).toContain("work after the commit failed");
+    expect((await post("/plain", options)).replayed).toBe(key !== undefined);
   });
 
   it("is undone when the second transaction fails, and nothing runs after it", async () => {
