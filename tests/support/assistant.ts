@@ -8,7 +8,7 @@ import { LONG } from "./long.ts";
 export const CRON_SECRET = "a-secret-of-the-scheduler";
 
 /** What a job of the assistant answers; a run that found another one running has no results. */
-const JobBody = z.object({
+export const JobBody = z.object({
   success: z.boolean(),
   message: z.string(),
   results: z

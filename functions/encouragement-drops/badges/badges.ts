@@ -7,9 +7,9 @@ import { sql } from "kysely";
 import { type Badge, Milestone } from "./schema.ts";
 
 /**
- * A person's badge.
- * @param now decides whether the run of days still goes on
- * @throws AppError 404 when there is no such person
+ * Reads the badge of a user.
+ * @param now its UTC day decides whether the last run of days still continues
+ * @throws AppError 404
  */
 export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badge> {
   const [badge] = await listBadges(tx, [userId], now);
@@ -17,7 +17,7 @@ export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badg
   return badge;
 }
 
-/** The badges of several people in the order of their ids; whoever does not exist is left out. */
+/** Reads the badges of several users, in the order of their ids; users who do not exist are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
   const rows = await tx
     .selectFrom("user_badges")
@@ -33,6 +33,7 @@ export async function listBadges(tx: Tx, userIds: readonly string[], now: Date):
     ])
     .where(sql<boolean>`user_id = any(${userIds}::uuid[])`)
     .execute();
+  const yesterday = addDays(utcDate(now), -1);
   const badges = new Map<string, Badge>();
   for (const { run_days, last_sent_on, ...row } of rows) {
     const { name, emoji, color } = badgeOfLevel(row.level);
@@ -42,22 +43,22 @@ export async function listBadges(tx: Tx, userIds: readonly string[], now: Date):
       emoji,
       color,
       success_rate: Number(row.success_rate),
-      consecutive_days: last_sent_on !== null && last_sent_on >= addDays(utcDate(now), -1) ? run_days : 0,
+      consecutive_days: last_sent_on !== null && last_sent_on >= yesterday ? run_days : 0,
       progress: badgeProgress(row.engagement_increases, row.level),
     });
   }
-  return userIds.map((id) => badges.get(id)).filter((badge) => badge !== undefined);
+  return userIds.flatMap((id) => badges.get(id) ?? []);
 }
 
-/** Works out the caller's level again; it can only rise. @throws AppError 404 when the account is gone */
+/** Recalculates the caller's level, which can only rise. */
 export async function updateBadge(tx: Tx, userId: string, now: Date): Promise<{ badge: Badge; leveled_up: boolean }> {
-  const { climbed } = await one<{ climbed: boolean }>(tx)`
-    select private.recalculate_my_badge(${now.toISOString()}::timestamptz) as climbed
+  const { leveled_up } = await one<{ leveled_up: boolean }>(tx)`
+    select private.recalculate_my_badge(${now.toISOString()}::timestamptz) as leveled_up
   `;
-  return { badge: await readBadge(tx, userId, now), leveled_up: climbed };
+  return { badge: await readBadge(tx, userId, now), leveled_up };
 }
 
-/** When a person reached their levels, the highest first. @throws AppError 404 when there is no such person */
+/** Lists when a user reached their levels, highest first. @throws AppError 404 */
 export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[]> {
   const rows = await tx
     .selectFrom("badge_milestones")
@@ -65,7 +66,7 @@ export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[
     .where("user_id", "=", userId)
     .orderBy("level", "desc")
     .execute();
-  // Everybody has that of the first level.
+  // Every user has the milestone of the first level.
   if (rows.length === 0) throw new AppError("user.not_found");
   return rows.map((row) => ({ ...row, stats: Milestone.shape.stats.parse(row.stats) }));
 }

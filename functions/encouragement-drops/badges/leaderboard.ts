@@ -4,8 +4,8 @@ import { one } from "@nectar/database/query";
 import type { LeaderboardEntry } from "./schema.ts";
 
 /**
- * The top of the leaderboard and the caller's own rank. Both cost the same however many people there are.
- * @param limit how many rows
+ * Reads the top of the leaderboard and the caller's own rank. Both cost the same however many users there are.
+ * @param limit maximum number of entries
  */
 export async function readLeaderboard(
   tx: Tx,
@@ -33,11 +33,11 @@ export async function readLeaderboard(
     const { name, emoji, color } = badgeOfLevel(row.badge_level);
     return { rank: index + 1, ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };
   });
-  const mine = leaderboard.find((place) => place.user_id === userId);
-  return { leaderboard, my_rank: mine?.rank ?? (await rankOf(tx, userId)) };
+  const own = leaderboard.find((entry) => entry.user_id === userId);
+  return { leaderboard, my_rank: own?.rank ?? (await readRank(tx, userId)) };
 }
 
-async function rankOf(tx: Tx, userId: string): Promise<number | null> {
+async function readRank(tx: Tx, userId: string): Promise<number | null> {
   const { rank } = await one<{ rank: number | null }>(tx)`
     select private.leaderboard_rank(${userId}::uuid) as rank
   `;

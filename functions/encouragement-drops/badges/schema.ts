@@ -87,8 +87,7 @@ export const LeaderboardEntry = z
   .meta({ id: "LeaderboardEntry" });
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
-/** The path parameter of a badge. */
-export const UserParam = z.object({ userId: Uuid.meta({ description: "The id of the user." }) });
+export const UserId = Uuid.meta({ description: "The id of the user." });
 
 /** The query of the milestones. */
 export const MilestoneQuery = z.object({

@@ -1,11 +1,9 @@
-import { utcDate } from "@nectar/core/calendar-date";
+import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import type { Allowance } from "./schema.ts";
 
-const DAY_MS = 86_400_000;
-
-/** What the caller may still send on the UTC day of a moment, by the rules as they are now. */
+/** Reads what the caller can still send on the UTC day of a moment, by the current rules. */
 export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<Allowance> {
   const today = utcDate(now);
   const row = await one<Omit<Allowance, "date" | "total_available" | "resets_at">>(tx)`
@@ -17,25 +15,20 @@ export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<
     from encouragement_config c
     left join encouragement_allowances a on a.user_id = ${userId} and a.date = ${today}
   `;
-  const { daily_allowance, drops_used, bonus_drops_earned, custom_drops_used, max_custom_drops_per_day } = row;
   return {
     date: today,
-    daily_allowance,
-    drops_used,
-    bonus_drops_earned,
-    // The rules may have been lowered after drops were sent.
-    total_available: Math.max(0, daily_allowance + bonus_drops_earned - drops_used),
-    custom_drops_used,
-    max_custom_drops_per_day,
+    ...row,
+    // Negative if the allowance was lowered after drops were sent.
+    total_available: Math.max(0, row.daily_allowance + row.bonus_drops_earned - row.drops_used),
     resets_at: nextMidnight(now).toISOString(),
   };
 }
 
-/** Whole seconds until the next day begins by the UTC calendar; at least 1. */
+/** Whole seconds until the next midnight in UTC; at least 1. */
 export function secondsToMidnight(now: Date): number {
   return Math.ceil((nextMidnight(now).getTime() - now.getTime()) / 1000);
 }
 
 function nextMidnight(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+  return new Date(`${addDays(utcDate(now), 1)}T00:00:00.000Z`);
 }

@@ -1,6 +1,6 @@
 import { writeAssistantMessage } from "@nectar/ai/assistant-drop";
 import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
-import { recordTextUsageFor, type TextUsage } from "@nectar/ai/usage";
+import { recordTextUsageFor } from "@nectar/ai/usage";
 import { genericMessage } from "@nectar/core/assistant-drop";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
@@ -12,8 +12,8 @@ import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { scheduleOf } from "../../schedules.ts";
 
-/** How the job is run; a test need not wait as long as the model's vendor wants it. */
-export interface DailyDropsOptions {
+/** How the job runs; tests need not wait as long as the model's vendor wants it. */
+interface DailyDropsOptions {
   /** Milliseconds between two batches. */
   readonly pauseMs: number;
   /** Milliseconds for one call of the model. */
@@ -22,14 +22,15 @@ export interface DailyDropsOptions {
 
 const DEFAULT_OPTIONS: DailyDropsOptions = { pauseMs: 1_000, modelTimeoutMs: 30_000 };
 
-/** Milliseconds for telling devices at once; the scheduled retries tell the others. */
+/** How long the job pushes to devices once it is done, in milliseconds; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 10_000;
 
 /**
- * Gives everybody who lets the assistant read their notes and write to them one drop of today (UTC): in words of a model
- * about their latest analysis, or general ones. Whatever does not fit into the budget is left for the next run.
+ * Sends the assistant's drop of the day (UTC) to everyone who lets the assistant read their notes and write to them: a
+ * model's message about their latest analysis, or a generic one. Whatever does not fit into the budget is left for the
+ * next run.
  */
-export const giveDailyDrops = job(
+export const sendDailyDrops = job(
   scheduleOf("daily-assistant-drops"),
   async ({ services, options, errors, transaction, outOfTime }: JobContext<DailyDropsOptions>) => {
     const { clock, logger } = services;
@@ -45,7 +46,7 @@ export const giveDailyDrops = job(
         report: (error) => logger.warn(describeFailure(error), "assistant drop failed"),
       },
       async (userId) => {
-        const end = await giveOne(services, { transaction, modelTimeoutMs }, userId);
+        const end = await sendDailyDrop(services, { userId, transaction, modelTimeoutMs });
         if (end === "done") recipients.push(userId);
         return end;
       },
@@ -55,58 +56,55 @@ export const giveDailyDrops = job(
     const { seen, done, failed } = turns;
     return { total: seen, generated: done, skipped: seen - done - failed, failed, errors };
   },
-  { key: utcDate },
+  { key: (now) => utcDate(now) },
 );
 
-interface Giving {
-  readonly transaction: JobContext["transaction"];
-  readonly modelTimeoutMs: number;
-}
-
-async function giveOne(
+async function sendDailyDrop(
   { ai, clock, config }: Services,
-  { transaction, modelTimeoutMs }: Giving,
-  userId: string,
+  turn: {
+    readonly userId: string;
+    readonly transaction: JobContext["transaction"];
+    readonly modelTimeoutMs: number;
+  },
 ): Promise<TurnEnd> {
+  const { userId, transaction, modelTimeoutMs } = turn;
   const now = clock.now();
-  const analysis = ai === null ? null : await transaction((tx) => latestAnalysis(tx, userId));
+  const analysis = ai === null ? null : await transaction((tx) => readLatestAnalysis(tx, userId));
   const reply =
     ai === null || analysis === null ? null : await writeAssistantMessage(ai, analysis, { timeoutMs: modelTimeoutMs });
-  const words = reply === null ? genericMessage(userId, utcDate(now)) : reply.message;
+  const message = reply === null ? genericMessage(userId, utcDate(now)) : reply.message;
   return transaction(async (tx) => {
-    // A call that was answered was paid for, also when the answer is of no use or not wanted any more.
-    const id = words === null ? null : await giveDrop(tx, userId, now, words, config.assistantName);
-    if (reply !== null) await recordUsage(tx, userId, reply.usage, id);
-    if (words === null) return "unusable";
-    return id === null ? "skipped" : "done";
+    const dropId = message === null ? null : await insertDrop(tx, userId, now, message, config.assistantName);
+    // A reply was paid for, even if it is unusable or no longer wanted.
+    if (reply !== null) {
+      const reference = dropId === null ? undefined : ({ type: "encouragement_drop", id: dropId } as const);
+      await recordTextUsageFor(tx, userId, "assistant_drop", reply.usage, reference);
+    }
+    if (message === null) return "unusable";
+    return dropId === null ? "skipped" : "done";
   });
 }
 
-/** The latest analysis of somebody who wants the assistant to know it; one that we do not understand counts as none. */
-async function latestAnalysis(tx: Tx, userId: string): Promise<NoteAnalysis | null> {
+/** The latest analysis that the assistant may know; null if there is none, or none of the current shape. */
+async function readLatestAnalysis(tx: Tx, userId: string): Promise<NoteAnalysis | null> {
   const { analysis } = await one<{ analysis: unknown }>(tx)`
     select private.analysis_for_message(${userId}) as analysis
   `;
   return NoteAnalysis.safeParse(analysis).data ?? null;
 }
 
-/** The id of the drop, or null when the person has one of today or does not want any. */
-async function giveDrop(
+/** @returns the id of the drop, or null if the user already has one of today or wants none */
+async function insertDrop(
   tx: Tx,
   userId: string,
   now: Date,
-  words: string,
+  message: string,
   assistantName: string,
 ): Promise<string | null> {
   const { id } = await one<{ id: string | null }>(tx)`
     select private.send_assistant_drop(
-      ${userId}, ${now.toISOString()}::timestamptz, ${words}, ${`A drop from ${assistantName}`}
+      ${userId}, ${now.toISOString()}::timestamptz, ${message}, ${`A drop from ${assistantName}`}
     ) as id
   `;
   return id;
-}
-
-function recordUsage(tx: Tx, userId: string, usage: TextUsage, dropId: string | null): Promise<void> {
-  const reference = dropId === null ? undefined : ({ type: "encouragement_drop", id: dropId } as const);
-  return recordTextUsageFor(tx, userId, "assistant_drop", usage, reference);
 }

@@ -1,14 +1,7 @@
-import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
-import type { RawBuilder, SqlBool } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { EncouragementDrop, SentDrop } from "./schema.ts";
 
-/** What the setup says of the assistant. */
-export interface AssistantCard {
-  readonly assistantName: string;
-}
-
-/** A drop with the cards of its two sides, and what came of it. */
+/** A drop with the cards of its sender and recipient, and its engagement. */
 export interface DropRow extends Omit<EncouragementDrop, "sender"> {
   readonly sender: Omit<EncouragementDrop["sender"], "id">;
   readonly recipient: SentDrop["recipient"];
@@ -17,10 +10,10 @@ export interface DropRow extends Omit<EncouragementDrop, "sender"> {
   readonly bonus_drops_awarded: number;
 }
 
-/** Reads drops of the caller that match a condition on `d`, newest first. */
-export async function selectDrops(tx: Tx, where: RawBuilder<SqlBool>, limit: number): Promise<DropRow[]> {
-  // The page is cut first and each of its cards is looked up by id, however few people there are to walk through.
-  return all<DropRow>(tx)`
+/** A query of the caller's drops that match a condition on `d`, newest first. */
+export function selectDrops(where: RawBuilder<SqlBool>, limit: number): RawBuilder<DropRow> {
+  // The page is cut first and each of its cards is looked up by id, even where there are few people to walk through.
+  return sql`
     select page.*,
       json_build_object(
         'full_name', s.full_name, 'avatar_url', s.avatar_url, 'is_assistant', page.sender_id = private.system_user_id()
@@ -43,24 +36,24 @@ export async function selectDrops(tx: Tx, where: RawBuilder<SqlBool>, limit: num
   `;
 }
 
-/** A drop as its recipient sees it, and as the response to sending it shows it. */
-export function presentDrop(row: DropRow, assistant: AssistantCard): EncouragementDrop {
-  return { ...dropFields(row, assistant), read_at: row.read_at };
+/** A drop as its recipient sees it, and its sender in the response to sending it. */
+export function presentDrop(row: DropRow, assistantName: string): EncouragementDrop {
+  return { ...dropFields(row, assistantName), read_at: row.read_at };
 }
 
-/** A drop as its sender sees it later: with what came of it, but not whether it was read. */
-export function presentSentDrop(row: DropRow, assistant: AssistantCard): SentDrop {
-  const { engagement } = row;
+/** A drop as its sender sees it later: with its engagement, but not whether it was read. */
+export function presentSentDrop(row: DropRow, assistantName: string): SentDrop {
+  const { recipient, engagement, engaged_at, bonus_drops_awarded } = row;
   return {
-    ...dropFields(row, assistant),
-    recipient: row.recipient,
+    ...dropFields(row, assistantName),
+    recipient,
     engagement: engagement === "open" || engagement === "engaged" ? engagement : "none",
-    engaged_at: row.engaged_at,
-    bonus_drops_awarded: row.bonus_drops_awarded,
+    engaged_at,
+    bonus_drops_awarded,
   };
 }
 
-function dropFields(row: DropRow, { assistantName }: AssistantCard): Omit<EncouragementDrop, "read_at"> {
+function dropFields(row: DropRow, assistantName: string): Omit<EncouragementDrop, "read_at"> {
   const { full_name, avatar_url, is_assistant } = row.sender;
   return {
     id: row.id,

@@ -5,24 +5,26 @@ import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 
-/** Drops that one transaction looks at: few enough that no sender waits long for the row of their day. */
+/** Drops or senders per transaction: few enough that no sender waits long for the row of their day. */
 const SLICE = 25_000;
-/** How long the job may tell devices about new badges once it is done. */
+/** How long the job pushes new badges to devices once it is done, in milliseconds. */
 const PUSH_BUDGET_MS = 5_000;
 
 /**
- * Looks through all open drops: what was followed by an entry of its recipient earns its sender the bonus, what is past
- * its window is closed. Then recalculates the badges of those who sent lately and rebuilds the checkpoints of the leaderboard.
- * Each slice is for good when it is done, so nothing is paid twice. A run that comes after one that ended in the middle
- * begins again with the first sender: what was closed is not open any more, what is still open is looked at once more.
+ * Looks through all open drops: a drop that was followed by an entry of its recipient earns its sender the bonus, and one
+ * whose window is over is closed. Then recalculates the badges of recent senders and rebuilds the checkpoints of the
+ * leaderboard. Each slice commits, so no drop is paid twice. The run after one that was cut off starts again with the
+ * drops that are still open.
  */
 export const processEngagement = job(
   scheduleOf("engagement"),
   async ({ services, now, errors, notified, forEachSlice, transaction }) => {
     const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: DropCursor | null) =>
-      engagementSlice(tx, now, after),
+      processDrops(tx, now, after),
     );
-    const recent = await forEachSlice(SLICE, (tx, after: SenderCursor | null) => recentSlice(tx, now, after));
+    const recent = await forEachSlice(SLICE, (tx, after: SenderCursor | null) =>
+      recalculateRecentBadges(tx, now, after),
+    );
     await transaction((tx) => sql`select private.rebuild_leaderboard_checkpoints()`.execute(tx));
     await deliverPushes(services, { recipients: [...notified], budgetMs: PUSH_BUDGET_MS });
     return { checked, ...counts, badges_updated: counts.badges_updated + recent.badges_updated, errors };
@@ -35,18 +37,17 @@ interface DropCursor {
   readonly last_drop: string;
 }
 
-/** Drops that a slice looked at. */
-interface EngagementSlice extends DropCursor {
+/** A slice of drops; `climbed` are the users whose badge rose. */
+interface DropSlice extends DropCursor {
   readonly checked: number;
   readonly engaged: number;
   readonly bonus_awarded: number;
   readonly badges_updated: number;
-  /** Whose badge rose. */
   readonly climbed: readonly string[];
 }
 
-async function engagementSlice(tx: Tx, now: Date, after: DropCursor | null) {
-  const slice = await one<EngagementSlice>(tx)`
+async function processDrops(tx: Tx, now: Date, after: DropCursor | null) {
+  const slice = await one<DropSlice>(tx)`
     select last_sender, last_drop, checked, engaged, bonus_awarded, badges_updated, climbed
     from private.process_engagement(
       ${now.toISOString()}::timestamptz, ${after?.last_sender ?? null}::uuid, ${after?.last_drop ?? null}::uuid, ${SLICE}
@@ -62,15 +63,14 @@ interface SenderCursor {
   readonly last_user: string;
 }
 
-/** People who sent a drop lately. */
-interface RecentSlice extends SenderCursor {
+/** A slice of recent senders; `climbed` are those whose badge rose. */
+interface SenderSlice extends SenderCursor {
   readonly seen: number;
-  /** Whose badge rose. */
   readonly climbed: readonly string[];
 }
 
-async function recentSlice(tx: Tx, now: Date, after: SenderCursor | null) {
-  const slice = await one<RecentSlice>(tx)`
+async function recalculateRecentBadges(tx: Tx, now: Date, after: SenderCursor | null) {
+  const slice = await one<SenderSlice>(tx)`
     select last_day, last_user, seen, climbed
     from private.recalculate_recent_badges(
       ${now.toISOString()}::timestamptz, ${after?.last_day ?? null}::date, ${after?.last_user ?? null}::uuid, ${SLICE}

@@ -1,31 +1,28 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { one } from "@nectar/database/query";
+import { all, maybeOne, one } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import { type AssistantCard, presentDrop, selectDrops } from "./drops.ts";
+import { type DropRow, presentDrop, selectDrops } from "./drops.ts";
 import type { EncouragementDrop, ReceivedQuery } from "./schema.ts";
 
-/** A page of the drops that the caller received, newest first. */
-export async function listReceived(tx: Tx, userId: string, query: ReceivedQuery, assistant: AssistantCard) {
-  const { unread, cursor, limit } = query;
-  const asked = unread ? sql`d.read_at is null` : sql`true`;
-  const rows = await selectDrops(
-    tx,
-    sql`d.recipient_id = ${userId} and ${asked} and ${afterCursor(["d.created_at", "d.id"], cursor)}`,
-    limit + 1,
-  );
-  const drops = rows.map((row) => presentDrop(row, assistant));
+/** Reads a page of the drops that the caller received, newest first. */
+export async function listReceived(
+  tx: Tx,
+  userId: string,
+  { unread, cursor, limit }: ReceivedQuery,
+  assistantName: string,
+) {
+  const filter = unread ? sql`d.read_at is null` : sql`true`;
+  const where = sql<boolean>`d.recipient_id = ${userId} and ${filter} and ${afterCursor(["d.created_at", "d.id"], cursor)}`;
+  const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1)}`;
+  const drops = rows.map((row) => presentDrop(row, assistantName));
   const page = pageOf(drops, limit, byCreation);
   const { unread_count } = await one<{ unread_count: number }>(tx)`
     select count(*) as unread_count from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
   `;
-  return {
-    drops: page.rows,
-    unread_count,
-    next_cursor: page.next_cursor,
-  };
+  return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
 }
 
 /** Marks a drop that the caller received as read; the first time is kept. @throws AppError 404 */
@@ -33,7 +30,7 @@ export async function markRead(
   tx: Tx,
   userId: string,
   id: string,
-  { now, config }: { now: Date; config: AssistantCard },
+  { now, assistantName }: { readonly now: Date; readonly assistantName: string },
 ): Promise<EncouragementDrop> {
   await tx
     .updateTable("encouragement_drops")
@@ -42,7 +39,7 @@ export async function markRead(
     .where("recipient_id", "=", userId)
     .where("read_at", "is", null)
     .execute();
-  const [drop] = await selectDrops(tx, sql`d.id = ${id} and d.recipient_id = ${userId}`, 1);
-  if (drop === undefined) throw new AppError("encouragement.drop_not_found");
-  return presentDrop(drop, config);
+  const row = await maybeOne<DropRow>(tx)`${selectDrops(sql`d.id = ${id} and d.recipient_id = ${userId}`, 1)}`;
+  if (row === undefined) throw new AppError("encouragement.drop_not_found");
+  return presentDrop(row, assistantName);
 }

@@ -1,3 +1,4 @@
+import type { Issue } from "@nectar/core/errors";
 import { HttpsLink } from "@nectar/core/links";
 import { MEDIA_TYPES, MediaUrl } from "@nectar/core/media-link";
 import { text } from "@nectar/core/text";
@@ -8,7 +9,6 @@ import * as z from "zod";
 import { Badge } from "../badges/schema.ts";
 
 export const TemplateId = Uuid.meta({ description: "The id of the template." });
-
 export const DropId = Uuid.meta({ description: "The id of the drop." });
 
 const Timestamp = z.iso.datetime({ precision: 3 });
@@ -18,6 +18,11 @@ const Flag = z
   .optional()
   .meta({ type: "string", enum: ["true", "false"] });
 const Content = text({ max: 500 });
+
+/** A field that may be null or left out, which is the same. */
+function orNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema.nullish().transform((value) => value ?? null);
+}
 
 /** What a drop contains: words of encouragement, a link to media, or a fact from science. */
 export const DropType = z.enum(["encouragement", "media", "science_tidbit"]);
@@ -102,36 +107,35 @@ export const Allowance = z
   .meta({ id: "DropAllowance" });
 export type Allowance = z.infer<typeof Allowance>;
 
-/** The body that sends a drop: with a template, or with text of the sender. */
+/** The body that sends a drop: with a template, or with the sender's own text. */
 export const NewDrop = z
   .object({
     recipient_id: Uuid,
     drop_type: DropType.optional().meta({
       description: "By default the type of the template, or `encouragement` if there is none.",
     }),
-    template_id: Uuid.nullish().meta({ description: "Send either template_id or content." }),
-    content: Content.nullish().meta({
+    template_id: orNull(Uuid).meta({ description: "Send either template_id or content." }),
+    content: orNull(Content).meta({
       description: "Your own text. It also counts against max_custom_drops_per_day.",
     }),
-    media_url: MediaUrl.nullish().meta({
+    media_url: orNull(MediaUrl).meta({
       description:
         "An https link to YouTube, Vimeo, Spotify or SoundCloud. Required with content if drop_type is `media`.",
     }),
-    entry_id: Uuid.nullish().meta({
+    entry_id: orNull(Uuid).meta({
       description: "A journal entry that the drop is about. You must be able to see it.",
     }),
   })
   .check((context) => {
-    const { drop_type, template_id, content, media_url } = context.value;
-    const complain = (path: string, message: string) =>
-      context.issues.push({ code: "custom", path: [path], message, input: context.value });
-    if ((template_id ?? null) === null) {
-      if ((content ?? null) === null) complain("content", "must be given, or template_id");
-      if (drop_type === "media" && (media_url ?? null) === null) complain("media_url", "must be given with media");
-      if (drop_type !== "media" && (media_url ?? null) !== null) complain("media_url", "is only for media");
+    const { drop_type: type = "encouragement", template_id, content, media_url } = context.value;
+    const hasLink = media_url !== null;
+    if (template_id === null) {
+      if (content === null) report(context, [{ path: "content", message: "must be given, or template_id" }]);
+      report(context, mediaIssues({ type, hasLink, hasThumbnail: false }));
     } else {
-      if ((content ?? null) !== null) complain("content", "must not be given with template_id");
-      if ((media_url ?? null) !== null) complain("media_url", "must not be given with template_id");
+      const message = "must not be given with template_id";
+      if (content !== null) report(context, [{ path: "content", message }]);
+      if (hasLink) report(context, [{ path: "media_url", message }]);
     }
   })
   .meta({ id: "NewEncouragementDrop" });
@@ -181,10 +185,8 @@ export type AdminTemplateQuery = z.output<typeof AdminTemplateQuery>;
 const Title = text({ max: 100 });
 const TEMPLATE_MEDIA =
   "An https link to YouTube, Vimeo, Spotify or SoundCloud. Required if type is `media`, not allowed otherwise.";
-const TemplateThumbnail = HttpsLink.nullish().meta({
-  description:
-    "The https address of a preview image, only if type is `media`. By default a link to a single YouTube video gets the preview of that video.",
-});
+const TEMPLATE_THUMBNAIL =
+  "The https address of a preview image, only if type is `media`. By default a link to a single YouTube video gets the preview of that video.";
 
 /** The body that creates a template. */
 export const NewTemplate = z
@@ -192,20 +194,13 @@ export const NewTemplate = z
     type: DropType,
     title: Title,
     content: Content,
-    media_url: MediaUrl.nullish().meta({ description: TEMPLATE_MEDIA }),
-    thumbnail_url: TemplateThumbnail,
+    media_url: orNull(MediaUrl).meta({ description: TEMPLATE_MEDIA }),
+    thumbnail_url: orNull(HttpsLink).meta({ description: TEMPLATE_THUMBNAIL }),
     is_approved: z.boolean().default(false),
   })
   .check((context) => {
     const { type, media_url, thumbnail_url } = context.value;
-    const problems = mediaProblems({
-      type,
-      hasLink: (media_url ?? null) !== null,
-      hasThumbnail: (thumbnail_url ?? null) !== null,
-    });
-    for (const { path, message } of problems) {
-      context.issues.push({ code: "custom", path: [path], message, input: context.value });
-    }
+    report(context, mediaIssues({ type, hasLink: media_url !== null, hasThumbnail: thumbnail_url !== null }));
   })
   .meta({ id: "NewDropTemplate" });
 export type NewTemplate = z.output<typeof NewTemplate>;
@@ -217,14 +212,14 @@ export const TemplateUpdate = atLeastOneField(
     title: Title.optional(),
     content: Content.optional(),
     media_url: MediaUrl.nullish().meta({ description: TEMPLATE_MEDIA }),
-    thumbnail_url: TemplateThumbnail,
+    thumbnail_url: HttpsLink.nullish().meta({ description: TEMPLATE_THUMBNAIL }),
     is_approved: z.boolean().optional(),
   }),
 ).meta({ id: "DropTemplateUpdate" });
 export type TemplateUpdate = z.output<typeof TemplateUpdate>;
 
-/** The problems of a template's type, link and thumbnail in combination. */
-export function mediaProblems({ type, hasLink, hasThumbnail }: MediaParts): { path: string; message: string }[] {
+/** What is wrong with the type, link and thumbnail of a drop or template in combination. */
+export function mediaIssues({ type, hasLink, hasThumbnail }: MediaParts): Issue[] {
   if (type === "media") return hasLink ? [] : [{ path: "media_url", message: "must be given with media" }];
   const message = "is only for media";
   return [
@@ -237,6 +232,13 @@ interface MediaParts {
   readonly type: z.output<typeof DropType>;
   readonly hasLink: boolean;
   readonly hasThumbnail: boolean;
+}
+
+/** Reports what is wrong with several fields of a body in combination. */
+function report(context: z.core.ParsePayload<object>, issues: readonly Issue[]): void {
+  for (const { path, message } of issues) {
+    context.issues.push({ code: "custom", path: [path], message, input: context.value });
+  }
 }
 
 const ConfigFields = {
@@ -258,7 +260,7 @@ const ConfigFields = {
     .meta({ description: "Drops with their own text that everyone can send each UTC day." }),
 };
 
-/** The rules of the day. */
+/** The rules of drops. */
 export const DropConfig = z.object(ConfigFields).meta({ id: "DropConfig" });
 export type DropConfig = z.infer<typeof DropConfig>;
 

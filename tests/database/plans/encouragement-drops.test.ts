@@ -1,7 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listAllTemplates } from "../../../functions/encouragement-drops/drops/admin-templates.ts";
 import { readAllowance } from "../../../functions/encouragement-drops/drops/allowance.ts";
 import { listReceived, markRead } from "../../../functions/encouragement-drops/drops/received.ts";
 import {
@@ -17,7 +16,7 @@ import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 
 const acting = useActing();
-const ASSISTANT = { assistantName: "Nectar" };
+const ASSISTANT = "Nectar";
 const NOW = new Date("2026-11-21T12:00:00.000Z");
 
 let reader: string;
@@ -68,9 +67,11 @@ const received = (query: Record<string, string>) => (tx: Tx) =>
 const sent = (query: Record<string, string>) => (tx: Tx) =>
   listSent(tx, reader, SentQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const templates = (query: Record<string, string>) => (tx: Tx) =>
-  listTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }));
-const allTemplates = (query: Record<string, string>) => (tx: Tx) =>
-  listAllTemplates(tx, AdminTemplateQuery.parse({ limit: "20", ...query }));
+  listTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }), true);
+const allTemplates = (query: Record<string, string>) => (tx: Tx) => {
+  const parsed = AdminTemplateQuery.parse({ limit: "20", ...query });
+  return listTemplates(tx, parsed, parsed.is_approved);
+};
 const deep = (at: string) =>
   Buffer.from(JSON.stringify([at, "00000000-0000-4000-8000-000000000000"])).toString("base64url");
 
@@ -134,7 +135,7 @@ describe("with 40,000 drops and 6,000 templates", () => {
 
   it("a drop is marked as read by its id alone", async () => {
     const walks = await explainAs(acting.apiUrl, reader, (tx) =>
-      markRead(tx, reader, unreadDrop, { now: NOW, config: ASSISTANT }),
+      markRead(tx, reader, unreadDrop, { now: NOW, assistantName: ASSISTANT }),
     );
     expect(walks.filter(({ table, rows }) => table === "encouragement_drops" && rows > 1)).toEqual([]);
   });

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { encouragementDropsApp } from "../../../../functions/encouragement-drops/app.ts";
+import { sendDailyDrops } from "../../../../functions/encouragement-drops/drops/daily-drops.ts";
 import { useApi } from "../../../support/api.ts";
 import {
   CRON_SECRET,
   CROWD,
-  callJob,
   callUntilDone,
   clockOfToday,
+  JobBody,
   sumOf,
   troubleSql,
 } from "../../../support/assistant.ts";
@@ -14,7 +14,6 @@ import { useModel } from "../../../support/models.ts";
 
 const model = await useModel();
 const api = useApi({ environment: { ...model.environment, DROPS_CRON_SECRET: CRON_SECRET } });
-const PATH = "/api/encouragement-drops/cron/generate-daily-drops";
 
 it("comes exactly once to everybody, or is reported as failed, however often and side by side it is called", async () => {
   const { people } = CROWD;
@@ -43,13 +42,11 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   );
   model.mode("as asked");
   const clock = clockOfToday(2);
-  const app = encouragementDropsApp(
-    { ...api.services, clock },
-    {
-      dailyDrops: { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 },
-    },
-  );
-  const calls = await callUntilDone(() => callJob(app, PATH), clock.goOn);
+  const call = async () => {
+    const options = { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 };
+    return JobBody.parse(await sendDailyDrops.run({ ...api.services, clock }, options));
+  };
+  const calls = await callUntilDone(call, clock.goOn);
 
   expect(sumOf(calls, "generated")).toBe(people - troubled);
   expect(sumOf(calls, "failed")).toBe(3 * troubled);
@@ -78,7 +75,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   ];
   expect(await state()).toEqual(done);
   expect(model.replies()).toBe(personal + 3 * troubles.talking);
-  await callUntilDone(() => callJob(app, PATH), clock.goOn);
+  await callUntilDone(call, clock.goOn);
   expect(await state()).toEqual(done);
   const told = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
   expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/i);

@@ -1,8 +1,8 @@
 import { textCostUsd } from "@nectar/core/pricing";
 import { beforeEach, describe, expect, it } from "vitest";
-import { encouragementDropsApp } from "../../../../functions/encouragement-drops/app.ts";
+import { sendDailyDrops } from "../../../../functions/encouragement-drops/drops/daily-drops.ts";
 import { useApi } from "../../../support/api.ts";
-import { CRON_SECRET, callJob, callUsualJob } from "../../../support/assistant.ts";
+import { CRON_SECRET, callUsualJob, JobBody } from "../../../support/assistant.ts";
 import { usageOf, useModel } from "../../../support/models.ts";
 import type { Person } from "../../../support/people.ts";
 
@@ -13,7 +13,7 @@ const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
 const QUICK = { pauseMs: 0, modelTimeoutMs: 10_000 };
 const today = () => new Date().toISOString().slice(0, 10);
 const results = async (options = {}, services = api.services) =>
-  (await callJob(encouragementDropsApp(services, { dailyDrops: { ...QUICK, ...options } }), PATH)).results;
+  JobBody.parse(await sendDailyDrops.run(services, { ...QUICK, ...options })).results;
 
 /** Somebody who lets the assistant read and write. */
 async function friend(): Promise<Person> {
@@ -182,7 +182,7 @@ describe("a run whose lock is gone because its connection was cut", () => {
        where l.locktype = 'advisory' and d.datname = current_database()`,
     );
     const second = await run();
-    expect(await first).toContain("503");
+    expect(await first).toContain("The database cannot be reached");
     expect(second?.generated).toBeGreaterThan(0);
     expect(second?.generated).toBeLessThan(30);
     expect(await results()).toEqual({ total: 30, generated: 0, skipped: 30, failed: 0, errors: [] });

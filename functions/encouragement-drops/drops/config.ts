@@ -8,12 +8,12 @@ const COLUMNS = [
   "max_custom_drops_per_day",
 ] as const;
 
-/** The rules as they are now. */
+/** Reads the rules of drops. */
 export function readConfig(tx: Tx): Promise<DropConfig> {
   return tx.selectFrom("encouragement_config").select(COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** Changes the rules. The policies let in admins alone. */
+/** Updates the rules of drops. The policies only allow it to admins. */
 export function updateConfig(tx: Tx, update: DropConfigUpdate): Promise<DropConfig> {
   return tx.updateTable("encouragement_config").set(update).returning(COLUMNS).executeTakeFirstOrThrow();
 }

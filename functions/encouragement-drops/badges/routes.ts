@@ -1,0 +1,98 @@
+import { BADGE_LADDER } from "@nectar/core/badges";
+import { type Endpoint, endpoint } from "@nectar/http/endpoint";
+import { user } from "@nectar/http/guards";
+import { pushTo } from "../pushes.ts";
+import { listBadges, listMilestones, readBadge, updateBadge } from "./badges.ts";
+import { readLeaderboard } from "./leaderboard.ts";
+import {
+  BadgeResponse,
+  BadgesRequest,
+  BadgesResponse,
+  BadgeUpdateResponse,
+  DefinitionsResponse,
+  LeaderboardQuery,
+  LeaderboardResponse,
+  MilestoneQuery,
+  MilestonesResponse,
+  UserId,
+} from "./schema.ts";
+
+/** Badges, milestones and the leaderboard. */
+export const badgeRoutes: readonly Endpoint[] = [
+  endpoint(
+    "GET /api/encouragement-drops/badge",
+    { id: "readBadge", summary: "Read your badge", guard: user, response: BadgeResponse },
+    async ({ tx, actor, now }) => ({ badge: await readBadge(tx, actor.userId, now) }),
+  ),
+  endpoint(
+    "GET /api/encouragement-drops/badge/milestones",
+    {
+      id: "listBadgeMilestones",
+      summary: "List when a user reached their badge levels",
+      guard: user,
+      query: MilestoneQuery,
+      response: MilestonesResponse,
+      errors: ["user.not_found"],
+    },
+    async ({ tx, actor, query }) => ({ milestones: await listMilestones(tx, query.user_id ?? actor.userId) }),
+  ),
+  endpoint(
+    "GET /api/encouragement-drops/badge/:userId",
+    {
+      id: "readBadgeOfUser",
+      summary: "Read the badge of a user",
+      guard: user,
+      params: { userId: UserId },
+      response: BadgeResponse,
+      errors: ["user.not_found"],
+    },
+    async ({ tx, params, now }) => ({ badge: await readBadge(tx, params.userId, now) }),
+  ),
+  endpoint(
+    "POST /api/encouragement-drops/badge/update",
+    {
+      id: "updateBadge",
+      summary: "Recalculate your badge",
+      description: "The level can only rise.",
+      guard: user,
+      response: BadgeUpdateResponse,
+    },
+    async ({ tx, actor, now, services, afterCommit }) => {
+      const response = await updateBadge(tx, actor.userId, now);
+      afterCommit(() => pushTo(services, [actor.userId]));
+      return response;
+    },
+  ),
+  endpoint(
+    "POST /api/encouragement-drops/badges/bulk",
+    {
+      id: "readBadges",
+      summary: "Read the badges of up to 100 users",
+      guard: user,
+      body: BadgesRequest,
+      response: BadgesResponse,
+    },
+    async ({ tx, body, now }) => ({ badges: await listBadges(tx, body.user_ids, now) }),
+  ),
+  endpoint(
+    "GET /api/encouragement-drops/leaderboard",
+    {
+      id: "readLeaderboard",
+      summary: "Read the top of the leaderboard and your rank",
+      guard: user,
+      query: LeaderboardQuery,
+      response: LeaderboardResponse,
+    },
+    ({ tx, actor, query }) => readLeaderboard(tx, actor.userId, query.limit),
+  ),
+  endpoint(
+    "GET /api/encouragement-drops/badge-definitions",
+    {
+      id: "listBadgeDefinitions",
+      summary: "List the badge levels",
+      guard: user,
+      response: DefinitionsResponse,
+    },
+    async () => ({ definitions: BADGE_LADDER }),
+  ),
+];
