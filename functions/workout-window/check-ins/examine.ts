@@ -10,8 +10,8 @@ import { isWithinGrace, localDayEnd } from "@nectar/core/game/time";
 import { consumeQuota } from "@nectar/database/quota";
 import type { Services } from "@nectar/http/services";
 import { type ExaminedPhoto, examinePhoto } from "@nectar/providers/photos";
-import type { AcceptedPhoto, CheckInForm } from "./photo-form.ts";
-import { type Caller, coordinatesOf, type Player, requireOpenCheckIn } from "./receive.ts";
+import type { AcceptedPhoto } from "./photo-form.ts";
+import { type CheckInRequest, coordinatesOf, hasCheckedIn, type Player } from "./receive.ts";
 
 /** What an accepted photo proves. */
 export interface Evidence {
@@ -31,16 +31,15 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
  *   the quota of examined photos is used up
  */
 export async function examineCheckIn(
-  { services, userId, asUser }: Caller,
-  form: CheckInForm,
+  { services, actor, transaction, body: form }: CheckInRequest,
   { bytes, format }: AcceptedPhoto,
   { counting, openDates, home }: Player,
 ): Promise<Evidence> {
   // Runs when it is this photo's turn: of many sent at once, those that come too late are not decoded. It commits before the
   // photo is decoded, so that a refused photo counts as well.
   const admit = () =>
-    asUser(async (tx) => {
-      await requireOpenCheckIn(tx, userId, openDates);
+    transaction(async (tx) => {
+      if (await hasCheckedIn(tx, actor.userId, openDates)) throw new AppError("checkin.already_checked_in");
       await consumeQuota(tx, "photo_examination");
     });
   const photo = await examinePhoto(bytes, format, { admit });

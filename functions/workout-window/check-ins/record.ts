@@ -3,24 +3,20 @@ import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { readCheckInsOf } from "./check-ins.ts";
 import type { Evidence } from "./examine.ts";
-import type { CheckInForm } from "./photo-form.ts";
-import type { Caller } from "./receive.ts";
+import type { CheckInRequest } from "./receive.ts";
 import type { StoredPhoto } from "./store.ts";
 
 /**
  * Writes the check-in, or replaces a rejected one, notifies the next person and the squad, and keeps the photo.
- * @returns the body of the response, and the people who were notified
+ * @returns the response, and the people who were notified
  * @throws AppError 409 if the date has a check-in, 400 if the date was closed meanwhile
  */
 export async function recordCheckIn(
   tx: Tx,
-  { services, userId }: Pick<Caller, "services" | "userId">,
-  form: CheckInForm,
+  { services: { clock, config }, actor: { userId }, body: form }: Omit<CheckInRequest, "transaction">,
   { photo, window, takenAt, flags }: Evidence,
   stored: StoredPhoto,
 ) {
-  const { clock, config } = services;
-  const now = clock.now().toISOString();
   const recorded = {
     date: window.date,
     activity_type: form.activityType,
@@ -36,7 +32,7 @@ export async function recordCheckIn(
   const written = await one<{ notified: string[]; is_next_notified: boolean }>(tx)`
     select notified, is_next_notified
     from private.record_check_in(
-      ${JSON.stringify(recorded)}::jsonb, ${now}::timestamptz, ${config.checkinGraceMinutes}::integer
+      ${JSON.stringify(recorded)}::jsonb, ${clock.now().toISOString()}::timestamptz, ${config.checkinGraceMinutes}::integer
     )
   `;
   const [row] = await readCheckInsOf(tx, window.date, [userId]);
@@ -44,7 +40,7 @@ export async function recordCheckIn(
   const { photo_key: _, ...checkin } = row;
   return {
     notified: written.notified,
-    body: {
+    response: {
       checkin: { ...checkin, photo_url: stored.url },
       battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,
       chainStatus: checkin.chain_status,

@@ -96,9 +96,9 @@ async function checkIn({ place, date, sentAt, isOdd }: CheckInAs, isEarly = true
   const photo = { jpeg: new Uint8Array(), perceptualHash, claims };
   const stored = { id: randomUUID(), path: "", url: "" };
   const evidence = { photo, window, takenAt, flags: isOdd ? (["edited"] as const) : [] };
-  const form = { activityType: "walk", sent: { uploadedTo: "" } } as const;
-  const caller = { services, userId: person.id };
-  return services.database.asUser(person.id, (tx: Tx) => recordCheckIn(tx, caller, form, evidence, stored));
+  const body = { activityType: "walk", sent: { uploadedTo: "" } } as const;
+  const request = { services, actor: { userId: person.id, email: null }, body };
+  return services.database.asUser(person.id, (tx: Tx) => recordCheckIn(tx, request, evidence, stored));
 }
 
 const endOf = (date: string) => endDays.run(servicesAt(momentOf(date, 24)));
@@ -140,8 +140,8 @@ const onTime = (place: number, isOdd = false): CheckInAs => ({
 describe("the check-in of the next person", () => {
   it("loses the chain and its chip when the day of the person before ends without a check-in", async () => {
     // In the grace before the window, when the person before may still come.
-    const { body } = await checkIn({ place: 1, date: FIRST, sentAt: 7.9, isOdd: false });
-    expect(body).toMatchObject({ chainStatus: "continued", battleChipsEarned: 2 });
+    const { response } = await checkIn({ place: 1, date: FIRST, sentAt: 7.9, isOdd: false });
+    expect(response).toMatchObject({ chainStatus: "continued", battleChipsEarned: 2 });
     expect(await battleChips()).toEqual({ red: 2, blue: 0 });
     const { results } = await endOf(FIRST);
     expect(results).toMatchObject({ closed: 4, notified: 2 });
@@ -151,8 +151,8 @@ describe("the check-in of the next person", () => {
   });
 
   it("gets both back when the person before comes late after all", async () => {
-    const { body } = await checkIn({ place: 1, date: FIRST, sentAt: 9, isOdd: false });
-    expect(body).toMatchObject({ chainStatus: "broken", battleChipsEarned: 1 });
+    const { response } = await checkIn({ place: 1, date: FIRST, sentAt: 9, isOdd: false });
+    expect(response).toMatchObject({ chainStatus: "broken", battleChipsEarned: 1 });
     // An upload more than an hour later waits for an admin, and is no failure until that is decided.
     await checkIn({ place: 0, date: FIRST, sentAt: 20, isOdd: true });
     expect(await record(1, FIRST)).toMatchObject({ chain_status: "continued", chips: 2 });

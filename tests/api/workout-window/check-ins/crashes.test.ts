@@ -19,14 +19,14 @@ const DAY = "2026-03-04";
 /** A check-in up to where its photo is stored, as a process leaves it that dies then, and how it would have gone on. */
 async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const services = { ...api.services, clock: { now: () => new Date(moment) } };
-  const asUser = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
+  const transaction = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
   const sent = acceptedPhoto(photo);
-  const form = { activityType: "walk", sent } as const;
-  const caller = { services, userId: person.id, asUser };
-  const player = await asUser((tx) => readPlayer(tx, caller));
-  const evidence = await examineCheckIn(caller, form, sent, player);
-  const stored = await storePhoto(caller, evidence.photo.jpeg);
-  return { id: stored.id, finish: (tx: Tx) => recordCheckIn(tx, caller, form, evidence, stored) };
+  const actor = { userId: person.id, email: null };
+  const request = { services, actor, transaction, body: { activityType: "walk", sent } } as const;
+  const player = await transaction((tx) => readPlayer(tx, request));
+  const evidence = await examineCheckIn(request, sent, player);
+  const stored = await storePhoto(request, evidence.photo.jpeg);
+  return { id: stored.id, record: (tx: Tx) => recordCheckIn(tx, request, evidence, stored) };
 }
 
 /** The housekeeping job, as of an hour from now. */
@@ -69,7 +69,7 @@ it("a photo goes at once when the database breaks off", async () => {
 it("whether a check-in was written is known only when one that is about to be is over", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
-  const { id, finish } = await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
+  const { id, record } = await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
   const isWritten = async () => {
     const { rows } = await api.database.asUser(ada.id, (tx) =>
       sql<{ is_written: boolean }>`select private.is_checked_in(${id}::uuid) as is_written`.execute(tx),
@@ -80,7 +80,7 @@ it("whether a check-in was written is known only when one that is about to be is
   const known: unknown[] = [];
   let asked: Promise<void> | undefined;
   await api.database.asUser(ada.id, async (tx) => {
-    await finish(tx);
+    await record(tx);
     asked = isWritten().then((written) => {
       known.push(written);
     });
@@ -98,9 +98,9 @@ it("whether a check-in was written is known only when one that is about to be is
 it("a check-in and the end of its day exclude each other", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
-  const { finish } = await storedOnly(ada, await photoAt(`${DAY}T07:50:00Z`), `${DAY}T23:59:59Z`);
+  const { record } = await storedOnly(ada, await photoAt(`${DAY}T07:50:00Z`), `${DAY}T23:59:59Z`);
   await api.query("select * from private.end_days('2026-03-05T00:00:00Z', 5000)");
-  await expect(api.database.asUser(ada.id, finish)).rejects.toMatchObject({ code: "checkin.too_late" });
+  await expect(api.database.asUser(ada.id, record)).rejects.toMatchObject({ code: "checkin.too_late" });
   api.at(`${DAY}T23:59:59Z`);
   expect((await api.get(`/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { withinBudget } from "@nectar/http/jobs";
 import { describe, expect, it } from "vitest";
 import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
@@ -44,6 +45,14 @@ describe("an account that is deleted", () => {
     ]);
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect(await api.services.privateFiles?.download(reserved.body.photoKey, 10_000_000)).toBeNull();
+  });
+
+  it("gets 401 for a check-in with an upload, before the upload is looked up", async () => {
+    const gone = await game.player(12);
+    await api.query("delete from auth.users where id = $1", [gone.id]);
+    const photoKey = `checkin-uploads/${gone.id}/${randomUUID()}`;
+    const { status, body } = await game.checkIn(gone, null, { fields: { photoKey } });
+    expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
   });
 
   it("takes its check-ins out of everybody's lists, and leaves those that it reviewed", async () => {
