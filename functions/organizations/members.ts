@@ -1,8 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { requireOrganizationReader } from "@nectar/database/group-roles";
+import { lockMembership, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
-import { lockAccounts, requireHuman } from "@nectar/database/profiles";
+import { requireHuman } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
@@ -76,7 +76,7 @@ export async function updateMember(
 export async function removeMember(tx: Tx, organizationId: string, userId: string, actorId: string): Promise<void> {
   if (userId === actorId) await requireOrganizationReader(tx, organizationId);
   else await requireOwner(tx, organizationId);
-  await lockAccounts(tx, [userId]);
+  await lockMembership(tx, organizationId, userId);
   await findMember(tx, organizationId, userId);
   await tx
     .deleteFrom("organization_members")

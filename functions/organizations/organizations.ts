@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { requireOrganizationReader } from "@nectar/database/group-roles";
+import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
 import { all, maybeOne } from "@nectar/database/query";
@@ -71,7 +71,7 @@ export async function updateOrganization(tx: Tx, id: string, change: Organizatio
 /** Deletes an organization as its owner; what was shared with it becomes private. @throws AppError 403, 404 */
 export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
   await requireOwner(tx, id);
-  await sql`select private.lock_people_of(${id})`.execute(tx);
+  await lockGroup(tx, id);
   await tx.deleteFrom("organizations").where("id", "=", id).execute();
 }
 

@@ -1,7 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { lockMembership } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
-import { lockAccounts, requireHuman } from "@nectar/database/profiles";
+import { requireHuman } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
@@ -70,7 +71,7 @@ export async function updateMember(
 export async function removeMember(tx: Tx, teamId: string, userId: string, actorId: string): Promise<void> {
   if (userId === actorId) await readTeamAccess(tx, teamId);
   else await requireAdmin(tx, teamId);
-  await lockAccounts(tx, [userId]);
+  await lockMembership(tx, teamId, userId);
   const member = await findMember(tx, teamId, userId);
   if (member.is_primary && userId !== actorId) throw primaryIsProtected();
   await tx.deleteFrom("team_members").where("team_id", "=", teamId).where("user_id", "=", userId).execute();

@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { lockGroup } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
 import { all, maybeOne } from "@nectar/database/query";
@@ -123,7 +124,7 @@ async function admitPrimaryAdmin(tx: Tx, organizationId: string, adminId: string
 /** Deletes a team as its admin; what was shared with it becomes private. @throws AppError 403, 404 */
 export async function deleteTeam(tx: Tx, id: string): Promise<void> {
   await requireAdmin(tx, id);
-  await sql`select private.lock_people_of(${id})`.execute(tx);
+  await lockGroup(tx, id);
   await tx.deleteFrom("teams").where("id", "=", id).execute();
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { sql } from "kysely";
 import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
@@ -43,4 +44,14 @@ export async function readTeamRole(tx: Tx, teamId: string): Promise<TeamRole> {
   return one<TeamRole>(tx)`
     select private.my_team_role(${teamId}) as role, private.is_super_admin() as "isSuperAdmin"
   `;
+}
+
+/** Locks an organization or a team and all that its deletion changes. Call it before deleting it, to avoid deadlocks. */
+export async function lockGroup(tx: Tx, id: string): Promise<void> {
+  await sql`select private.lock_group(${id})`.execute(tx);
+}
+
+/** Locks what the removal of a member from an organization or a team changes. Call it before removing them. */
+export async function lockMembership(tx: Tx, groupId: string, userId: string): Promise<void> {
+  await sql`select private.lock_membership(${groupId}, ${userId})`.execute(tx);
 }

@@ -60,7 +60,7 @@ comment on function private.change_team_admin(uuid, uuid) is
   'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, organization.not_a_member.';
 grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
 
-create function private.lock_people_of(p_group uuid) returns void
+create function private.lock_group(p_group uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -75,11 +75,38 @@ begin
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
   ));
+  perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
+  perform from nectar.journal_entries e where e.org_id = p_group or e.team_id = any (v_teams) order by e.id
+    for no key update;
+  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
+  perform from nectar.organizations o where o.id = p_group for update;
 end
 $$;
-comment on function private.lock_people_of(uuid) is
-  'Locks the profiles of everyone whose rows are changed when an organization or a team is deleted: its members, and the authors of what is shared with it. Called first, because account deletion locks the profile before those rows. Security definer: the caller does not see all of them.';
-grant execute on function private.lock_people_of(uuid) to nectar_user;
+comment on function private.lock_group(uuid) is
+  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members and of the authors of what is shared with it, what is shared with it, its teams, itself. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
+grant execute on function private.lock_group(uuid) to nectar_user;
+
+create function private.lock_membership(p_group uuid, p_user_id uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_teams constant uuid[] := array(
+    select m.team_id from nectar.team_members m where m.user_id = p_user_id and p_group in (m.team_id, m.org_id)
+  );
+begin
+  perform private.lock_profiles(array[p_user_id]);
+  perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
+    order by n.id for no key update;
+  perform from nectar.journal_entries e where e.user_id = p_user_id and (e.org_id = p_group or e.team_id = any (v_teams))
+    order by e.id for no key update;
+  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
+  perform from nectar.organizations o where o.id = p_group for key share;
+end
+$$;
+comment on function private.lock_membership(uuid, uuid) is
+  'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
+grant execute on function private.lock_membership(uuid, uuid) to nectar_user;
 
 create function private.hand_over_organizations() returns trigger
   language plpgsql volatile security definer

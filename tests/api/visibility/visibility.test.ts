@@ -31,7 +31,7 @@ it(
     // In them everything happened, was allowed and was refused, was seen and was hidden.
     expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
   },
-  WORLDS * 1_000,
+  WORLDS * 5_000,
 );
 
 const EVENTS = [

@@ -32,7 +32,9 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_super_admin()": "About the caller.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
   "lock_account(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
-  "lock_people_of(p_group)": "Share-locks profiles until the transaction ends; writes nothing.",
+  "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",
+  "lock_membership(p_group, p_user_id)":
+    "Locks a membership and what its member shares with the group; writes nothing.",
   "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
   "my_administered_team_ids()": "About the caller.",
   "my_audience_ids()": "About the caller.",

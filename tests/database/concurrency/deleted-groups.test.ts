@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { type ApiResponse, useApi } from "../../support/api.ts";
+import { foundTeam, write } from "../../support/groups.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+
+/*
+ * A group is deleted while people join it, leave it and share with it. Each of them locks what is shared before teams, teams
+ * before the organization, and memberships last, so none of them loses a deadlock. Here a deadlock would last longer than a
+ * test may take.
+ */
+
+const api = useApi();
+let owner: Person;
+let member: Person;
+let newcomer: Person;
+let orgId: string;
+let teamId: string;
+let entryId: string;
+
+beforeAll(async () => {
+  const { name } = await api.one("select quote_ident(current_database()) as name");
+  await api.query(`alter database ${name} set deadlock_timeout = '1min'`);
+});
+
+beforeEach(async () => {
+  [owner, member, newcomer] = [await api.person(), await api.person(), await api.person()];
+  ({ orgId, teamId } = await foundTeam(api, owner, [member]));
+  await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: newcomer.id });
+  entryId = (await write(api, member, sharedWithTeam())).id;
+});
+
+const sharedWithTeam = () => ({ metadata_visibility: "team", content_visibility: "team", team_id: teamId });
+const teamRow = () => `nectar.teams where id = '${teamId}'`;
+const organizationRow = () => `nectar.organizations where id = '${orgId}'`;
+
+const deleteOrganization = () => api.delete(`/api/organizations/${orgId}`, owner);
+const deleteTeam = () => api.delete(`/api/teams/${teamId}`, owner);
+const share = () => api.post("/api/journal", member, { title: "Late", content: "Content", ...sharedWithTeam() });
+const shareWithBoth = () => api.put(`/api/journal/${entryId}`, member, { metadata_visibility: "org", org_id: orgId });
+const join = () => api.post(`/api/teams/${teamId}/members`, owner, { user_id: newcomer.id });
+const leave = () => api.delete(`/api/organizations/${orgId}/members/${member.id}`, member);
+const leaveTeam = () => api.delete(`/api/teams/${teamId}/members/${member.id}`, member);
+
+type Request = () => Promise<ApiResponse>;
+
+/** Two requests stop, one after the other, at a row that a third transaction has locked or at each other; then it lets go. */
+function atOnce(row: string, first: Request, second: Request): Promise<number[]> {
+  return asSuperuser(api.adminUrl, async (client) => {
+    await client.query("begin");
+    await client.query(`select from ${row} for update`);
+    const responses = [first()];
+    await untilWaiting(1);
+    responses.push(second());
+    await untilWaiting(2);
+    await client.query("rollback");
+    return (await Promise.all(responses)).map(({ status }) => status);
+  });
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0";
+  while ((await api.query(waiting)).length < count) await sleep(10);
+}
+
+it.each<[string, row: () => string, first: Request, second: Request, statuses: number[]]>([
+  ["an entry is shared while the organization is deleted", teamRow, share, deleteOrganization, [201, 200]],
+  ["an organization is deleted while an entry is shared", organizationRow, deleteOrganization, share, [200, 404]],
+  [
+    "an entry is shared with both while the organization is deleted",
+    teamRow,
+    shareWithBoth,
+    deleteOrganization,
+    [200, 200],
+  ],
+  [
+    "an organization is deleted while an entry is shared with both",
+    organizationRow,
+    deleteOrganization,
+    shareWithBoth,
+    [200, 404],
+  ],
+  ["a member joins a team while the organization is deleted", teamRow, join, deleteOrganization, [201, 200]],
+  ["an organization is deleted while a member joins a team", organizationRow, deleteOrganization, join, [200, 404]],
+  ["a member leaves while the organization is deleted", teamRow, leave, deleteOrganization, [200, 200]],
+  ["an organization is deleted while a member leaves", organizationRow, deleteOrganization, leave, [200, 404]],
+  ["a member leaves a team while the team is deleted", teamRow, leaveTeam, deleteTeam, [200, 200]],
+  ["a team is deleted while a member leaves it", teamRow, deleteTeam, leaveTeam, [200, 404]],
+  ["an entry is shared while its author leaves", teamRow, share, leave, [201, 200]],
+  ["a member leaves while sharing an entry", teamRow, leave, share, [200, 201]],
+])("%s, without a deadlock", async (_, row, first, second, statuses) => {
+  expect(await atOnce(row(), first, second)).toEqual(statuses);
+});
