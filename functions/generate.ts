@@ -9,6 +9,7 @@ import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { environmentExample, environmentTable } from "./environment-docs.ts";
+import { responseTypes } from "./reference/response-types.ts";
 import { buildReference } from "./reference.ts";
 import { thirdPartyNotices } from "./third-party.ts";
 
@@ -17,7 +18,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const checkOnly = process.argv.includes("--check");
 const stale: string[] = [];
 
-put("openapi.json", await referenceText());
+const reference = await referenceText();
+put("openapi.json", reference);
+put("tests/support/responses.generated.ts", responseTypes(JSON.parse(reference)));
 put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
 put("THIRD_PARTY.md", await thirdPartyNotices(root));

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod";
-import type { ApiResponse, TestApi } from "./api.ts";
+import type { TestApi } from "./api.ts";
 import { clientOf } from "./client.ts";
 import { LONG } from "./long.ts";
 
@@ -26,7 +26,7 @@ export async function callJob(app: Pick<Hono, "fetch">, path: string): Promise<J
 }
 
 /** Calls the cron route of the usual app. */
-export function callUsualJob(api: TestApi, path: string): Promise<ApiResponse> {
+export function callUsualJob<Path extends string>(api: TestApi, path: Path) {
   return api.send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
 }
 

@@ -1,15 +1,15 @@
 import type { Person } from "./people.ts";
 import { checkAgainstReference, checkError } from "./reference-check.ts";
+import type { BodyOf, Problem } from "./response-body.ts";
 
 /** A response of the API, its body parsed. */
-export interface ApiResponse {
+export interface ApiResponse<Body = Problem> {
   readonly status: number;
   readonly headers: Headers;
   /** The body as it was sent. */
   readonly text: string;
   /** The parsed JSON body, null if there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a body of any shape, checked against the reference before a test sees it.
-  readonly body: any;
+  readonly body: Body;
 }
 
 /** The parts of a request beyond its method and path. */
@@ -23,11 +23,25 @@ export interface RequestOptions {
 
 /** Sends requests and checks every response against the reference. */
 export interface Client {
-  send(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
-  get(path: string, as?: RequestOptions["as"]): Promise<ApiResponse>;
-  post(path: string, as: RequestOptions["as"], body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
-  put(path: string, as: RequestOptions["as"], body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
-  delete(path: string, as?: RequestOptions["as"]): Promise<ApiResponse>;
+  send<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
+    options?: RequestOptions,
+  ): Promise<ApiResponse<BodyOf<Method, Path>>>;
+  get<Path extends string>(path: Path, as?: RequestOptions["as"]): Promise<ApiResponse<BodyOf<"GET", Path>>>;
+  post<Path extends string>(
+    path: Path,
+    as: RequestOptions["as"],
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse<BodyOf<"POST", Path>>>;
+  put<Path extends string>(
+    path: Path,
+    as: RequestOptions["as"],
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse<BodyOf<"PUT", Path>>>;
+  delete<Path extends string>(path: Path, as?: RequestOptions["as"]): Promise<ApiResponse<BodyOf<"DELETE", Path>>>;
 }
 
 /** Takes a request to an app: the whole API, one group of it, or a server. */
@@ -39,7 +53,11 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
  * @param origin where they go, for those that go over the network
  */
 export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
-  const send: Client["send"] = async (method, path, { as, body, headers } = {}) => {
+  async function send<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
+    { as, body, headers }: RequestOptions = {},
+  ): Promise<ApiResponse<BodyOf<Method, Path>>> {
     const content = await encode(body);
     const response = await fetch(
       new Request(`${origin}${path}`, {
@@ -54,10 +72,10 @@ export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
     );
     const text = await response.text();
     const parsed: unknown = text === "" ? null : JSON.parse(text);
-    checkAgainstReference(method, new URL(path, origin).pathname, response.status, parsed);
     checkError(response.headers, parsed);
+    checkAgainstReference(method, path, response.status, parsed);
     return { status: response.status, headers: response.headers, text, body: parsed };
-  };
+  }
   return {
     send,
     get: (path, as) => send("GET", path, { as }),

@@ -3,6 +3,7 @@ import { allErrorCodes, carriesRetryAfter, mayCarryIssues } from "@nectar/core/e
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
+import type { BodyOf } from "./response-body.ts";
 
 const Reference = z.object({
   paths: z.record(
@@ -33,16 +34,22 @@ const routes = Object.keys(paths).map((path) => ({
 }));
 const validators = new Map<string, ValidateFunction>();
 
-/** Answers that every address may give without saying so in the reference. */
+/** Statuses that every route may respond with undeclared. */
 const UNIVERSAL = new Set(["404", "405", "500", "503"]);
 
 /**
- * Holds an answer against the reference: its status must be documented for the route and its body must fit the schema.
- * @throws Error that says what does not fit
+ * Checks a response against the reference: its status must be documented for the route and its body must match the schema.
+ * @throws Error that says what does not match
  */
-export function checkAgainstReference(method: string, path: string, status: number, body: unknown): void {
+export function checkAgainstReference<Method extends string, Path extends string>(
+  method: Method,
+  path: Path,
+  status: number,
+  body: unknown,
+): asserts body is BodyOf<Method, Path> {
+  const { pathname } = new URL(path, "http://nectar.test");
   const route = routes
-    .filter(({ pattern }) => pattern.test(path))
+    .filter(({ pattern }) => pattern.test(pathname))
     .sort((left, right) => left.parameters - right.parameters)[0];
   const operation = route === undefined ? undefined : paths[route.path]?.[method.toLowerCase()];
   if (route === undefined || operation === undefined) {
@@ -52,7 +59,7 @@ export function checkAgainstReference(method: string, path: string, status: numb
   const code = String(status);
   if (!(code in operation.responses)) {
     if (UNIVERSAL.has(code)) return;
-    throw new Error(`${method} ${route.path} answers ${code}, which is not in the reference`);
+    throw new Error(`${method} ${route.path} responds with ${code}, which is not in the reference`);
   }
   const declared = operation["x-error-codes"];
   const failed = Failure.safeParse(body).data?.code;
@@ -67,15 +74,15 @@ export function checkAgainstReference(method: string, path: string, status: numb
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `nectar:openapi#/${pointer}` });
   validators.set(pointer, validate);
   if (!validate(body)) {
-    throw new Error(`${method} ${route.path} ${code} does not fit the reference: ${ajv.errorsText(validate.errors)}`);
+    throw new Error(`${method} ${route.path} ${code} does not match the reference: ${ajv.errorsText(validate.errors)}`);
   }
 }
 
 const ErrorBody = z.object({ code: z.enum(allErrorCodes()), issues: z.unknown().optional() });
 
 /**
- * Holds an error against the catalogue: whether its code may carry `issues` and carries `Retry-After`. Other bodies pass.
- * @throws Error that says what does not fit
+ * Checks an error against the catalogue: whether its code may carry `issues` and carries `Retry-After`. Other bodies pass.
+ * @throws Error that says what does not match
  */
 export function checkError(headers: Headers, body: unknown): void {
   const { data: error } = ErrorBody.safeParse(body);

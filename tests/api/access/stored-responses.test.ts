@@ -6,6 +6,7 @@ import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import { useModel } from "../../support/models.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { createdIn } from "../lists/stage.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
@@ -32,7 +33,7 @@ async function responsesWith(words: string): Promise<number> {
 async function create(path: string, noun: string, body: object, as = ada): Promise<string> {
   const answer = await api.post(path, as, body, { "idempotency-key": randomUUID() });
   expect(answer.status).toBe(201);
-  return answer.body[noun].id;
+  return createdIn(answer.body, noun).id;
 }
 
 describe("the stored response of a POST", () => {

@@ -60,7 +60,7 @@ describe("one's own analyses", () => {
       summary: "of 2026-11-03",
       user_id: ada.id,
     });
-    expect((await api.get(`${ANALYSIS}?date=2026-11-02`, ada)).body.analysis.analysis_date).toBe("2026-11-02");
+    expect((await api.get(`${ANALYSIS}?date=2026-11-02`, ada)).body.analysis?.analysis_date).toBe("2026-11-02");
     expect((await api.get(`${ANALYSIS}?date=2026-11-04`, ada)).body).toEqual({ analysis: null });
   });
 

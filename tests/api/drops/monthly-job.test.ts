@@ -100,7 +100,7 @@ describe("the award for everybody", () => {
       Promise.all([run(), run(), run()]),
       Promise.all(people.map((person) => api.post("/api/drops/award-monthly", person))),
     ]);
-    const byJob = jobs.reduce((sum, { body }) => sum + (body.results?.awarded ?? 0), 0);
+    const byJob = jobs.reduce((sum, { body }) => sum + Number(body.results?.awarded ?? 0), 0);
     const byThemselves = own.filter(({ body }) => body.awarded).length;
     expect(byJob + byThemselves).toBe(30);
     expect(await state()).toEqual({ balances: [{ balance: 80, people: 30 }], wrong: [], awards: 30, movements: 30 });

@@ -4,19 +4,8 @@ import type { TestApi } from "../../support/api.ts";
 /** The secret that the job of these tests is started with. */
 export const SECRET = "a-secret-of-the-engagement-job";
 
-/** What lies in the past of a scene: drops and entries at moments of the test's choosing. */
-export interface Scene {
-  /** A drop as sending it at that moment makes it. Returns its id. */
-  dropAt(sender: string, recipient: string, at: Date, options?: { windowMs?: number; state?: string }): Promise<string>;
-  /** An entry of the recipient. */
-  entryAt(author: string, at: Date, kind?: EntryKind): Promise<void>;
-  /** What became of a drop. */
-  drop(id: string): Promise<Record<string, unknown> | undefined>;
-  /** What a person earned on the present UTC day. */
-  earnedToday(person: string): Promise<number>;
-  /** Runs the job as the scheduler does. */
-  run(): ReturnType<TestApi["send"]>;
-}
+/** Drops and entries at moments of the test's choosing. */
+export type Scene = ReturnType<typeof sceneOf>;
 
 export const ENTRY_KINDS = ["journal", "satisfaction", "action_note", "sleep"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -33,9 +22,15 @@ const WELLNESS = {
 } as const;
 
 /** The past of a test's database. */
-export function sceneOf(api: TestApi): Scene {
+export function sceneOf(api: TestApi) {
   return {
-    async dropAt(sender, recipient, at, { windowMs = 24 * HOUR_MS, state = "open" } = {}) {
+    /** Inserts a drop as sending it at that moment does. Returns its id. */
+    async dropAt(
+      sender: string,
+      recipient: string,
+      at: Date,
+      { windowMs = 24 * HOUR_MS, state = "open" } = {},
+    ): Promise<string> {
       const id = randomUUID();
       await api.query(
         `insert into nectar.encouragement_drops
@@ -45,17 +40,17 @@ export function sceneOf(api: TestApi): Scene {
       );
       return id;
     },
-    async entryAt(author, at, kind = "journal") {
+    async entryAt(author: string, at: Date, kind: EntryKind = "journal"): Promise<void> {
       await api.query(WELLNESS[kind], [author, at.toISOString()]);
     },
-    async drop(id) {
+    async drop(id: string) {
       const [row] = await api.query(
         "select engagement, engaged_at is not null as has_time, bonus_drops_awarded from nectar.encouragement_drops where id = $1",
         [id],
       );
       return row;
     },
-    async earnedToday(person) {
+    async earnedToday(person: string): Promise<number> {
       const [row] = await api.query(
         `select coalesce(sum(bonus_earned), 0)::int as earned from nectar.encouragement_allowances
          where user_id = $1 and date = (now() at time zone 'UTC')::date`,

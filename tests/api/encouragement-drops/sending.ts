@@ -1,4 +1,4 @@
-import type { ApiResponse, TestApi } from "../../support/api.ts";
+import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 export const ROOM = "/api/encouragement-drops";
@@ -20,7 +20,7 @@ export function sendTo(
   recipient: Person,
   fields: object = { template_id: TEMPLATES.encouragement },
   headers: Record<string, string> = {},
-): Promise<ApiResponse> {
+) {
   return api.post(`${ROOM}/send`, sender, { recipient_id: recipient.id, ...fields }, headers);
 }
 

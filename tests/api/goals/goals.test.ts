@@ -71,7 +71,7 @@ describe("GET /api/goals", () => {
     const cleo = await api.person();
     const goals = [];
     for (const title of ["1", "2", "3", "4"]) goals.push(await set(cleo, { title }));
-    await api.put(`/api/goals/${goals[1].id}`, cleo, { status: "paused" });
+    await api.put(`/api/goals/${goals[1]?.id}`, cleo, { status: "paused" });
     const titles = (body: { goals: { title: string }[] }) => body.goals.map((goal) => goal.title);
 
     const first = (await api.get("/api/goals?limit=3", cleo)).body;

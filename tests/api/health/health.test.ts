@@ -12,7 +12,7 @@ const NOW = { status: "ok", timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\
 describe("with the database up", () => {
   const api = useApi();
 
-  it.each(["/health", "/health/ready"])("GET %s is ok, without any sign-in", async (path) => {
+  it.each(["/health", "/health/ready"] as const)("GET %s is ok, without any sign-in", async (path) => {
     const before = Date.now();
     const { status, body } = await api.get(path);
     expect(status).toBe(200);

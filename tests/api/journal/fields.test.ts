@@ -9,7 +9,8 @@ const BEE = "\u{1F41D}";
 const LONG = BEE.repeat(300);
 let ada: Person;
 let ben: Person;
-let lists: readonly string[];
+type List = `/api/journal?${string}` | `/api/notebooks/${string}/entries?${string}`;
+let lists: readonly List[];
 
 beforeAll(async () => {
   [ada, ben] = [await api.person(), await api.person()];
@@ -22,10 +23,10 @@ beforeAll(async () => {
 });
 
 /** The entries of a list by their titles. */
-async function entriesOf(path: string, as: Person): Promise<Record<string, object>> {
+async function entriesOf(path: `${List}${string}`, as: Person): Promise<Record<string, object>> {
   const { status, body } = await api.get(path, as);
   expect(status).toBe(200);
-  return Object.fromEntries(body.entries.map((entry: { title: string }) => [entry.title, entry]));
+  return Object.fromEntries(body.entries.map((entry) => [entry.title, entry]));
 }
 
 describe("a list of entries", () => {

@@ -5,10 +5,10 @@ import { asSuperuser, type Person } from "../../support/people.ts";
 
 const api = useApi();
 
-async function titles(path: string, as: Person): Promise<string[]> {
+async function titles(path: "/api/journal" | `/api/journal?${string}`, as: Person): Promise<string[]> {
   const { status, body } = await api.get(path, as);
   expect(status).toBe(200);
-  return body.entries.map((entry: { title: string }) => entry.title);
+  return body.entries.map((entry) => entry.title);
 }
 
 describe("GET /api/journal", () => {

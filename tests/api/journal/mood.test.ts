@@ -187,7 +187,7 @@ describe("an entry whose analysis can be neither recorded nor used", () => {
 });
 
 describe("a model that never answers", () => {
-  const impatient = (method: string, path: string, body: object) =>
+  const impatient = <Method extends string, Path extends string>(method: Method, path: Path, body: object) =>
     clientOf(journalApp(api.services, { toneBudgetMs: 300 }).fetch).send(method, path, { as: ada, body });
 
   it("costs the writer the budget and nothing else", async () => {
@@ -324,8 +324,8 @@ describe("without a model", () => {
 });
 
 describe("a mood that was found in content", () => {
-  const listed = async (path: string, as: Person) =>
-    (await api.get(path, as)).body.entries.map((entry: { id: string }) => entry.id);
+  const listed = async (path: `/api/journal?${string}` | `/api/notebooks/${string}/entries`, as: Person) =>
+    (await api.get(path, as)).body.entries.map((entry) => entry.id);
 
   it("is hidden from readers who may not see the content, in every response and filter", async () => {
     const ben = await api.person();
@@ -335,7 +335,7 @@ describe("a mood that was found in content", () => {
     const [ofNotebook, withMood] = [
       `/api/notebooks/${notebook.id}/entries`,
       `/api/journal?mood=CALM&notebook_id=${notebook.id}`,
-    ];
+    ] as const;
 
     expect((await api.get(`/api/journal/${found.id}`, ben)).body.entry).toMatchObject({
       mood: null,

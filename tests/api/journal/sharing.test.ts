@@ -15,16 +15,20 @@ const TEAM = { path: "team_id", message: "is required when a visibility is 'team
 const ORG = { path: "org_id", message: "is required when a visibility is 'org'" };
 
 const KINDS = [
-  { name: "entries", path: "/api/journal", noun: "entry", body: { title: "T", content: "C" }, invalid: { title: "" } },
-  { name: "notebooks", path: "/api/notebooks", noun: "notebook", body: { name: "N" }, invalid: { name: "" } },
+  { name: "entries", path: "/api/journal", body: { title: "T", content: "C" }, invalid: { title: "" } },
+  { name: "notebooks", path: "/api/notebooks", body: { name: "N" }, invalid: { name: "" } },
 ] as const;
 
-describe.each(KINDS)("sharing $name", ({ path, noun, body, invalid }) => {
+/** The entry or the notebook of a response. */
+const sharedIn = <Entry, Notebook>(body: { entry: Entry } | { notebook: Notebook }) =>
+  "entry" in body ? body.entry : body.notebook;
+
+describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
   const create = (fields: object) => api.post(path, ada, { ...body, ...fields });
   const created = async (fields: object) => {
     const answer = await create(fields);
     expect(answer.status).toBe(201);
-    return answer.body[noun];
+    return sharedIn(answer.body);
   };
   const change = (id: string, fields: object) => api.put(`${path}/${id}`, ada, fields);
 
@@ -67,10 +71,10 @@ describe.each(KINDS)("sharing $name", ({ path, noun, body, invalid }) => {
     const plain = await created({});
     const levels = { metadata_visibility: "org", content_visibility: "team" };
     expect((await change(plain.id, levels)).body.issues).toEqual([TEAM, ORG]);
-    expect((await api.get(`${path}/${shared.id}`, ada)).body[noun]).toEqual(shared);
-    expect((await api.get(`${path}/${plain.id}`, ada)).body[noun]).toEqual(plain);
+    expect(sharedIn((await api.get(`${path}/${shared.id}`, ada)).body)).toEqual(shared);
+    expect(sharedIn((await api.get(`${path}/${plain.id}`, ada)).body)).toEqual(plain);
     // The ids of the record count, though the body does not name them.
-    expect((await change(shared.id, levels)).body[noun]).toMatchObject(levels);
+    expect(sharedIn((await change(shared.id, levels)).body)).toMatchObject(levels);
   });
 
   it("takes an empty visibility for 'user'", async () => {
@@ -79,6 +83,6 @@ describe.each(KINDS)("sharing $name", ({ path, noun, body, invalid }) => {
     expect(await created(empty)).toMatchObject(user);
     const shared = await created({ metadata_visibility: "public", content_visibility: "public" });
     const { status, body } = await change(shared.id, empty);
-    expect([status, body[noun]]).toMatchObject([200, user]);
+    expect([status, sharedIn(body)]).toMatchObject([200, user]);
   });
 });

@@ -7,6 +7,8 @@ import { useFileStore } from "../../support/file-store.ts";
 import { FEW_ROWS, OWN_PAGES, PAGED, WITHOUT_PAGES } from "./scenes.ts";
 import { type ListScene, rowsOf, type Stage, stageOf } from "./stage.ts";
 
+const Cursor = z.object({ next_cursor: z.string().nullish(), nextCursor: z.string().nullish() });
+
 const Schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.union([z.string().transform((type) => [type]), z.array(z.string())]).default([]),
@@ -121,12 +123,14 @@ async function walk({ path, as, keyOf = (row) => row.id }: ListScene) {
   const keys: unknown[] = [];
   const query = `${path}${path.includes("?") ? "&" : "?"}limit=1000000`;
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const { status, body } = await api.get(cursor === "" ? query : `${query}&cursor=${cursor}`, as);
+    const page: string = cursor === "" ? query : `${query}&cursor=${cursor}`;
+    const { status, body } = await api.get(page, as);
     expect(status).toBe(200);
     const rows = rowsOf(body);
     pages.push({ bytes: sentBytes(JSON.stringify(body)), rows: rows.length });
     keys.push(...rows.map(keyOf));
-    cursor = body.next_cursor ?? body.nextCursor ?? null;
+    const { next_cursor, nextCursor } = Cursor.parse(body);
+    cursor = next_cursor ?? nextCursor ?? null;
   }
   return { pages, keys };
 }

@@ -206,7 +206,7 @@ export const PAGED: Readonly<Record<string, Build>> = {
   },
   "/api/workout-window/admin/ai-users": async (stage) => {
     const as = await stage.api.person({ role: "super_admin" });
-    await stage.make("/api/workout-window/admin/ai-users/generate", "users", as, { count: 300 });
+    await stage.api.post("/api/workout-window/admin/ai-users/generate", as, { count: 300 });
     const rows = await stage.quietly<{ id: string }>("select user_id as id from nectar.synthetic_users");
     return [{ path: "/api/workout-window/admin/ai-users", as, keys: rows.map(({ id }) => id) }];
   },

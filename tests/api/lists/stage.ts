@@ -1,4 +1,5 @@
 import { sentBytes } from "@nectar/http/paging";
+import * as z from "zod";
 import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
@@ -29,6 +30,13 @@ export function rowsOf(body: object): Row[] {
     if (Array.isArray(value)) return value;
     return typeof value === "object" && value !== null && "members" in value ? rowsOf([value.members]) : [];
   });
+}
+
+const Created = z.looseObject({ id: z.string() });
+
+/** What a response has in a field whose name only a table of the test knows. */
+export function createdIn(body: object, field: string): z.infer<typeof Created> {
+  return Created.parse(z.record(z.string(), z.unknown()).parse(body)[field]);
 }
 
 /** Builds lists behind the API: a row that the API accepted is copied until there are more than fit on a page. */
@@ -112,7 +120,7 @@ export function stageOf(api: TestApi) {
     const answer = await api.post(path, as, body);
     if (answer.status !== 201)
       throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body[noun];
+    return createdIn(answer.body, noun);
   }
 
   return { api, quietly, copy, copied, people, make, moreThanAPage };

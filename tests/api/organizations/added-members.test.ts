@@ -102,7 +102,7 @@ describe("adding members has a quota of 200 a day", () => {
 
 describe("POST /api/organizations/:id/accept", () => {
   it("answers with the membership, also when repeated", async () => {
-    const path = `/api/organizations/${orgId}/accept`;
+    const path = `/api/organizations/${orgId}/accept` as const;
     for (let round = 0; round < 2; round += 1) {
       const { status, body } = await api.post(path, cast.member);
       expect(status).toBe(200);
@@ -111,7 +111,7 @@ describe("POST /api/organizations/:id/accept", () => {
   });
 
   it("is for members only", async () => {
-    const path = `/api/organizations/${orgId}/accept`;
+    const path = `/api/organizations/${orgId}/accept` as const;
     expect((await api.post(path, cast.stranger)).status).toBe(403);
     expect((await api.post(path, cast.exMember)).status).toBe(403);
     expect((await api.post(path, cast.superAdmin)).status).toBe(404);

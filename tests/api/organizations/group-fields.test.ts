@@ -12,40 +12,44 @@ beforeAll(async () => {
 });
 
 const KINDS = [
-  { noun: "organization", path: "/api/organizations", needs: () => ({}) },
-  { noun: "team", path: "/api/teams", needs: () => ({ org_id: orgId }) },
-];
+  { path: "/api/organizations", needs: () => ({}) },
+  { path: "/api/teams", needs: () => ({ org_id: orgId }) },
+] as const;
 
-describe.each(KINDS)("$noun fields", ({ noun, path, needs }) => {
+/** The organization or the team of a response. */
+const groupIn = <Organization, Team>(body: { organization: Organization } | { team: Team }) =>
+  "organization" in body ? body.organization : body.team;
+
+describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
   const create = (fields: object) => api.post(path, ada, { name: "Name", ...needs(), ...fields });
   /** Creates one and changes it; both must say the same. */
   async function bothWays(fields: object) {
     const created = await create(fields);
     const plain = await create({});
-    const changed = await api.put(`${path}/${plain.body[noun].id}`, ada, fields);
+    const changed = await api.put(`${path}/${groupIn(plain.body).id}`, ada, fields);
     return [created, changed];
   }
 
   it("are stored as given, with defaults for what is absent", async () => {
     const full = await create({ name: "Hive", description: "All bees", settings: { a: { b: [1, null, "c"] } } });
     expect(full.status).toBe(201);
-    expect(full.body[noun]).toMatchObject({
+    expect(groupIn(full.body)).toMatchObject({
       name: "Hive",
       description: "All bees",
       settings: { a: { b: [1, null, "c"] } },
     });
     const bare = await create({});
-    expect(bare.body[noun]).toMatchObject({ name: "Name", description: null, settings: {} });
-    expect(bare.body[noun].created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect((await api.get(`${path}/${full.body[noun].id}`, ada)).body[noun]).toEqual(full.body[noun]);
+    expect(groupIn(bare.body)).toMatchObject({ name: "Name", description: null, settings: {} });
+    expect(groupIn(bare.body).created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(groupIn((await api.get(`${path}/${groupIn(full.body).id}`, ada)).body)).toEqual(groupIn(full.body));
   });
 
   it("take a name trimmed, in NFC, and measured in code points", async () => {
     for (const answer of await bothWays({ name: " \t Cafe\u0301 \n" })) {
-      expect(answer.body[noun].name).toBe("Caf\u00e9");
+      expect(groupIn(answer.body).name).toBe("Caf\u00e9");
     }
     const longest = "\u{1f41d}".repeat(100);
-    for (const answer of await bothWays({ name: longest })) expect(answer.body[noun].name).toBe(longest);
+    for (const answer of await bothWays({ name: longest })) expect(groupIn(answer.body).name).toBe(longest);
     // Decomposed it has 200 code points, as stored it has 100.
     for (const answer of await bothWays({ name: "e\u0301".repeat(100) })) expect(answer.status).toBeLessThan(300);
   });
@@ -83,13 +87,14 @@ describe.each(KINDS)("$noun fields", ({ noun, path, needs }) => {
 
   it("take a description of 1,000 characters, and an empty one as none", async () => {
     const longest = "\u{1f41d}".repeat(1000);
-    for (const answer of await bothWays({ description: longest })) expect(answer.body[noun].description).toBe(longest);
-    for (const answer of await bothWays({ description: "  " })) expect(answer.body[noun].description).toBeNull();
+    for (const answer of await bothWays({ description: longest }))
+      expect(groupIn(answer.body).description).toBe(longest);
+    for (const answer of await bothWays({ description: "  " })) expect(groupIn(answer.body).description).toBeNull();
   });
 
   it("take settings of exactly 16 KB", async () => {
     const settings = { a: "x".repeat(16 * 1024 - 8) };
-    for (const answer of await bothWays({ settings })) expect(answer.body[noun].settings).toEqual(settings);
+    for (const answer of await bothWays({ settings })) expect(groupIn(answer.body).settings).toEqual(settings);
   });
 
   it("take settings whatever they look like inside the database", async () => {
@@ -99,7 +104,7 @@ describe.each(KINDS)("$noun fields", ({ noun, path, needs }) => {
     for (const settings of [wide, huge, tiny]) {
       for (const answer of await bothWays({ settings })) {
         expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBeLessThan(300);
-        expect(answer.body[noun].settings).toEqual(settings);
+        expect(groupIn(answer.body).settings).toEqual(settings);
       }
     }
   });
@@ -110,8 +115,8 @@ describe.each(KINDS)("$noun fields", ({ noun, path, needs }) => {
   });
 
   it("change only when they are given; null clears what may be empty", async () => {
-    const { id } = (await create({ name: "First", description: "About", settings: { a: 1 } })).body[noun];
-    const read = async () => (await api.get(`${path}/${id}`, ada)).body[noun];
+    const { id } = groupIn((await create({ name: "First", description: "About", settings: { a: 1 } })).body);
+    const read = async () => groupIn((await api.get(`${path}/${id}`, ada)).body);
 
     await api.put(`${path}/${id}`, ada, { name: "Second" });
     expect(await read()).toMatchObject({ name: "Second", description: "About", settings: { a: 1 } });
@@ -122,18 +127,18 @@ describe.each(KINDS)("$noun fields", ({ noun, path, needs }) => {
   });
 
   it("move updated_at when they change, and leave created_at", async () => {
-    const made = (await create({})).body[noun];
-    const changed = (await api.put(`${path}/${made.id}`, ada, { name: "Other" })).body[noun];
+    const made = groupIn((await create({})).body);
+    const changed = groupIn((await api.put(`${path}/${made.id}`, ada, { name: "Other" })).body);
     expect(changed.created_at).toBe(made.created_at);
     expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(made.updated_at));
   });
 
   it("are 400 when a change names none that can be written", async () => {
-    const made = (await create({})).body[noun];
+    const made = groupIn((await create({})).body);
     for (const body of [{}, { unknown: 1 }, { id: randomUUID(), created_at: "2020-01-01T00:00:00.000Z" }]) {
       expect((await api.put(`${path}/${made.id}`, ada, body)).status).toBe(400);
     }
-    expect((await api.get(`${path}/${made.id}`, ada)).body[noun]).toEqual(made);
+    expect(groupIn((await api.get(`${path}/${made.id}`, ada)).body)).toEqual(made);
   });
 
   it("ignore what is unknown or not theirs to write", async () => {
@@ -147,13 +152,13 @@ describe.each(KINDS)("$noun fields", ({ noun, path, needs }) => {
       constructor: 1,
       user_role: "owner",
     };
-    const made = (await create({ ...foreign, name: "Mine" })).body[noun];
-    const changed = (await api.put(`${path}/${made.id}`, ada, { ...foreign, org_id: randomUUID(), name: "Still mine" }))
-      .body[noun];
+    const made = groupIn((await create({ ...foreign, name: "Mine" })).body);
+    const update = { ...foreign, org_id: randomUUID(), name: "Still mine" };
+    const changed = groupIn((await api.put(`${path}/${made.id}`, ada, update)).body);
     for (const answer of [made, changed]) {
       expect(answer.id).not.toBe(foreign.id);
       expect(answer.created_at).not.toBe(foreign.created_at);
-      expect(answer.owner_id ?? answer.admin_id).toBe(ada.id);
+      expect("owner_id" in answer ? answer.owner_id : answer.admin_id).toBe(ada.id);
     }
     expect({ ...changed, updated_at: made.updated_at }).toEqual({ ...made, name: "Still mine" });
   });

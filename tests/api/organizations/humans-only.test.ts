@@ -158,7 +158,7 @@ describe("a team whose primary admin is synthetic", () => {
 
 it("an organization of the system user can be transferred back by a super admin", async () => {
   await api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, SYSTEM_USER]);
-  const path = `/api/organizations/${scene.orgId}/transfer-ownership`;
+  const path = `/api/organizations/${scene.orgId}/transfer-ownership` as const;
   const { status, body } = await api.post(path, cast.superAdmin, { new_owner_id: cast.member.id });
   expect([status, body.organization.owner_id]).toEqual([200, cast.member.id]);
 });

@@ -12,7 +12,8 @@ beforeEach(async () => {
   ({ orgId, teamId } = await stage(api, cast));
 });
 
-const members = (id = "") => `/api/organizations/${orgId}/members${id === "" ? "" : `/${id}`}`;
+const members = () => `/api/organizations/${orgId}/members` as const;
+const memberPath = (id: string) => `${members()}/${id}` as const;
 
 describe("the members of an organization", () => {
   it("are shown with name, picture, role and when they joined; the owner without joined_at", async () => {
@@ -86,23 +87,23 @@ describe("adding an organization member", () => {
 
 describe("changing an organization member's role", () => {
   it("answers with the member", async () => {
-    const { status, body } = await api.put(members(cast.member.id), cast.owner, { role: "admin" });
+    const { status, body } = await api.put(memberPath(cast.member.id), cast.owner, { role: "admin" });
     expect(status).toBe(200);
     expect(body.member).toMatchObject({ user_id: cast.member.id, role: "admin", is_owner: false });
-    expect((await api.put(members(cast.member.id), cast.owner, { role: "member" })).body.member.role).toBe("member");
+    expect((await api.put(memberPath(cast.member.id), cast.owner, { role: "member" })).body.member.role).toBe("member");
   });
 
   it("is 404 for who is no member, 400 without a role", async () => {
-    expect((await api.put(members(cast.stranger.id), cast.owner, { role: "admin" })).status).toBe(404);
-    expect((await api.put(members(randomUUID()), cast.owner, { role: "admin" })).status).toBe(404);
-    expect((await api.put(members(cast.member.id), cast.owner, {})).status).toBe(400);
+    expect((await api.put(memberPath(cast.stranger.id), cast.owner, { role: "admin" })).status).toBe(404);
+    expect((await api.put(memberPath(randomUUID()), cast.owner, { role: "admin" })).status).toBe(404);
+    expect((await api.put(memberPath(cast.member.id), cast.owner, {})).status).toBe(400);
   });
 });
 
 describe("removing an organization member", () => {
   it("takes the rights and the sight of it at once", async () => {
     const { owner, member } = cast;
-    expect((await api.delete(members(member.id), owner)).body.message).toEqual(expect.any(String));
+    expect((await api.delete(memberPath(member.id), owner)).body.message).toEqual(expect.any(String));
     expect((await api.get(`/api/organizations/${orgId}`, member)).status).toBe(403);
     expect((await api.get(`/api/teams/${teamId}`, member)).status).toBe(403);
     expect((await api.get("/api/organizations", member)).body.organizations).not.toContainEqual(
@@ -116,7 +117,7 @@ describe("removing an organization member", () => {
     await api.post(`/api/organizations/${elsewhere}/members`, stranger, { user_id: teammate.id });
     const other = (await api.post("/api/teams", teammate, { name: "Other", org_id: elsewhere })).body.team.id;
 
-    await api.delete(members(teammate.id), owner);
+    await api.delete(memberPath(teammate.id), owner);
     const { body } = await api.get(`/api/teams/${teamId}/members`, owner);
     expect(body.members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(teammate.id);
     expect((await api.get(`/api/teams/${other}`, teammate)).body.user_role).toBe("admin");
@@ -125,7 +126,7 @@ describe("removing an organization member", () => {
   it("makes the organization's owner the primary admin of the teams that lose theirs, co-admins or not", async () => {
     const { owner, primary, coAdmin } = cast;
     const alone = (await api.post("/api/teams", primary, { name: "Alone", org_id: orgId })).body.team.id;
-    expect((await api.delete(members(primary.id), owner)).status).toBe(200);
+    expect((await api.delete(memberPath(primary.id), owner)).status).toBe(200);
     for (const id of [teamId, alone]) {
       const { body } = await api.get(`/api/teams/${id}`, owner);
       expect(body.team.admin_id).toBe(owner.id);
@@ -136,7 +137,7 @@ describe("removing an organization member", () => {
 
   it("works the same when a primary admin leaves the organization", async () => {
     const { owner, primary } = cast;
-    expect((await api.delete(members(primary.id), primary)).status).toBe(200);
+    expect((await api.delete(memberPath(primary.id), primary)).status).toBe(200);
     expect((await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id).toBe(owner.id);
     expect((await api.get(`/api/teams/${teamId}`, primary)).status).toBe(403);
   });
@@ -144,7 +145,7 @@ describe("removing an organization member", () => {
   it("keeps an owner who is a plain team member there, as its primary admin", async () => {
     const { owner, primary } = cast;
     await api.post(`/api/teams/${teamId}/members`, primary, { user_id: owner.id });
-    await api.delete(members(primary.id), owner);
+    await api.delete(memberPath(primary.id), owner);
     expect((await api.get(`/api/teams/${teamId}`, owner)).body).toMatchObject({
       team: { admin_id: owner.id },
       user_role: "admin",
@@ -152,16 +153,16 @@ describe("removing an organization member", () => {
   });
 
   it("is 409 for the owner, who must transfer first", async () => {
-    const { status, body } = await api.delete(members(cast.owner.id), cast.owner);
+    const { status, body } = await api.delete(memberPath(cast.owner.id), cast.owner);
     expect(status).toBe(409);
     expect(body.code).toBe("organization.owner_cannot_leave");
     expect((await api.get(`/api/organizations/${orgId}`, cast.owner)).body.user_role).toBe("owner");
   });
 
   it("is 404 for who is no member, also the second time", async () => {
-    expect((await api.delete(members(cast.stranger.id), cast.owner)).status).toBe(404);
-    expect((await api.delete(members(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
-    expect((await api.delete(members(cast.member.id), cast.owner)).status).toBe(200);
-    expect((await api.delete(members(cast.member.id), cast.owner)).status).toBe(404);
+    expect((await api.delete(memberPath(cast.stranger.id), cast.owner)).status).toBe(404);
+    expect((await api.delete(memberPath(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
+    expect((await api.delete(memberPath(cast.member.id), cast.owner)).status).toBe(200);
+    expect((await api.delete(memberPath(cast.member.id), cast.owner)).status).toBe(404);
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { asSuperuser, type Person, type Row } from "../../support/people.ts";
+import { rowsOf } from "../lists/stage.ts";
 
 const api = useApi();
 /** More than one page of 100, and groups of them at the very same moment. */
@@ -48,10 +49,26 @@ beforeAll(async () => {
   });
 });
 
-const LISTS = [
+interface List {
+  readonly what: string;
+  readonly path: () => "/api/organizations" | "/api/teams" | `/api/${"organizations" | "teams"}/${string}/members`;
+  /** Parameters that the list always has. */
+  readonly query?: () => string;
+  /** The field that it is sorted by. */
+  readonly time: string;
+  readonly id: string;
+}
+
+const LISTS: readonly List[] = [
   { what: "organizations", path: () => "/api/organizations", time: "created_at", id: "id" },
   { what: "teams", path: () => "/api/teams", time: "created_at", id: "id" },
-  { what: "teams of one organization", path: () => `/api/teams?org_id=${crowded.orgId}`, time: "created_at", id: "id" },
+  {
+    what: "teams of one organization",
+    path: () => "/api/teams",
+    query: () => `org_id=${crowded.orgId}&`,
+    time: "created_at",
+    id: "id",
+  },
   {
     what: "organization members",
     path: () => `/api/organizations/${crowded.orgId}/members`,
@@ -59,15 +76,13 @@ const LISTS = [
     id: "user_id",
   },
   { what: "team members", path: () => `/api/teams/${crowded.teamId}/members`, time: "joined_at", id: "user_id" },
-] as const;
+];
 
-describe.each(LISTS)("the list of $what", ({ path, time, id }) => {
-  const rowsOf = (body: Record<string, unknown>): Record<string, string>[] =>
-    (body.organizations ?? body.teams ?? body.members) as Record<string, string>[];
-  const address = (parameters: string) => `${path()}${path().includes("?") ? "&" : "?"}${parameters}`;
+describe.each(LISTS)("the list of $what", ({ path, query, time, id }) => {
+  const address = (parameters = "") => `${path()}?${query?.() ?? ""}${parameters}` as const;
 
-  async function readAll(as: Person, limit: number): Promise<Record<string, string>[][]> {
-    const pages: Record<string, string>[][] = [];
+  async function readAll(as: Person, limit: number): Promise<Row[][]> {
+    const pages: Row[][] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
       const next: string = cursor === "" ? "" : `&cursor=${cursor}`;
@@ -98,7 +113,7 @@ describe.each(LISTS)("the list of $what", ({ path, time, id }) => {
   );
 
   it("has 100 rows a page unless told otherwise, and at most 500", async () => {
-    const usual = await api.get(path(), ada);
+    const usual = await api.get(address(), ada);
     expect(rowsOf(usual.body)).toHaveLength(100);
     expect(usual.body.next_cursor).toEqual(expect.any(String));
     const large = await api.get(address("limit=100000"), ada);

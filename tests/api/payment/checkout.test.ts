@@ -74,8 +74,8 @@ describe("a subscription", () => {
     const opened = await portal(ada);
     expect(opened.status).toBe(200);
     const page = await (await fetch(opened.body.url)).text();
-    expect(page).toContain(subscription.payment_subscription_id);
-    await press(`${opened.body.url}/cancel/${subscription.payment_subscription_id}`);
+    expect(page).toContain(subscription?.payment_subscription_id);
+    await press(`${opened.body.url}/cancel/${subscription?.payment_subscription_id}`);
     expect((await api.get("/api/payment/subscription", ada)).body.subscription).toEqual({
       ...subscription,
       status: "canceled",
@@ -84,8 +84,8 @@ describe("a subscription", () => {
 
     await subscribe(ada);
     const again = (await api.get("/api/payment/subscription", ada)).body.subscription;
-    expect(again).toMatchObject({ status: "active", payment_customer_id: subscription.payment_customer_id });
-    expect(again.payment_subscription_id).not.toBe(subscription.payment_subscription_id);
+    expect(again).toMatchObject({ status: "active", payment_customer_id: subscription?.payment_customer_id });
+    expect(again?.payment_subscription_id).not.toBe(subscription?.payment_subscription_id);
   });
 
   it("is seen by nobody else", async () => {
@@ -135,7 +135,7 @@ describe("somebody whose subscription ended and whom the processor does not know
     expect((await press(`${first.body.url}/pay`)).status).toBe(303);
     const { subscription } = (await api.get("/api/payment/subscription", gina)).body;
     expect(subscription).toMatchObject({ user_id: gina.id, status: "active" });
-    expect(subscription.payment_customer_id).not.toBe("cus_gone");
+    expect(subscription?.payment_customer_id).not.toBe("cus_gone");
     expect((await portal(gina)).status).toBe(200);
   });
 });

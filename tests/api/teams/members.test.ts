@@ -13,8 +13,9 @@ beforeEach(async () => {
   ({ orgId, teamId } = await stage(api, cast));
 });
 
-const path = (id = "") => `/api/teams/${teamId}/members${id === "" ? "" : `/${id}`}`;
-const add = (person: Person, role: string) => api.post(path(), cast.primary, { user_id: person.id, role });
+const members = () => `/api/teams/${teamId}/members` as const;
+const path = (id: string) => `${members()}/${id}` as const;
+const add = (person: Person, role: string) => api.post(members(), cast.primary, { user_id: person.id, role });
 const adminId = async () => (await api.get(`/api/teams/${teamId}`, cast.owner)).body.team.admin_id;
 const roleOf = async (person: Person) => (await api.get(`/api/teams/${teamId}`, person)).body.user_role;
 
@@ -33,7 +34,7 @@ async function joinedAt(moments: readonly [Person, string][]): Promise<void> {
 
 describe("the members of a team", () => {
   it("are shown with name, picture and role; the primary admin without joined_at", async () => {
-    const { body } = await api.get(path(), cast.member);
+    const { body } = await api.get(members(), cast.member);
     const find = (id: string) => body.members.find(({ user_id }: { user_id: string }) => user_id === id);
     expect(body.members).toHaveLength(3);
     expect(find(cast.primary.id)).toMatchObject({ role: "admin", is_admin: true });
@@ -46,21 +47,21 @@ describe("the members of a team", () => {
 describe("adding a team member", () => {
   it("answers 201 with the member, role member unless given", async () => {
     const { primary, coAdmin, member, admin } = cast;
-    const plain = await api.post(path(), primary, { user_id: member.id });
+    const plain = await api.post(members(), primary, { user_id: member.id });
     expect(plain.status).toBe(201);
     expect(plain.body.member).toMatchObject({ user_id: member.id, role: "member", is_admin: false });
-    const asAdmin = await api.post(path(), coAdmin, { user_id: admin.id, role: "admin" });
+    const asAdmin = await api.post(members(), coAdmin, { user_id: admin.id, role: "admin" });
     expect(asAdmin.body.member).toMatchObject({ user_id: admin.id, role: "admin", is_admin: true });
     expect((await api.put(`/api/teams/${teamId}`, admin, { name: "Ours" })).status).toBe(200);
   });
 
   it("is 404 for an unknown user, 400 from outside the organization, 409 for a member", async () => {
     const { primary, stranger, exMember, teammate } = cast;
-    expect((await api.post(path(), primary, { user_id: randomUUID() })).status).toBe(404);
-    expect((await api.post(path(), primary, { user_id: stranger.id })).status).toBe(400);
-    expect((await api.post(path(), primary, { user_id: exMember.id })).status).toBe(400);
-    expect((await api.post(path(), primary, { user_id: teammate.id, role: "admin" })).status).toBe(409);
-    expect((await api.post(path(), primary, { user_id: primary.id })).status).toBe(409);
+    expect((await api.post(members(), primary, { user_id: randomUUID() })).status).toBe(404);
+    expect((await api.post(members(), primary, { user_id: stranger.id })).status).toBe(400);
+    expect((await api.post(members(), primary, { user_id: exMember.id })).status).toBe(400);
+    expect((await api.post(members(), primary, { user_id: teammate.id, role: "admin" })).status).toBe(409);
+    expect((await api.post(members(), primary, { user_id: primary.id })).status).toBe(409);
     expect(await roleOf(teammate)).toBe("member");
   });
 
@@ -77,7 +78,7 @@ describe("adding a team member", () => {
     ]);
     expect(removed.status).toBe(200);
     expect([201, 400]).toContain(added.status);
-    const { body } = await api.get(path(), owner);
+    const { body } = await api.get(members(), owner);
     expect(body.members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(member.id);
   });
 });
@@ -170,7 +171,7 @@ describe("leaving a team", () => {
     const leaving = [primary, coAdmin, member];
     const answers = await Promise.all(leaving.map((person) => api.delete(path(person.id), person)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
-    const { body } = await api.get(path(), cast.owner);
+    const { body } = await api.get(members(), cast.owner);
     const admins = body.members.filter(({ is_admin }: { is_admin: boolean }) => is_admin);
     expect(admins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([await adminId()]);
   });

@@ -71,7 +71,7 @@ describe("PUT and DELETE /api/tone-packs/:id", () => {
       [hidden, 404, "tone_pack.not_found"],
       [visible, 403, "tone_pack.not_yours"],
     ] as const) {
-      const path = `/api/tone-packs/${pack.id}`;
+      const path = `/api/tone-packs/${pack.id}` as const;
       for (const answer of [await api.put(path, ben, { name: "Mine" }), await api.delete(path, ben)]) {
         expect([answer.status, answer.body.code]).toEqual([status, code]);
       }
@@ -101,6 +101,8 @@ describe("PUT and DELETE /api/tone-packs/:id", () => {
 });
 
 describe("GET /api/tone-packs", () => {
+  const SECTIONS = ["own", "purchased", "shared", "public"] as const;
+
   it("lists each pack once: own, else purchased, else shared, else public", async () => {
     const reader = await api.person();
     const own = await makePack(api, reader, { is_public: true });
@@ -114,13 +116,13 @@ describe("GET /api/tone-packs", () => {
 
     const { status, body } = await api.get("/api/tone-packs", reader);
     expect(status).toBe(200);
-    const ids = (section: string) => body[section].map((pack: { id: string }) => pack.id);
+    const ids = (section: (typeof SECTIONS)[number]) => body[section].map((pack) => pack.id);
     expect(ids("own")).toEqual([own.id]);
     expect(ids("purchased")).toEqual([bought.id]);
     expect(ids("shared")).toEqual([shared.id]);
     expect(ids("public")[0]).toBe(published.id);
     for (const id of [own.id, bought.id, shared.id, hidden.id]) expect(ids("public")).not.toContain(id);
-    for (const section of ["own", "purchased", "shared", "public"]) {
+    for (const section of SECTIONS) {
       const access = section === "own" ? "owner" : section;
       for (const pack of body[section]) expect(pack.access).toBe(access);
     }
@@ -136,7 +138,8 @@ describe("GET /api/tone-packs", () => {
     let cursor: string | null = null;
     let pages = 0;
     while (seen.length < 5) {
-      const { body } = await api.get(`/api/tone-packs?limit=2${cursor === null ? "" : `&cursor=${cursor}`}`, reader);
+      const after: string = cursor === null ? "" : `&cursor=${cursor}`;
+      const { body } = await api.get(`/api/tone-packs?limit=2${after}`, reader);
       seen.push(...body.public.map((pack: { id: string }) => pack.id));
       expect(body.own.map((pack: { id: string }) => pack.id)).toEqual(pages === 0 ? [own.id] : []);
       cursor = body.next_cursor;

@@ -100,7 +100,7 @@ describe("GET /api/wellness-entries", () => {
     const rest = (await api.get(`/api/wellness-entries?limit=2&cursor=${first.next_cursor}`, ben)).body;
     expect(rest).toEqual({ wellness_entries: written.slice(2), next_cursor: null });
     const ratings = (await api.get("/api/wellness-entries?type=satisfaction", ben)).body.wellness_entries;
-    expect(ratings.map((entry: { rating: number }) => entry.rating)).toEqual([4, 3]);
+    expect(ratings.map((entry) => entry.rating)).toEqual([4, 3]);
     expect((await api.get("/api/wellness-entries?type=mood", ben)).status).toBe(400);
     expect((await api.get("/api/wellness-entries", await api.person())).body.wellness_entries).toEqual([]);
   });

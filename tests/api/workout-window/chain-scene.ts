@@ -1,4 +1,4 @@
-import type { ApiResponse, TestApi } from "../../support/api.ts";
+import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 /** The game's room, and the secret of its jobs in these tests. */
@@ -17,18 +17,11 @@ export interface ChainRow {
 }
 
 /** Players and their chains, over the API of a test. */
-export interface Game {
-  /** Runs the scheduled matching. */
-  cron(body?: object): Promise<ApiResponse>;
-  /** Somebody who lives in a city and sets a window of two hours from a full hour on. */
-  player(city: string, hour: number, timezone?: string): Promise<Person>;
-  setWindow(person: Person, hour: number, timezone?: string): Promise<ApiResponse>;
-  rows(date: string): Promise<ChainRow[]>;
-}
+export type Game = ReturnType<typeof gameOf>;
 
 /** The game as tests play it; @param api made with the secret of the jobs */
-export function gameOf(api: TestApi): Game {
-  const setWindow: Game["setWindow"] = (person, hour, timezone = "UTC") =>
+export function gameOf(api: TestApi) {
+  const setWindow = (person: Person, hour: number, timezone = "UTC") =>
     api.post(`${GAME}/setup`, person, {
       activityType: "walk",
       windowStartTime: time(hour),
@@ -36,16 +29,18 @@ export function gameOf(api: TestApi): Game {
       timezone,
     });
   return {
-    cron: (body) =>
+    /** Runs the scheduled matching. */
+    cron: (body?: object) =>
       api.send("POST", `${GAME}/cron/generate-chains`, { body, headers: { "x-cron-secret": CRON_SECRET } }),
-    async player(city, hour, timezone) {
+    /** Creates a user who lives in a city, with a window of two hours from a full hour on. */
+    async player(city: string, hour: number, timezone?: string): Promise<Person> {
       const person = await api.person();
       await api.put(`${GAME}/update-location`, person, { city });
       await setWindow(person, hour, timezone);
       return person;
     },
     setWindow,
-    async rows(date) {
+    async rows(date: string): Promise<ChainRow[]> {
       return asSuperuser(api.adminUrl, async (client) => {
         const { rows } = await client.query<ChainRow>(
           `select user_id, before_user_id, after_user_id, team_color, squad_id, area_key, window_starts_at

@@ -43,7 +43,7 @@ describe("an account that is deleted while", () => {
     const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
     expect([status, body.results?.closed]).toEqual([200, 1]);
     expect(await told()).toEqual([{ user_id: stays.id, type: "battle_progress" }]);
-    expect((await job("end-of-day")).body.results.closed).toBe(0);
+    expect((await job("end-of-day")).body.results?.closed).toBe(0);
   });
 
   it("it is to be notified of a broken chain is gone, and the next run ends the day of the person before", async () => {

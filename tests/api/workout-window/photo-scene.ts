@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ApiResponse, TestApi } from "../../support/api.ts";
+import type { TestApi } from "../../support/api.ts";
 import { folderOfStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { cameraTime, jpegWith, picture } from "../../support/photos.ts";
@@ -14,7 +14,7 @@ export interface CheckInOptions {
 
 /** Players and their photos, over the API of a test. */
 export function checkInsOf(api: TestApi) {
-  function checkIn(as: Person, photo: Uint8Array | null, options: CheckInOptions = {}): Promise<ApiResponse> {
+  function checkIn(as: Person, photo: Uint8Array | null, options: CheckInOptions = {}) {
     const form = new FormData();
     if (photo !== null) form.set("photo", new Blob([new Uint8Array(photo)]), options.fileName ?? "photo.jpg");
     for (const [name, value] of Object.entries({ activityType: "walk", ...options.fields })) form.set(name, value);

@@ -72,7 +72,7 @@ const deletion = (client: pg.Client, person: Person) =>
  * waits.
  * @param reached what the deletion has locked beside the profile: a table, with the alias r and a condition
  */
-function deletedBefore(person: Person, reached: string, request: () => Promise<ApiResponse>) {
+function deletedBefore(person: Person, reached: string, request: () => Promise<Pick<ApiResponse, "status">>) {
   return inTransaction(async (client) => {
     await client.query(`select from nectar.profiles p join ${reached} where p.id = $1 for update`, [person.id]);
     const answering = request();
@@ -82,7 +82,7 @@ function deletedBefore(person: Person, reached: string, request: () => Promise<A
 }
 
 /** The request waits in its middle for rows that a third transaction holds; then the deletion begins. */
-function deletedAfter(person: Person, held: string, request: () => Promise<ApiResponse>) {
+function deletedAfter(person: Person, held: string, request: () => Promise<Pick<ApiResponse, "status">>) {
   return inTransaction(async (third) => {
     await third.query(held);
     const answering = request();
@@ -242,14 +242,14 @@ describe("deliveries of pushes", () => {
       .map(({ subscription_id }) => subscription_id)
       .toSorted()
       .at(-1);
-    const settle = async (): Promise<ApiResponse> => {
+    const settle = async () => {
       await api.services.database.asService((tx) =>
         sql`select private.record_push_results(
           ${deliveries.map(({ notification_id }) => notification_id)}::uuid[],
           ${deliveries.map(({ subscription_id }) => subscription_id)}::uuid[],
           array[1, 1], array['sent', 'sent'])`.execute(tx),
       );
-      return { status: 200, headers: new Headers(), text: "", body: null };
+      return { status: 200 };
     };
     const reached = `private.push_deliveries r on r.subscription_id = '${last}'`;
     expect(await deletedBefore(goes, reached, settle)).toEqual({ deletion: "deleted", status: 200 });

@@ -61,7 +61,7 @@ describe("GET /api/encouragement-drops/sent", () => {
       { id: engaged, engagement: "engaged", engaged_at: expect.any(String), bonus_drops_awarded: 2 },
       { id: expired, engagement: "none", engaged_at: null, bonus_drops_awarded: 0 },
     ]);
-    expect(drops[2].engaged_at >= before).toBe(true);
+    expect((drops[2].engaged_at ?? "") >= before).toBe(true);
   });
 
   it("lists what you sent and nothing you received, in pages that neither repeat nor miss anything", async () => {

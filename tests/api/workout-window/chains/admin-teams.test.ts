@@ -6,24 +6,6 @@ import { CRON_SECRET, GAME, type Game, gameOf } from "../chain-scene.ts";
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const DATE = "2026-11-21";
 
-interface Team {
-  readonly members: readonly {
-    readonly userId: string;
-    readonly fullName: string;
-    readonly isAi: boolean;
-    readonly squadId: string | null;
-    readonly status: string;
-  }[];
-  readonly squads: readonly {
-    readonly id: string;
-    readonly user1: { id: string } | null;
-    readonly user2: { id: string } | null;
-    readonly user3: { id: string } | null;
-  }[];
-  readonly realUsers: number;
-  readonly aiUsers: number;
-}
-
 let game: Game;
 let root: Person;
 let people: Person[];
@@ -42,8 +24,8 @@ beforeAll(async () => {
   await game.cron({ date: DATE });
 });
 
-const read = async (suffix = "") => {
-  const { status, body } = await api.get(`${GAME}/admin/teams/${DATE}${suffix}`, root);
+const read = async (query = "") => {
+  const { status, body } = await api.get(`${GAME}/admin/teams/${DATE}?${query}`, root);
   expect(status).toBe(200);
   return body;
 };
@@ -51,8 +33,7 @@ const read = async (suffix = "") => {
 describe("GET /api/workout-window/admin/teams/:date", () => {
   it("shows everybody once, people and synthetic users told apart, each squad with its members", async () => {
     const body = await read();
-    const [red, blue]: Team[] = [body.redTeam, body.blueTeam];
-    if (red === undefined || blue === undefined) throw new Error("There are two teams.");
+    const { redTeam: red, blueTeam: blue } = body;
     const members = [...red.members, ...blue.members];
     expect(members.map(({ userId }) => userId).toSorted()).toEqual(
       [...people.map(({ id }) => id), ...synthetic].toSorted(),
@@ -82,7 +63,7 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     const [early, , late] = people;
     const statuses = async () => {
       const body = await read();
-      const members: Team["members"] = [...body.redTeam.members, ...body.blueTeam.members];
+      const members = [...body.redTeam.members, ...body.blueTeam.members];
       return new Map(members.map(({ userId, status }) => [userId, status]));
     };
     expect(new Set((await statuses()).values())).toEqual(new Set(["not_started"]));
@@ -115,15 +96,16 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     const squads: string[] = [];
     let cursor: string | null = null;
     do {
-      const body = await read(`?limit=7${cursor === null ? "" : `&cursor=${cursor}`}`);
+      const after: string = cursor === null ? "" : `&cursor=${cursor}`;
+      const body = await read(`limit=7${after}`);
       expect(body.summary).toEqual(whole.summary);
-      const teams: Team[] = [body.redTeam, body.blueTeam];
+      const teams = [body.redTeam, body.blueTeam];
       expect(teams.flatMap((team) => team.members).length).toBeLessThanOrEqual(7);
       members.push(...teams.flatMap((team) => team.members.map(({ userId }) => userId)));
       squads.push(...teams.flatMap((team) => team.squads.map(({ id }) => id)));
       cursor = body.nextCursor;
     } while (cursor !== null);
-    const all: Team[] = [whole.redTeam, whole.blueTeam];
+    const all = [whole.redTeam, whole.blueTeam];
     expect(members.toSorted()).toEqual(all.flatMap((team) => team.members.map(({ userId }) => userId)).toSorted());
     expect(squads.toSorted()).toEqual(all.flatMap((team) => team.squads.map(({ id }) => id)).toSorted());
   });

@@ -31,7 +31,7 @@ it("is on the cards of the game and on check-ins of the activity other", async (
   });
   expect([checkedIn.status, checkedIn.body.checkin.custom_activity]).toEqual([201, climbing.customActivity]);
   const own = await api.get(`${GAME}/checkin/${DAY}`, ada);
-  expect(own.body.checkin.custom_activity).toBe(climbing.customActivity);
+  expect(own.body.checkin?.custom_activity).toBe(climbing.customActivity);
   const all = await api.get(`${GAME}/checkins/${DAY}`, ben);
   expect(all.body.checkins[0].custom_activity).toBe(climbing.customActivity);
   const admin = await api.person({ role: "admin" });
@@ -47,9 +47,9 @@ it("is on the cards of the game and on check-ins of the activity other", async (
     timezone: "UTC",
   });
   const { body: later } = await api.get(`${GAME}/chain/${DAY}`, ben);
-  expect(later.chain.beforeUser.custom_activity).toBe(climbing.customActivity);
+  expect(later.chain.beforeUser?.custom_activity).toBe(climbing.customActivity);
   const { body: tomorrow } = await api.get(`${GAME}/chain/2026-03-05`, ben);
-  expect(tomorrow.chain.beforeUser.custom_activity).toBe("Juggling");
+  expect(tomorrow.chain.beforeUser?.custom_activity).toBe("Juggling");
 });
 
 it("is null for a check-in of any other activity", async () => {

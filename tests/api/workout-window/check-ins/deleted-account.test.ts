@@ -22,7 +22,7 @@ describe("an account that is deleted", () => {
     for (const person of [ada, bob]) {
       const { status, body } = await game.checkIn(person, await game.photoAt(`${DATE}T12:20:00Z`));
       expect([status, body.checkin?.status]).toEqual([201, "verified"]);
-      photos.set(person.id, body.checkin.photo_url);
+      photos.set(person.id, body.checkin.photo_url ?? "");
     }
     const [hers = "", his = ""] = [photos.get(ada.id), photos.get(bob.id)];
     const spare = await game.photoAt(`${DATE}T12:25:00Z`);
@@ -65,7 +65,7 @@ describe("an account that is deleted", () => {
       return body.checkins.map(({ user_id }: { user_id: string }) => user_id);
     };
     const { body } = await api.get(`/api/workout-window/checkin/${DATE}`, dana);
-    const reviewed = await api.put(`/api/workout-window/admin/checkins/${body.checkin.id}`, admin, {
+    const reviewed = await api.put(`/api/workout-window/admin/checkins/${body.checkin?.id}`, admin, {
       status: "rejected",
       reason: "Not a walk",
     });

@@ -103,8 +103,8 @@ describe("the chain", () => {
 
     const seen = async (viewer: Person) => {
       const { body: list } = await api.get(`/api/workout-window/checkins/${DAY}?limit=2000`, viewer);
-      const found = list.checkins.find(({ id }: { id: string }) => id === body.checkin.id);
-      return [found.photo_url !== null, found.location_lat];
+      const found = list.checkins.find(({ id }) => id === body.checkin.id);
+      return [found?.photo_url !== null, found?.location_lat];
     };
     const admin = await api.person({ role: "admin" });
     expect(await seen(ada)).toEqual([true, 1]);
@@ -189,7 +189,7 @@ describe("/api/workout-window/admin/checkins", () => {
     expect((await api.get(list, ada)).status).toBe(403);
     api.at(`${DAY}T07:45:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
-    const path = `${list}/${body.checkin.id}`;
+    const path = `${list}/${body.checkin.id}` as const;
     const waiting = (await api.get(`${list}?status=pending`, admin)).body.checkins[0];
     expect(waiting).toMatchObject({ id: body.checkin.id, flags: ["late_upload"], user: { id: ada.id, is_ai: false } });
     expect(waiting.photo_url).not.toBeNull();
@@ -233,7 +233,7 @@ describe("the moves of a review", () => {
     const admin = await api.person({ role: "admin" });
     api.at(`${DAY}T07:45:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
-    const path = `/api/workout-window/admin/checkins/${body.checkin.id}`;
+    const path = `/api/workout-window/admin/checkins/${body.checkin.id}` as const;
     for (const [status, expected] of [
       ["rejected", 200],
       ["rejected", 409],
@@ -257,7 +257,7 @@ describe("the moves of a review", () => {
     const admin = await api.person({ role: "admin" });
     api.at(`${DAY}T06:45:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
-    const path = `/api/workout-window/admin/checkins/${body.checkin.id}`;
+    const path = `/api/workout-window/admin/checkins/${body.checkin.id}` as const;
     const battle = async () =>
       (
         await api.query("select battle_week_start::text from nectar.workout_checkins where id = $1", [body.checkin.id])

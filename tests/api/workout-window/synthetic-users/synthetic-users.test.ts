@@ -107,7 +107,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
        join private.player_areas q on q.user_id = s.user_id
        left join nectar.drop_transactions t on t.user_id = s.user_id
        where s.user_id = any ($1)`,
-      [ids, body.users.map(({ full_name }: { full_name: string }) => full_name)],
+      [ids, body.users.map(({ full_name }) => full_name)],
     );
     expect(stored).toEqual([
       {
@@ -244,7 +244,8 @@ describe("GET /api/workout-window/admin/ai-users", () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     do {
-      const page = await api.get(`${USERS}?limit=400${cursor === "" ? "" : `&cursor=${cursor}`}`, root);
+      const after: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const page = await api.get(`${USERS}?limit=400${after}`, root);
       expect(page.body.users.length).toBeLessThanOrEqual(400);
       seen.push(...page.body.users.map(({ id }: { id: string }) => id));
       cursor = page.body.nextCursor;

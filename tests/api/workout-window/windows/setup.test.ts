@@ -120,7 +120,7 @@ describe("the first POST /api/workout-window/setup", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.window.id)).size).toBe(1);
     const { body } = await api.get("/api/workout-window/my-window", person);
-    expect(answers.map((answer) => answer.body.window.window_start_time)).toContain(body.window.window_start_time);
+    expect(answers.map((answer) => answer.body.window.window_start_time)).toContain(body.window?.window_start_time);
     // None of them had opened, so none counted before another.
     expect(body.window).toMatchObject({ effective_from: "2026-11-21", previous: null });
   });
@@ -290,7 +290,7 @@ it("answers an Idempotency-Key once, and another body with it never", async () =
   expect((await api.post("/api/workout-window/setup", person, EVENING, key)).status).toBe(409);
   // The replay was an answer only: the later window stays.
   const { body } = await api.get("/api/workout-window/my-window", person);
-  expect(body.window.window_start_time).toBe("20:00");
+  expect(body.window?.window_start_time).toBe("20:00");
 });
 
 it("shows nobody the window of another", async () => {
