@@ -46,20 +46,65 @@ comment on table nectar.mosaic_sections is
   'One person in a mosaic. Where their piece is follows from position and number of participants.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.store_mosaic(
-  p_date date, p_image_key text, p_image_side integer, p_digest text, p_seen_at timestamptz, p_user_ids uuid[],
-  p_statuses nectar.mosaic_status[], p_colors nectar.team_color[]
-) returns boolean
+create function private.mosaics_to_draw(p_moment timestamptz) returns setof date
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    with recent as (
+      -- From yesterday in the last time zone to today in the first one.
+      select d.date::date as date
+      from generate_series(
+        date_trunc('day', p_moment at time zone 'UTC' - interval '12 hours') - interval '1 day',
+        p_moment at time zone 'UTC' + interval '14 hours', interval '1 day'
+      ) d (date)
+    )
+    select r.date
+    from recent r
+    where exists (select from nectar.chains c where c.date = r.date)
+      or exists (select from nectar.mosaics m where m.date = r.date)
+    union
+    select m.date
+    from nectar.mosaics m
+    where m.pending_count > 0 and m.date < (select min(r.date) from recent r)
+      and exists (
+        select from nectar.mosaic_sections s
+        where s.date = m.date and s.status = 'pending'
+          and not exists (
+            select from nectar.workout_checkins k
+            where k.user_id = s.user_id and k.date = s.date and k.status = 'pending'
+          )
+      )
+    order by 1
+  $$;
+comment on function private.mosaics_to_draw(timestamptz) is
+  'The dates whose mosaics may have changed: those that are today or yesterday anywhere, if someone plays on them or did when they were drawn, and older ones that show a person as pending who is not any more. Older days change by reviews only.';
+grant execute on function private.mosaics_to_draw(timestamptz) to nectar_service;
+
+create function private.store_mosaic(p_date date, p_mosaic jsonb) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_user_ids uuid[];
+  v_statuses nectar.mosaic_status[];
+  v_colors nectar.team_color[];
 begin
+  select array_agg(n.user_id order by n.number), array_agg(n.status order by n.number), array_agg(n.color order by n.number)
+    into v_user_ids, v_statuses, v_colors
+  from rows from (
+    jsonb_to_recordset(p_mosaic -> 'sections')
+      as (user_id uuid, status nectar.mosaic_status, "teamColor" nectar.team_color)
+  ) with ordinality n (user_id, status, color, number);
   insert into nectar.mosaics as m (
     date, image_key, image_side, total_participants, completed_count, failed_count, pending_count, digest, seen_at
   )
-  select p_date, p_image_key, p_image_side, count(*), count(*) filter (where t.status = 'completed'),
-    count(*) filter (where t.status = 'failed'), count(*) filter (where t.status = 'pending'), p_digest, p_seen_at
-  from unnest(p_statuses) t (status)
+  select p_date, n.image_key, n.image_side, t.total, t.completed, t.failed, t.pending, n.digest, n.seen_at
+  from jsonb_to_record(p_mosaic) n (image_key text, image_side integer, digest text, seen_at timestamptz)
+  cross join (
+    select count(*) as total, count(*) filter (where s = 'completed') as completed,
+      count(*) filter (where s = 'failed') as failed, count(*) filter (where s = 'pending') as pending
+    from unnest(v_statuses) s
+  ) t
   on conflict on constraint mosaics_one_a_date do update
     set image_key = excluded.image_key, image_side = excluded.image_side,
       total_participants = excluded.total_participants, completed_count = excluded.completed_count,
@@ -71,33 +116,29 @@ begin
   end if;
   -- All profiles are locked before the first row is written, as account deletion locks the profile first.
   perform
-  from unnest(p_user_ids, p_statuses, p_colors) with ordinality u (user_id, status, color, number)
-  join nectar.profiles p on p.id = u.user_id
-  left join nectar.mosaic_sections s on s.date = p_date and s.position = u.number - 1
-  where (s.user_id, s.status, s.team_color) is distinct from (u.user_id, u.status, u.color)
-  order by u.user_id
+  from unnest(v_user_ids, v_statuses, v_colors) with ordinality n (user_id, status, color, number)
+  join nectar.profiles p on p.id = n.user_id
+  left join nectar.mosaic_sections s on s.date = p_date and s.position = n.number - 1
+  where (s.user_id, s.status, s.team_color) is distinct from (n.user_id, n.status, n.color)
+  order by n.user_id
   for key share of p;
   insert into nectar.mosaic_sections as s (date, position, user_id, status, team_color)
-  select p_date, (u.number - 1)::integer, u.user_id, u.status, u.color
-  from unnest(p_user_ids, p_statuses, p_colors) with ordinality u (user_id, status, color, number)
-  join nectar.profiles p on p.id = u.user_id
+  select p_date, (n.number - 1)::integer, n.user_id, n.status, n.color
+  from unnest(v_user_ids, v_statuses, v_colors) with ordinality n (user_id, status, color, number)
+  join nectar.profiles p on p.id = n.user_id
   on conflict (date, position) do update
     set user_id = excluded.user_id, status = excluded.status, team_color = excluded.team_color
     where (s.user_id, s.status, s.team_color) is distinct from (excluded.user_id, excluded.status, excluded.team_color);
   -- Those beyond the end, and those at the position of a person whose account was deleted before this was written.
   delete from nectar.mosaic_sections s
-  where s.date = p_date and (s.position >= cardinality(p_user_ids) or s.user_id <> p_user_ids[s.position + 1]);
-  perform private.keep_file('private', p_image_key);
+  where s.date = p_date and v_user_ids[s.position + 1] is distinct from s.user_id;
+  perform private.keep_file('private', p_mosaic ->> 'image_key');
   return true;
 end
 $$;
-comment on function private.store_mosaic(
-  date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[]
-) is
-  'Writes a mosaic whose image is stored, replacing the previous one; false if that one read the states later. Security definer: no role may write mosaics directly.';
-grant execute on function
-  private.store_mosaic(date, text, integer, text, timestamptz, uuid[], nectar.mosaic_status[], nectar.team_color[])
-  to nectar_service;
+comment on function private.store_mosaic(date, jsonb) is
+  'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. p_mosaic has image_key, image_side, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their positions. Security definer: no role may write mosaics directly.';
+grant execute on function private.store_mosaic(date, jsonb) to nectar_service;
 
 create function private.discard_mosaic() returns trigger
   language plpgsql volatile security definer

@@ -161,6 +161,30 @@ comment on function private.toggle_synthetic_user(uuid, boolean) is
   'Lets a synthetic user play or rest, for super admins (auth.forbidden); nothing if there is no such synthetic user. Security definer: the window belongs to another account.';
 grant execute on function private.toggle_synthetic_user(uuid, boolean) to nectar_user;
 
+create function private.open_synthetic_turns(
+  p_moment timestamptz, p_after_end timestamptz, p_after_chain_id uuid, p_max integer
+) returns table (
+    chain_id uuid, user_id uuid, date date, activity_type nectar.activity_type, window_starts_at timestamptz,
+    window_ends_at timestamptz, check_in_probability numeric
+  )
+  language sql stable security invoker
+  set search_path = ''
+  as $$
+    select c.id, c.user_id, c.date, c.activity_type, c.window_starts_at, c.window_ends_at, s.check_in_probability
+    from nectar.chains c
+    join nectar.synthetic_users s on s.user_id = c.user_id and s.is_active
+    where c.closed_at is null and c.window_starts_at <= p_moment
+      and (c.window_ends_at, c.id) > (p_after_end, p_after_chain_id)
+      -- A day ends less than two days after its window opens: bounds the scan of the index of open days.
+      and c.day_ends_at <= p_moment + interval '2 days'
+      and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
+    order by c.window_ends_at, c.id
+    limit p_max
+  $$;
+comment on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) is
+  'At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain.';
+grant execute on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) to nectar_service;
+
 revoke execute on all functions in schema private from public;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

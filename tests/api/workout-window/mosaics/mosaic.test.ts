@@ -192,7 +192,8 @@ describe("the mosaic of a date", () => {
     await generate();
     const kept = await imageKey();
     const { stored } = await api.one(
-      `select private.store_mosaic(date, 'mosaics/late.png', 1600, 'late', seen_at - interval '1 second', '{}', '{}', '{}') as stored
+      `select private.store_mosaic(date, jsonb_build_object('image_key', 'mosaics/late.png', 'image_side', 1600,
+         'digest', 'late', 'seen_at', seen_at - interval '1 second', 'sections', '[]'::jsonb)) as stored
        from nectar.mosaics`,
     );
     expect(stored).toBe(false);
@@ -258,14 +259,17 @@ describe("the mosaic of a date", () => {
     await play();
     await generate();
     await api.query(
-      `select private.store_mosaic(
-         m.date, 'mosaics/next.png', 1600, 'next', now(), p.people, array_fill('pending'::nectar.mosaic_status, array[5]),
-         array_fill('red'::nectar.team_color, array[5])
-       )
+      `select private.store_mosaic(m.date, jsonb_build_object('image_key', 'mosaics/next.png', 'image_side', 1600,
+         'digest', 'next', 'seen_at', now(), 'sections', p.sections))
        from nectar.mosaics m
        cross join (
-         select array_prepend('00000000-0000-0000-0000-00000000dead', array_agg(s.user_id order by s.position)) as people
-         from nectar.mosaic_sections s
+         select jsonb_agg(
+           jsonb_build_object('user_id', s.user_id, 'status', 'pending', 'teamColor', 'red') order by s.position
+         ) as sections
+         from (
+           select -1 as position, '00000000-0000-0000-0000-00000000dead'::uuid as user_id
+           union all select position, user_id from nectar.mosaic_sections
+         ) s
        ) p`,
     );
     expect(await api.query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
