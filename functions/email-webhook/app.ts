@@ -5,10 +5,10 @@ import { signedText } from "@nectar/http/inputs";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
 import { receiptFor, WebhookReceipt } from "@nectar/http/webhook-receipt";
-import { takeEvent } from "./events.ts";
+import { processEvent } from "./events.ts";
 import { fetchReceived } from "./received.ts";
 
-/** Receives what the mail provider reports: deliveries of sent mail, and mail to the service. */
+/** Receives the events of the mail provider: deliveries of sent mail, and mail to the service. */
 export function emailWebhookApp(services: Services) {
   return groupApp(services, [
     phasedEndpoint(
@@ -25,8 +25,8 @@ export function emailWebhookApp(services: Services) {
       },
       {
         during: async ({ body, header }) => {
-          const isNew = await takeEvent(services, {
-            body: body,
+          const isNew = await processEvent(services, {
+            body,
             id: header("svix-id"),
             timestamp: header("svix-timestamp"),
             signature: header("svix-signature"),

@@ -8,14 +8,14 @@ import { runAsService } from "@nectar/database/retry";
 import type { Services } from "@nectar/http/services";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import * as z from "zod";
-import { fetchAtOnce, storeReceived } from "./received.ts";
+import { fetchNow, type ReceivedEvent, storeReceived } from "./received.ts";
 import { Delivery, MailEvent } from "./schema.ts";
 
-/** The kind of an event whose kind has nothing that can be stored. */
+/** The stored type of an event whose own type cannot be stored. */
 const UNKNOWN = "unknown";
 
-/** What each kind of event says of a sent mail. */
-const OUTCOMES: Readonly<Record<string, string>> = {
+/** The delivery status of a sent mail after each type of event. */
+const DELIVERIES: Readonly<Record<string, string>> = {
   "email.sent": "sent",
   "email.delivery_delayed": "delivery_delayed",
   "email.delivered": "delivered",
@@ -24,64 +24,55 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes an event of the mail provider: all that it leads to, or nothing.
- * @returns whether it is news: false when it came before
- * @throws AppError email.invalid_signature, request.malformed_json, request.invalid; email.webhook_failed, upon which the
- *   provider sends the event again
+ * Processes an event of the mail provider in one transaction, and then fetches the text of a received mail.
+ * @returns false if the event was processed before
+ * @throws AppError email.invalid_signature, request.malformed_json or request.invalid; or email.webhook_failed, after which
+ *   the provider sends the event again
  */
-export async function takeEvent(services: Services, signed: SignedBody): Promise<boolean> {
+export async function processEvent(services: Services, signed: SignedBody): Promise<boolean> {
   const { config, database, clock } = services;
   const secret = config.emailWebhookSecret;
   if (secret !== null) await verifyEmailEvent(secret, signed);
-  const event = parse(signed.body);
-  const known = { id: idOf(event, signed), isVerified: secret !== null, receivedAt: clock.now() };
-  const { isNew, mail } = await stored(database, known, event);
-  // The event is stored by now; the provider is called outside of any transaction.
-  if (mail !== null) await fetchAtOnce(services, mail);
+  const event = parseEvent(signed.body);
+  const origin = { id: idOf(event, signed), isVerified: secret !== null, receivedAt: clock.now() };
+  const { isNew, mail } = await store(database, origin, event);
+  if (mail !== null) await fetchNow(services, mail);
   return isNew;
 }
 
-async function stored(database: Services["database"], known: KnownEvent, event: MailEvent) {
+async function store(database: Services["database"], origin: ReceivedEvent, event: MailEvent) {
   try {
     return await runAsService(database, async (tx) => {
-      const isNew = await record(tx, known, event);
+      const isNew = await recordEvent(tx, origin, event);
       const isMail = isNew && event.type === "email.received";
-      return { isNew, mail: isMail ? await storeReceived(tx, known, event.data) : null };
+      return { isNew, mail: isMail ? await storeReceived(tx, origin, event.data) : null };
     });
   } catch (error) {
     throw new AppError("email.webhook_failed", { cause: error });
   }
 }
 
-/** What is known about an event beside its body. */
-interface KnownEvent {
-  readonly id: string;
-  /** Whether the provider signed it. */
-  readonly isVerified: boolean;
-  readonly receivedAt: Date;
-}
-
-async function record(
+async function recordEvent(
   tx: Tx,
-  { id, isVerified, receivedAt }: KnownEvent,
+  { id, isVerified, receivedAt }: ReceivedEvent,
   { type, created_at, data }: MailEvent,
 ): Promise<boolean> {
   const { email_id, to = [], tags = {}, bounce } = Delivery.parse(data);
   const message = Uuid.safeParse(tags[MESSAGE_TAG]);
-  // Of several recipients nobody knows which one it was.
+  // With several recipients, the event does not say which one it is about.
   const address = to.length === 1 ? MailAddress.safeParse(to[0]) : undefined;
   const suppresses = type === "email.complained" || (type === "email.bounced" && bounce?.type === "Permanent");
-  const { is_news } = await one<{ is_news: boolean }>(tx)`
+  const { is_new } = await one<{ is_new: boolean }>(tx)`
     select private.record_email_event(
-      ${id}, ${isVerified}, ${withoutOddities(type) || UNKNOWN}, ${happenedAt(created_at, receivedAt)}::timestamptz,
-      ${OUTCOMES[type] ?? null}::nectar.email_delivery, ${message.success ? message.data : null}::uuid,
-      ${email_id === undefined ? null : withoutOddities(email_id)}::text, ${address?.data ?? null}::text, ${suppresses}
-    ) as is_news
+      ${id}, ${isVerified}, ${storable(type) || UNKNOWN}, ${happenedAt(created_at, receivedAt)}::timestamptz,
+      ${DELIVERIES[type] ?? null}::nectar.email_delivery, ${message.success ? message.data : null}::uuid,
+      ${email_id === undefined ? null : storable(email_id)}::text, ${address?.data ?? null}::text, ${suppresses}
+    ) as is_new
   `;
-  return is_news;
+  return is_new;
 }
 
-function parse(body: string): MailEvent {
+function parseEvent(body: string): MailEvent {
   let value: unknown;
   try {
     value = JSON.parse(body);
@@ -98,8 +89,8 @@ function parse(body: string): MailEvent {
 }
 
 /**
- * What makes an event the same when it comes again. The provider names it in a header, which it signs; without that, the
- * mail, kind and time do, for the retries of one event repeat them.
+ * The id by which a repeated event is recognized: the one in its signed header. Without it, mail, type and time, which the
+ * provider's retries repeat.
  */
 function idOf({ type, created_at, data }: MailEvent, { id, body }: SignedBody): string {
   if (id !== undefined && /^[\x21-\x7e]{1,255}$/.test(id)) return id;
@@ -108,19 +99,18 @@ function idOf({ type, created_at, data }: MailEvent, { id, body }: SignedBody): 
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** The time that an event gives, or when it came in if that is none. */
+/** The time of an event, or when it was received if its own time is missing or impossible. */
 function happenedAt(createdAt: string | undefined, receivedAt: Date): string {
-  // Some of the provider's events write PostgreSQL's form: a blank for the T, and +00 for the Z.
+  // Some of the provider's events have PostgreSQL's format: a space instead of the T, and +00 instead of the Z.
   const written = (createdAt ?? "").replace(" ", "T").replace(/\+00$/, "Z");
   const time = z.iso.datetime({ offset: true }).safeParse(written);
-  // Before 1970 there was no mail, and the year 0 is none for PostgreSQL.
   const happened = new Date(time.data ?? Number.NaN);
-  // Written anew, for PostgreSQL takes neither every offset nor every number of digits, nor a year that has five.
   const isPossible = happened.getTime() > 0 && happened.getUTCFullYear() < 10_000;
+  // In one format, because PostgreSQL does not accept every offset and every number of digits.
   return (isPossible ? happened : receivedAt).toISOString();
 }
 
-/** Without what PostgreSQL cannot store; an event is not refused for it, it would be sent again for days. */
-function withoutOddities(text: string): string {
+/** Without characters that PostgreSQL cannot store: a refused event would be sent again for days. */
+function storable(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

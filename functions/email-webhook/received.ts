@@ -7,31 +7,39 @@ import type { EmailProvider } from "@nectar/providers/email";
 import { scheduleOf } from "../schedules.ts";
 import { ReceivedMail, ReceivedText } from "./schema.ts";
 
-/** How long the webhook waits for the text before it responds; the job tries again. */
+/** How long the webhook waits for the text before it responds, in milliseconds; the job tries again. */
 const WEBHOOK_TIMEOUT_MS = 5_000;
 const JOB_TIMEOUT_MS = 10_000;
-/** After how long the job takes over from a webhook that was cut off, in milliseconds. */
+/** How long a claim of the webhook lasts, in milliseconds. If the webhook was cut off, the job tries after that. */
 const CLAIM_MS = 120_000;
-/** Pause between two calls of the job: the provider allows five in a second, and sending needs some of them. */
+/** Pause between two calls of the job, in milliseconds: the provider allows five per second, and sending needs some. */
 const JOB_PAUSE_MS = 500;
-/** After so many failures in a row the job leaves the provider alone until its next run. */
+/** After this many failures in a row the job stops until its next run. */
 const MAX_FAILURES = 3;
 
-/** A mail to us whose text is to be fetched. */
-export interface ClaimedMail {
+/** An event, beside its body. */
+export interface ReceivedEvent {
+  readonly id: string;
+  /** Whether the provider signed it. */
+  readonly isVerified: boolean;
+  readonly receivedAt: Date;
+}
+
+/** A received mail whose text is to be fetched. */
+interface ClaimedMail {
   readonly id: string;
   readonly providerId: string;
   readonly isVerified: boolean;
 }
 
 /**
- * Stores a mail to us as its event describes it.
- * @returns the mail if its text is to be fetched now. That of an unverified event is left to the job, which works at its
- *   own pace: otherwise anybody could use up the calls that the provider allows us.
+ * Stores a received mail as its event describes it.
+ * @returns the mail if its text is to be fetched now; null for an unverified event, whose text is left to the slower job:
+ *   otherwise forged events could exhaust the provider's rate limit
  */
 export async function storeReceived(
   tx: Tx,
-  event: { readonly id: string; readonly isVerified: boolean; readonly receivedAt: Date },
+  event: ReceivedEvent,
   data: Readonly<Record<string, unknown>>,
 ): Promise<ClaimedMail | null> {
   const { email_id, from, to, subject } = ReceivedMail.parse(data);
@@ -55,24 +63,24 @@ export async function storeReceived(
   return isClaimed ? { id, providerId, isVerified: true } : null;
 }
 
-/** Fetches the text right after the event. A failure is left to the job: the event itself was accepted. */
-export async function fetchAtOnce(services: Services, mail: ClaimedMail): Promise<void> {
+/** Fetches the text right after the event. After a failure the job tries again. */
+export async function fetchNow(services: Services, mail: ClaimedMail): Promise<void> {
   if (services.email === null) return;
   try {
     await fetchText(services, services.email, mail, WEBHOOK_TIMEOUT_MS);
   } catch {
-    // The provider's words may quote the mail.
+    // Without the error, which may quote the mail.
     services.logger.warn({ mail_id: mail.id }, "the text of a received mail could not be fetched yet");
   }
 }
 
 /**
- * Fetches the text of mails to us that the webhook did not get, until it succeeded or 3 days passed. Each mail is claimed
- * before the call, so that two runs do not fetch the same one and a run that is cut off leaves it to a later one.
+ * Fetches the text of received mails for which the webhook failed, for up to 3 days. Each mail is claimed before the call,
+ * so that two runs do not fetch the same one, and a later run fetches it if this one is cut off.
  */
 export const fetchReceived = job(scheduleOf("received-mail"), async ({ services, transaction, outOfTime }) => {
   const { clock, email: provider } = services;
-  const results = { fetched: 0, failed: 0, given_up: await transaction((tx) => giveUp(tx, clock.now())) };
+  const results = { fetched: 0, failed: 0, given_up: await transaction((tx) => endOldAttempts(tx, clock.now())) };
   let failuresInARow = 0;
   while (provider !== null && failuresInARow < MAX_FAILURES && !outOfTime()) {
     const mail = await transaction((tx) => claimNext(tx, clock.now()));
@@ -90,7 +98,7 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
   return results;
 });
 
-/** @returns whether the provider has the mail @throws AppError provider.failed */
+/** @returns false if the provider does not know the mail @throws AppError provider.failed */
 async function fetchText(
   { database, clock }: Services,
   provider: EmailProvider,
@@ -99,8 +107,8 @@ async function fetchText(
 ): Promise<boolean> {
   const content = await provider.readReceived(mail.providerId, timeoutMs);
   if (content === null) {
-    // An unsigned event may name a mail that never existed.
-    if (!mail.isVerified) await database.asService((tx) => stopFetching(tx, mail));
+    // An unverified event may name a mail that never existed.
+    if (!mail.isVerified) await database.asService((tx) => endAttempts(tx, mail));
     return false;
   }
   const { from, to, subject } = ReceivedMail.parse(content);
@@ -124,7 +132,7 @@ async function fetchText(
   return true;
 }
 
-async function stopFetching(tx: Tx, { id }: ClaimedMail): Promise<void> {
+async function endAttempts(tx: Tx, { id }: ClaimedMail): Promise<void> {
   await tx.updateTable("private.email_received").set({ content_due_at: null }).where("id", "=", id).execute();
 }
 
@@ -135,7 +143,7 @@ async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
   return row === undefined ? null : { id: row.id, providerId: row.provider_id, isVerified: row.is_verified };
 }
 
-async function giveUp(tx: Tx, now: Date): Promise<number> {
+async function endOldAttempts(tx: Tx, now: Date): Promise<number> {
   const { count } = await one<{ count: number }>(tx)`
     select private.give_up_received_emails(${now.toISOString()}::timestamptz) as count
   `;

@@ -5,7 +5,7 @@ const MAX_HEADER = 1_000;
 const MAX_BODY = 256 * 1024;
 const MAX_RECIPIENTS = 50;
 
-/** The fields that all events have. What is in `data` depends on the type, and any of it may be missing. */
+/** The fields of all events. The content of `data` depends on the type, and any of it may be missing. */
 export const MailEvent = z.object({
   type: z.string().min(1).max(100),
   created_at: z.string().optional().catch(undefined),
@@ -21,14 +21,14 @@ export const Delivery = z.object({
   bounce: z.object({ type: z.string().optional() }).optional().catch(undefined),
 });
 
-/** Text from outside in a form that can be stored. It is cut, because a refused event would be sent again for days. */
+/** Text in a form that can be stored. Cut instead of refused, because a refused event would be sent again for days. */
 function bounded(max: number) {
   return z.string().transform((value) => value.replaceAll("\u0000", "").slice(0, max).toWellFormed());
 }
 
 /** The `data` of events about received mail: everything but the text. */
 export const ReceivedMail = z.object({
-  /** It becomes part of an address, so ids of another form are dropped; then no text is fetched. */
+  /** It becomes part of a URL, so other ids than UUIDs are dropped; then no text is fetched. */
   email_id: Uuid.nullish().catch(null),
   from: bounded(MAX_HEADER).catch(""),
   to: z

@@ -8,7 +8,7 @@ import { storedPolicy } from "./policy.ts";
 import { EmailMessageResponse, EmailMessagesResponse, MessageId, NewMail, PageQuery, SentResponse } from "./schema.ts";
 import { completeMail, failMail, prepareMail, requestKey, sendMail } from "./sending.ts";
 
-/** Mail that people send through the provider. */
+/** Mails that users send through the mail provider. */
 export function emailApp(services: Services) {
   const storePolicy = storedPolicy(services);
   return groupApp(services, [

@@ -4,7 +4,7 @@ import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { Message, PageQuery } from "./schema.ts";
 
-/** The caller's own mails, newest first. */
+/** Reads a page of the mails that the caller sent, newest first. */
 export async function listMessages(
   tx: Tx,
   userId: string,
@@ -14,7 +14,7 @@ export async function listMessages(
   return { messages: rows, next_cursor };
 }
 
-/** One of the caller's own mails. @throws AppError email.message_not_found */
+/** Reads a mail that the caller sent. @throws AppError email.message_not_found */
 export async function readMessage(tx: Tx, userId: string, id: string): Promise<Message> {
   const message = await messagesOf(tx, userId).where("id", "=", id).executeTakeFirst();
   if (message === undefined) throw new AppError("email.message_not_found");
@@ -30,7 +30,7 @@ function messagesOf(tx: Tx, userId: string) {
       "recipient as to",
       "subject",
       "state as status",
-      // Until the provider reports anything, a mail that was handed over is on its way.
+      // A mail that the provider accepted counts as sent until its first event.
       sql<Message["delivery"]>`case
         when delivery = 'delivery_delayed' then 'delayed'
         when delivery is null and state = 'sent' then 'sent'

@@ -10,7 +10,7 @@ import { receiptFor, WebhookReceipt } from "@nectar/http/webhook-receipt";
 import { verifyPaymentEvent } from "@nectar/providers/payments";
 import { type PaymentEvent, readEvent, recordEvent } from "./events.ts";
 
-/** Receives what the payment processor reports about subscriptions. */
+/** Receives the events of the payment processor about subscriptions. */
 export function paymentWebhookApp(services: Services) {
   const { config, database, logger } = services;
   return groupApp(services, [
@@ -31,7 +31,7 @@ export function paymentWebhookApp(services: Services) {
           const secret = configured(config.stripeWebhookSecret);
           await verifyPaymentEvent(secret, { body, signature: header("stripe-signature") }, now);
           const event = readEvent(body, now);
-          if (event.isOdd) logger.warn({ request_id: requestId }, "a payment event has an unknown shape");
+          if (event.isMalformed) logger.warn({ request_id: requestId }, "a payment event has an unknown shape");
           return receiptFor(await record(database, event));
         },
       },
@@ -39,7 +39,7 @@ export function paymentWebhookApp(services: Services) {
   ]);
 }
 
-/** @throws AppError payment.webhook_failed, upon which the processor sends the event again */
+/** @throws AppError payment.webhook_failed; the processor then sends the event again */
 async function record(database: Services["database"], event: PaymentEvent): Promise<boolean> {
   try {
     return await runAsService(database, (tx) => recordEvent(tx, event));

@@ -3,30 +3,30 @@ import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
 
-/** An event of the payment processor, as far as it concerns us. */
+/** What we read from an event of the payment processor. */
 export interface PaymentEvent {
   readonly id: string;
   readonly type: string;
   readonly createdAt: Date;
-  /** Null when the event says nothing about a subscription. */
+  /** null if the event is not about a subscription. */
   readonly state: SubscriptionState | null;
   /** Whether the event has another shape than documented. Such an event is recorded and has no effect. */
-  readonly isOdd: boolean;
+  readonly isMalformed: boolean;
 }
 
-/** What an event says about a subscription: its whole state, not what changed. */
+/** The state of a subscription after an event: all of it, not only what changed. */
 interface SubscriptionState {
   readonly userId: string | null;
   readonly customerId: string | null;
   readonly subscriptionId: string | null;
   readonly status: string;
-  /** Decides which of two events of the same second describes the later state. */
+  /** Decides which of two events of the same second has the later state. */
   readonly rank: number;
 }
 
 /**
  * An update always follows what it updates; a payment is reported before the subscription that it pays for. A hint says
- * that there is a subscription but not in which state, so every other event, older or newer, wins over it.
+ * that there is a subscription but not its state, so every other event, older or newer, wins over it.
  */
 const RANKS = { hint: -1, payment: 0, created: 1, changed: 2 } as const;
 
@@ -35,25 +35,25 @@ const UNPAID = { status: "past_due", rank: RANKS.payment };
 const INCOMPLETE = { status: "incomplete", rank: RANKS.hint };
 
 /**
- * Reads the body of an event whose signature was verified. It never fails: the processor would send an event that we
+ * Reads the body of an event whose signature was verified. Never fails, because the processor would send an event that we
  * refuse again for days.
- * @param receivedAt the time of an event that does not say when it was created
+ * @param receivedAt the time of an event that has none itself
  */
 export function readEvent(body: string, receivedAt: Date): PaymentEvent {
-  const envelope = EventEnvelope.safeParse(parsedJson(body));
+  const envelope = EventEnvelope.safeParse(parseJson(body));
   if (!envelope.success) {
-    // Without an id of its own, the body tells whether the same event came before.
+    // Without an id, a repeated event is recognized by its body.
     const id = createHash("sha256").update(body).digest("hex");
-    return { id, type: "unknown", createdAt: receivedAt, state: null, isOdd: true };
+    return { id, type: "unknown", createdAt: receivedAt, state: null, isMalformed: true };
   }
   const { id, type, created, data } = envelope.data;
   const state = stateOf(type, data.object);
-  return { id, type, createdAt: new Date(created * 1_000), state: state ?? null, isOdd: state === undefined };
+  return { id, type, createdAt: new Date(created * 1_000), state: state ?? null, isMalformed: state === undefined };
 }
 
 /**
- * Records an event and what it says about a subscription, both or none.
- * @returns false when the event was recorded before
+ * Records an event together with the subscription state that it reports.
+ * @returns false if the event was recorded before
  */
 export async function recordEvent(tx: Tx, { id, type, createdAt, state }: PaymentEvent): Promise<boolean> {
   const { is_new } = await one<{ is_new: boolean }>(tx)`
@@ -66,26 +66,26 @@ export async function recordEvent(tx: Tx, { id, type, createdAt, state }: Paymen
   return is_new;
 }
 
-/** @returns null for a type that does not concern subscriptions, undefined for an object of another shape than documented */
+/** @returns null for a type that is not about subscriptions, undefined for an object of another shape than documented */
 function stateOf(type: string, object: unknown): SubscriptionState | null | undefined {
   switch (type) {
     case "checkout.session.completed":
-      return ofSession(object, (isPaid) => (isPaid ? PAID : INCOMPLETE));
+      return stateOfSession(object, (isPaid) => (isPaid ? PAID : INCOMPLETE));
     case "checkout.session.async_payment_succeeded":
-      return ofSession(object, () => PAID);
+      return stateOfSession(object, () => PAID);
     case "invoice.paid":
-      // A trial has an invoice over nothing, which counts as paid too.
-      return ofInvoice(object, (amountPaid) => (amountPaid === 0 ? INCOMPLETE : PAID));
+      // A trial has an invoice with an amount of 0, which also counts as paid.
+      return stateOfInvoice(object, (amountPaid) => (amountPaid === 0 ? INCOMPLETE : PAID));
     case "invoice.payment_failed":
-      return ofInvoice(object, () => UNPAID);
+      return stateOfInvoice(object, () => UNPAID);
     case "customer.subscription.created":
-      return ofSubscription(object, { rank: RANKS.created });
+      return stateOfSubscription(object, { rank: RANKS.created });
     case "customer.subscription.updated":
     case "customer.subscription.paused":
     case "customer.subscription.resumed":
-      return ofSubscription(object, { rank: RANKS.changed });
+      return stateOfSubscription(object, { rank: RANKS.changed });
     case "customer.subscription.deleted":
-      return ofSubscription(object, { rank: RANKS.changed, status: "canceled" });
+      return stateOfSubscription(object, { rank: RANKS.changed, status: "canceled" });
     default:
       return null;
   }
@@ -93,7 +93,7 @@ function stateOf(type: string, object: unknown): SubscriptionState | null | unde
 
 type Progress = Pick<SubscriptionState, "status" | "rank">;
 
-function ofSession(object: unknown, progressOf: (isPaid: boolean) => Progress): SubscriptionState | undefined {
+function stateOfSession(object: unknown, progressOf: (isPaid: boolean) => Progress): SubscriptionState | undefined {
   const { data: session } = Session.safeParse(object);
   return (
     session && {
@@ -105,7 +105,7 @@ function ofSession(object: unknown, progressOf: (isPaid: boolean) => Progress): 
   );
 }
 
-function ofInvoice(object: unknown, progressOf: (amountPaid?: number | null) => Progress) {
+function stateOfInvoice(object: unknown, progressOf: (amountPaid?: number | null) => Progress) {
   const { data: invoice } = Invoice.safeParse(object);
   const details = invoice?.parent?.subscription_details;
   return (
@@ -118,7 +118,7 @@ function ofInvoice(object: unknown, progressOf: (amountPaid?: number | null) => 
   );
 }
 
-function ofSubscription(object: unknown, known: Pick<Progress, "rank"> & Partial<Progress>) {
+function stateOfSubscription(object: unknown, known: Pick<Progress, "rank"> & Partial<Progress>) {
   const { data: subscription } = SubscriptionObject.safeParse(object);
   return (
     subscription && {
@@ -131,7 +131,7 @@ function ofSubscription(object: unknown, known: Pick<Progress, "rank"> & Partial
   );
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -7,7 +7,7 @@ const MAX_SECONDS = 253_402_300_799;
 /** An id of the processor: visible ASCII, which the database can always store. */
 const ProcessorId = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 
-/** What every event has. What is in `data.object` depends on the type. */
+/** The fields of every event. The content of `data.object` depends on the type. */
 export const EventEnvelope = z.object({
   id: ProcessorId,
   type: z.string().regex(/^[a-z0-9_.]{1,100}$/),
@@ -16,13 +16,13 @@ export const EventEnvelope = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/** An id, or the object that has it. */
+/** An id, or an object with this id. */
 const Reference = z
   .union([ProcessorId, z.object({ id: ProcessorId }).transform(({ id }) => id)])
   .nullish()
   .transform((id) => id ?? null);
 
-/** Free text that came with the subscription. It counts only if it is a user's id. */
+/** Free text of the subscription; ignored unless it is a user's id. */
 const UserId = Uuid.nullish()
   .catch(null)
   .transform((id) => id ?? null);
@@ -43,7 +43,7 @@ export const Session = z.object({
 });
 
 /**
- * An invoice. A webhook keeps the version of the API that it was created with; before 2025 the invoice itself named its
+ * An invoice. A webhook keeps the API version that it was created with: before 2025 the invoice itself named its
  * subscription, since then its `parent` does.
  */
 export const Invoice = z.object({

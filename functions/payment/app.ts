@@ -8,7 +8,7 @@ import type { Services } from "@nectar/http/services";
 import { CheckoutResponse, NewCheckout, NewPortal, PortalResponse, SubscriptionResponse } from "./schema.ts";
 import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscription } from "./subscriptions.ts";
 
-/** Subscriptions. People pay on the payment processor's pages; the group payment-webhook hears about it. */
+/** Subscriptions. Users pay on the payment processor's pages; the group payment-webhook receives its events. */
 export function paymentApp(services: Services) {
   const { config } = services;
   return groupApp(services, [
@@ -26,8 +26,8 @@ export function paymentApp(services: Services) {
       {
         before: async ({ tx, actor, body: { priceId, successUrl, cancelUrl } }) => {
           checkReturnUrls(config.appOrigins, { successUrl, cancelUrl });
-          const prices = config.stripe?.priceIds ?? [];
           const payments = configured(services.payments);
+          const prices = config.stripe?.priceIds ?? [];
           if (prices.length > 0 && !prices.includes(priceId)) throw new AppError("payment.unknown_price");
           return { payments, customerId: await customerForCheckout(tx, actor.userId) };
         },
@@ -37,9 +37,11 @@ export function paymentApp(services: Services) {
             ...actor,
             ...body,
             customerId,
-            ...(key === undefined ? {} : { idempotencyKey: processorKey(actor.userId, key, bodyText) }),
+            idempotencyKey: key === undefined ? null : processorKey(actor.userId, key, bodyText),
           });
         },
+        // The transaction fails with 401 if the account was deleted during the call, so that its owner does not pay for it.
+        after: async (_request, _before, session) => session,
       },
     ),
     phasedEndpoint(
@@ -52,7 +54,7 @@ export function paymentApp(services: Services) {
         guard: user,
         body: NewPortal,
         response: PortalResponse,
-        errors: ["payment.no_customer", "provider.not_configured"],
+        errors: ["payment.no_customer", "provider.failed", "provider.not_configured"],
       },
       {
         before: async ({ tx, actor, body }) => {
@@ -61,6 +63,8 @@ export function paymentApp(services: Services) {
         },
         during: ({ body }, { payments, customerId }) =>
           payments.createPortal({ customerId, returnUrl: body.returnUrl }),
+        // As above: 401 if the account was deleted during the call.
+        after: async (_request, _before, portal) => portal,
       },
     ),
     endpoint(
@@ -77,7 +81,7 @@ export function paymentApp(services: Services) {
   ]);
 }
 
-/** The caller's key as one of the processor's, where all callers share one space of keys; another body makes another key. */
+/** The key of a request at the processor, where the keys of all users share one namespace. Another body has another key. */
 function processorKey(userId: string, key: string, bodyText: string): string {
   return createHash("sha256")
     .update(JSON.stringify([userId, key, bodyText]))

@@ -3,7 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import type { Subscription } from "./schema.ts";
 
-/** The caller's subscription: the active one, else the newest, else null. */
+/** Reads the caller's subscription: the active one, else the newest, else null. */
 export async function readSubscription(tx: Tx, userId: string): Promise<Subscription | null> {
   const subscription = await tx
     .selectFrom("subscriptions")
@@ -18,19 +18,16 @@ export async function readSubscription(tx: Tx, userId: string): Promise<Subscrip
 }
 
 /**
- * Which customer the caller is at the payment processor, if they may subscribe.
- * @returns null when they are none yet
+ * Reads the caller's customer id at the payment processor; null before the first subscription.
  * @throws AppError payment.already_subscribed
  */
 export async function customerForCheckout(tx: Tx, userId: string): Promise<string | null> {
   const subscription = await readSubscription(tx, userId);
-  if (subscription?.status === "active") {
-    throw new AppError("payment.already_subscribed");
-  }
+  if (subscription?.status === "active") throw new AppError("payment.already_subscribed");
   return subscription?.payment_customer_id ?? null;
 }
 
-/** Which customer the caller is at the payment processor. @throws AppError payment.no_customer */
+/** Reads the caller's customer id at the payment processor. @throws AppError payment.no_customer */
 export async function customerForPortal(tx: Tx, userId: string): Promise<string> {
   const subscription = await readSubscription(tx, userId);
   if (subscription === null) throw new AppError("payment.no_customer");
@@ -38,9 +35,9 @@ export async function customerForPortal(tx: Tx, userId: string): Promise<string>
 }
 
 /**
- * Checks that the payment processor will send people back to pages of ours only.
- * @param origins the pages that there are; none given means that they are not known
- * @throws AppError 400 that names every address that leads elsewhere
+ * Checks that the payment processor will send users back to our own pages only.
+ * @param origins the origins of our pages; empty allows every address
+ * @throws AppError request.invalid with an issue for each other address
  */
 export function checkReturnUrls(origins: readonly string[], urls: Readonly<Record<string, string>>): void {
   if (origins.length === 0) return;

@@ -8,36 +8,36 @@ import { strictJsonSchema } from "./strict-json-schema.ts";
 /** How carefully an image is drawn; the price depends on it. */
 export type ImageQuality = "standard" | "hd";
 
-/** What is asked of the text model: our instructions, and data of a person that is never an instruction. */
+/** A request to the text model: our instructions, and a user's data, which is never an instruction. */
 export interface TextRequest<T> {
   readonly instructions: string;
   readonly data: string;
-  /** The name the vendor sees for the shape: letters, digits, `_` and `-`. */
+  /** The schema's name for the vendor: letters, digits, `_` and `-`. */
   readonly schemaName: string;
-  /** The shape of the reply; an object. The reply is checked against all of it, bounds included. */
+  /** The schema of the reply; an object. The reply is checked against all of it, bounds included. */
   readonly schema: z.ZodType<T>;
   readonly maxOutputTokens: number;
-  /** Milliseconds for everything together: loading the SDK, the call and its retries. */
+  /** Timeout of everything together: loading the SDK, the call and its retries. */
   readonly timeoutMs: number;
-  /** Further attempts after a failure that may pass; none unless asked for. */
+  /** Further attempts after a temporary failure; 0 by default. */
   readonly retries?: number;
 }
 
-/** A reply of the text model. It was paid for, so its tokens count even when its value is of no use. */
+/** A reply of the text model. It was paid for, so its tokens count even if it is unusable. */
 export interface TextReply<T> {
-  /** Null when the reply was a refusal, prose, cut off, or not of the asked shape. */
+  /** null if the reply was a refusal, prose, cut off, or does not match the schema. */
   readonly value: T | null;
-  /** The model that was asked, by its configured name. */
+  /** The configured name of the model. */
   readonly model: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** What is asked of the image model. */
+/** A request to the image model. */
 export interface DrawingRequest {
   readonly prompt: string;
   readonly quality: ImageQuality;
-  /** Milliseconds for everything together. */
+  /** Timeout of everything together. */
   readonly timeoutMs: number;
 }
 
@@ -48,36 +48,36 @@ export interface Drawing {
   readonly quality: ImageQuality;
 }
 
-/** The text and image models of a vendor that speaks the OpenAI protocol. */
+/** The text and image models of a vendor with OpenAI's API. */
 export interface AiProvider {
   /**
-   * Asks the text model for a value of a shape.
-   * @throws AppError provider.failed when there was no reply at all: failure, refused key, time over.
+   * Asks the text model for a value that matches a schema.
+   * @throws AppError provider.failed if there was no reply in time
    */
   complete<T>(request: TextRequest<T>): Promise<TextReply<T>>;
   /**
-   * Draws one image of 1024x1024. A failed attempt is not repeated, for it may have been paid for; one that the vendor
-   * refused because there were too many in this minute was not, and is.
-   * @throws AppError provider.failed when no PNG came back in time.
+   * Draws one image of 1024x1024. Only an attempt that the vendor refused because of its rate limit is repeated: any other
+   * may have been paid for.
+   * @throws AppError provider.failed if there was no PNG in time
    */
   draw(request: DrawingRequest): Promise<Drawing>;
 }
 
-/** Where the models are and how they are called. */
+/** The account at the vendor, and its models. */
 export interface OpenAiOptions {
   readonly apiKey: string;
-  /** The address up to and including `/v1`; null is the vendor's own. */
+  /** The address up to and including `/v1`; null for the vendor's own. */
   readonly baseUrl: string | null;
   readonly textModel: string;
   readonly imageModel: string;
 }
 
 const VENDOR_URL = "https://api.openai.com/v1";
-/** The first pause when the vendor is busy and does not say for how long, in milliseconds. */
+/** The first pause after a rate limit without a `retry-after`, in milliseconds. */
 const FIRST_PAUSE_MS = 2_000;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The models behind the `openai` SDK. The SDK is loaded by the first call, so that a function that makes none stays light. */
+/** The models behind the `openai` SDK, which is loaded by the first call. */
 export function openAi(options: OpenAiOptions): AiProvider {
   let loading: Promise<OpenAI> | undefined;
   const client = () => {
@@ -94,14 +94,14 @@ async function loadClient({ apiKey, baseUrl }: OpenAiOptions): Promise<OpenAI> {
   const { OpenAI } = await import("openai");
   return new OpenAI({
     apiKey,
-    // Everything is said here: what is left out, the SDK looks up in environment variables that are not ours.
+    // The SDK reads what is left out from environment variables that are not ours.
     baseURL: baseUrl ?? VENDOR_URL,
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
     maxRetries: 0,
-    // At its debug level the SDK writes whole requests, which hold journal text.
+    // At its debug level the SDK logs whole requests, which contain journal text.
     logLevel: "off",
   });
 }
@@ -139,14 +139,14 @@ async function complete<T>(
   };
 }
 
-/** No more than fits the column that it is recorded in: nonsense must not cost the reply that came with it. */
+/** At most what the column of recorded usage can store; an unusable count must not make the reply unusable. */
 const tokenCount = z.int().min(0).max(2_147_483_647).catch(0);
 const choiceShape = z.object({
   finish_reason: z.string().nullish(),
   message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
 });
 
-/** What we read of a reply. The SDK's types promise more than a server that merely resembles the vendor may keep. */
+/** What we need of a reply. A compatible server may return less than the SDK's types promise. */
 const replyShape = z.object({
   choices: z.array(choiceShape).catch([]),
   usage: z
@@ -160,7 +160,7 @@ function valueIn<T>(choice: z.infer<typeof choiceShape> | undefined, schema: z.Z
   return schema.safeParse(parsed(content)).data ?? null;
 }
 
-/** The value of a JSON text, or undefined, which no asked shape allows. */
+/** The value of a JSON text, or undefined, which matches no schema. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -189,8 +189,8 @@ async function draw(client: () => Promise<OpenAI>, model: string, request: Drawi
 const imagesShape = z.object({ data: z.array(z.object({ b64_json: z.string() })) });
 
 /**
- * DALL-E names its qualities as we do and has to be asked for the bytes. The GPT image models always answer with bytes,
- * refuse to be asked for them, and call the same two qualities medium and high.
+ * DALL-E has the same names for qualities, and only returns bytes if asked. The GPT image models call them medium and high,
+ * always return bytes, and refuse to be asked for them.
  */
 function imageSettings(model: string, quality: ImageQuality) {
   return /^dall-e/i.test(model)
@@ -199,23 +199,23 @@ function imageSettings(model: string, quality: ImageQuality) {
 }
 
 /**
- * Calls the vendor, again after a pause while it refuses calls because there were too many. Pauses are as long as it says,
- * or double: a refused call counts against the limit as well.
+ * Calls the vendor, and again after a pause while it refuses calls because of its rate limit. A pause is as long as the
+ * vendor says, else double the last one, because refused calls count against the limit as well.
  */
 async function whileBusy<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  for (let otherwise = FIRST_PAUSE_MS; ; otherwise *= 2) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
     try {
       return await call();
     } catch (error) {
       const { RateLimitError } = await import("openai");
-      // An account without credit is refused with the same status, and waiting does not help.
+      // The same status also means an account without credit, where waiting does not help.
       if (!(error instanceof RateLimitError) || error.code === "insufficient_quota") throw error;
-      await wait(pauseAfter(error.headers.get("retry-after"), otherwise), undefined, { signal });
+      await wait(pauseAfter(error.headers.get("retry-after"), pauseMs), undefined, { signal });
     }
   }
 }
 
-/** Runs a call to the vendor. What the vendor says of a failure may repeat the prompt, so only its status is kept. */
+/** Runs a call to the vendor. Of an error only the status is kept, because its message may repeat the prompt. */
 async function called<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -227,6 +227,6 @@ async function called<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T
 
 function withoutVendorText(error: unknown): Error {
   const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (typeof status === "number") return new Error(`The AI provider answered with status ${status}.`);
-  return new Error(`The AI provider's answer did not arrive (${error instanceof Error ? error.name : "unknown"}).`);
+  if (typeof status === "number") return new Error(`The AI provider responded with status ${status}.`);
+  return new Error(`The AI provider did not respond (${error instanceof Error ? error.name : "unknown"}).`);
 }

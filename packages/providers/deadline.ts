@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 
 /**
- * Waits for a call to a vendor, but no longer than so many milliseconds, retries and reading the answer included. SDKs
- * bound each attempt, and mostly only its silence; a function is ended at a fixed time, whatever it waits for.
- * @throws RangeError when the time is over; what is still under way is left to itself
+ * Limits the time of a whole call to a vendor, with its retries and reading the response. SDKs only limit each attempt,
+ * and mostly only until its first byte, but a function is ended at a fixed time.
+ * @throws RangeError after the timeout; the call itself continues unobserved
  */
 export async function within<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
   const timer = new AbortController();

@@ -9,12 +9,12 @@ export interface Mail {
   readonly to: string;
   readonly replyTo: string;
   readonly subject: string;
-  /** At least one of the two bodies is there. */
+  /** At least one of html and text is not null. */
   readonly html: string | null;
   readonly text: string | null;
   /**
-   * Our id of the mail, a UUID. The same id sends one mail, however often it is tried (the provider remembers it for a
-   * day), and comes back in the events that concern the mail.
+   * Our id of the mail, a UUID. The provider sends one mail per id and day, however often we try, and repeats the id in its
+   * events about the mail.
    */
   readonly messageId: string;
 }
@@ -22,46 +22,45 @@ export interface Mail {
 /** The mail provider. */
 export interface EmailProvider {
   /**
-   * Hands a mail to the provider.
+   * Sends a mail.
    * @returns the provider's id of the mail
-   * @throws AppError provider.failed when the provider does not accept it
+   * @throws AppError provider.failed if the provider does not accept it in time
    */
   send(mail: Mail): Promise<{ readonly id: string }>;
   /**
-   * Reads a mail to us. Its event does not bring the text.
+   * Reads a received mail, whose text is not in its event.
    * @param id the provider's id of the mail, a UUID
-   * @param timeoutMs how long the provider may take, in milliseconds
-   * @returns null when the provider does not know the mail
-   * @throws AppError provider.failed when the provider does not respond as expected
+   * @returns null if the provider does not know the mail
+   * @throws AppError provider.failed if the provider does not respond as expected
    */
   readReceived(id: string, timeoutMs: number): Promise<ReceivedContent | null>;
 }
 
-/** A mail to us as the provider has it. */
+/** A received mail as the provider stores it. */
 export interface ReceivedContent {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** Images inside it are references (`cid:`) to attachments, which we do not fetch. */
+  /** Its images are references (`cid:`) to attachments, which we do not fetch. */
   readonly html: string | null;
   readonly text: string | null;
 }
 
-/** How to reach Resend. */
+/** The account at Resend. */
 export interface ResendOptions {
   readonly apiKey: string;
-  /** Address of another server that speaks Resend's protocol; null for Resend's own. */
+  /** Address of another server with Resend's API; null for Resend's own. */
   readonly baseUrl: string | null;
   /** Sender of all mail. */
   readonly from: string;
 }
 
-/** The tag that carries our id of a mail to the provider and back. */
+/** The tag with our id of a mail, which the provider repeats in its events. */
 export const MESSAGE_TAG = "nectar_message";
 
-/** How long handing over a mail may take in all, in milliseconds. */
-const TIMEOUT_MS = 10_000;
-/** How long to wait when the provider is busy and does not say for how long, in milliseconds. */
+/** Timeout for sending a mail, in milliseconds. */
+const SEND_TIMEOUT_MS = 10_000;
+/** Pause after a rate limit without a `retry-after`, in milliseconds. */
 const DEFAULT_PAUSE_MS = 1_000;
 
 const Received = z.object({
@@ -84,10 +83,10 @@ export function resendEmail({ apiKey, baseUrl, from }: ResendOptions): EmailProv
       const resend = await connected();
       const body = html === null ? { text: text ?? "" } : { html, ...(text === null ? {} : { text }) };
       const tags = [{ name: MESSAGE_TAG, value: messageId }];
-      const { data } = await whileBusy(TIMEOUT_MS, (signal) =>
+      const { data } = await whileBusy(SEND_TIMEOUT_MS, (signal) =>
         resend.emails.send(
           { from, to, replyTo, subject, tags, ...body },
-          // The key makes it safe to try again: one mail is sent.
+          // With the same key, another attempt sends no second mail.
           { idempotencyKey: messageId, signal },
         ),
       );
@@ -107,17 +106,17 @@ export function resendEmail({ apiKey, baseUrl, from }: ResendOptions): EmailProv
   };
 }
 
-/** A response of the SDK, as far as all calls have it alike. */
+/** What the responses of all calls of the SDK have in common. */
 interface SdkResponse {
   readonly error: { readonly name: string } | null;
   readonly headers: Readonly<Record<string, string>> | null;
 }
 
 /**
- * Calls the provider, again after a pause while it refuses calls because there were too many in this second: its limit is
- * one for everything that our account does.
- * @returns the first response that is no such refusal
- * @throws AppError provider.failed when the time is up, or the SDK throws, whose message may quote the mail
+ * Calls the provider, and again after a pause while it refuses calls because of its rate limit, which counts all calls of
+ * our account.
+ * @returns the first other response
+ * @throws AppError provider.failed after the timeout, or instead of the SDK's error, whose message may quote the mail
  */
 async function whileBusy<Response extends SdkResponse>(
   timeoutMs: number,
@@ -135,7 +134,7 @@ async function whileBusy<Response extends SdkResponse>(
   }
 }
 
-/** A request of the provider's webhook: its body exactly as it came, and the headers that sign it. */
+/** A request of the provider's webhook: its body exactly as sent, and the headers with its signature. */
 export interface SignedBody {
   readonly body: string;
   readonly id: string | undefined;
@@ -144,13 +143,13 @@ export interface SignedBody {
 }
 
 /**
- * Checks that an event is really the provider's and was sent within the last five minutes.
+ * Checks that the provider signed an event within the last five minutes.
  * @param secret signing secret of the webhook, `whsec_` and base64
- * @throws AppError email.invalid_signature, or provider.not_configured when the secret is none
+ * @throws AppError email.invalid_signature, or provider.not_configured if the secret is malformed
  */
 export async function verifyEmailEvent(secret: string, { body, id, timestamp, signature }: SignedBody): Promise<void> {
   const { Resend } = await import("resend");
-  // The SDK asks for a key of its API, which checking needs not.
+  // The SDK demands an API key, although verifying does not need one.
   const { webhooks } = new Resend("re_unused");
   try {
     webhooks.verify({
@@ -159,7 +158,7 @@ export async function verifyEmailEvent(secret: string, { body, id, timestamp, si
       webhookSecret: secret,
     });
   } catch (error) {
-    // The SDK parses what it has verified; what is no JSON is for the caller to find.
+    // The SDK parses the body after verifying it. The caller reports a body that is not JSON.
     if (error instanceof SyntaxError) return;
     if (error instanceof Error && error.name === "WebhookVerificationError") {
       throw new AppError("email.invalid_signature");

@@ -5,16 +5,16 @@ export interface RawPicture {
   readonly height: number;
 }
 
-/** What a HEIC file may take to decode. */
+/** Limits for decoding a HEIC file. */
 export interface HeicLimits {
   readonly maxPixels: number;
-  /** Both sides of the result are about as long as this, or less. */
+  /** The longer side of the result is about this long, or less. */
   readonly side: number;
-  /** The memory of the decoder in bytes; a photo as phones write it needs 241 MB. */
+  /** The memory of the decoder in bytes; a phone's photo needs 241 MB. */
   readonly maxHeapBytes: number;
 }
 
-/** One plane (brightness or a color) of a decoded picture, in the memory of the module. */
+/** A plane (brightness or a color) of a decoded picture, in the memory of the module. */
 interface Plane {
   readonly id: unknown;
   readonly stride: number;
@@ -24,7 +24,7 @@ interface Plane {
   readonly bits_per_pixel: number;
 }
 
-/** The part of libheif that is used: its own types are those of a compiler's output. */
+/** The part of libheif that we use; it has no useful types of its own. */
 interface Libheif {
   readonly HEAPU8: Uint8Array;
   readonly heif_colorspace: { readonly heif_colorspace_undefined: unknown; readonly heif_colorspace_YCbCr: unknown };
@@ -87,13 +87,13 @@ export async function decodeHeicHere(bytes: Uint8Array, limits: HeicLimits): Pro
     if (!(size > 0 && size <= maxPixels)) return null;
     return decode(heif, handle, side);
   } catch {
-    // Exceptions of the binding and traps of the module: the file is not a valid picture.
+    // Exceptions and traps of the module mean that the file is not a valid picture.
     return null;
   }
 }
 
 function decode(heif: Libheif, handle: object, side: number): RawPicture | null {
-  // As stored: RGB would take nearly three times as much.
+  // In the stored color space: RGB would need nearly three times the memory.
   const { image, channels } = heif.heif_js_decode_image2(
     handle,
     heif.heif_colorspace.heif_colorspace_undefined,
@@ -125,7 +125,7 @@ function reduced(luma: Plane, cb: Plane | undefined, cr: Plane | undefined, side
   return { pixels: new Uint8Array(pixels.buffer), width, height };
 }
 
-/** A plane reduced to a size (color planes may be smaller to begin with), in values of 0 to 255. */
+/** A plane reduced to a size, in values of 0 to 255. Color planes may be smaller than the picture. */
 function meanOfBlocks(plane: Plane, width: number, height: number): Float32Array {
   const means = new Float32Array(width * height);
   const wide = plane.bits_per_pixel > 8;
@@ -165,7 +165,7 @@ async function load({ maxPixels, maxHeapBytes }: HeicLimits): Promise<Libheif> {
   return heif;
 }
 
-/** Makes every memory of WebAssembly in this thread refuse to grow beyond a size; the module's own limit is 2 GB. */
+/** Lets no WebAssembly memory of this thread grow beyond a size; the module's own limit is 2 GB. */
 function limitMemories(maxBytes: number): void {
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number): number {

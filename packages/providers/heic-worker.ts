@@ -2,19 +2,19 @@ import { parentPort, workerData } from "node:worker_threads";
 import { decodeHeicHere, type HeicLimits } from "./heic-decoder.ts";
 
 /**
- * Where this module is: the file as it was written or, when deployed, the part of the bundle that it became because it is
- * only ever imported on use. A worker that starts here decodes the file that it was given and posts the picture, or null.
+ * The address of this module: the source file or, when deployed, its chunk of the bundle, which it has because it is only
+ * imported on use. A worker that starts here decodes the given file and posts the picture, or null.
  */
 export const HEIC_WORKER = new URL(import.meta.url);
 
-/** What the worker is started with. */
+/** The data that the worker is started with. */
 export interface HeicTask {
   readonly task: "decode-heic";
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly limits: HeicLimits;
 }
 
-// Imported by the main thread for its address, the module does nothing.
+// The main thread imports this module only for its address.
 if (isHeicTask(workerData)) {
   const picture = await decodeHeicHere(workerData.bytes, workerData.limits);
   parentPort?.postMessage(picture, picture === null ? [] : [picture.pixels.buffer]);

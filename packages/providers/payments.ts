@@ -3,55 +3,55 @@ import type { Stripe } from "stripe";
 import * as z from "zod";
 import { within } from "./deadline.ts";
 
-/** What a person wants to subscribe to, and where they go afterwards. */
+/** What a user wants to subscribe to, and where the browser goes afterwards. */
 export interface CheckoutRequest {
   readonly userId: string;
-  /** Filled in for them where no customer is known yet, or not any more. */
+  /** Filled in on the payment page of a new customer. */
   readonly email: string | null;
-  /** The customer that they were at the processor when we last heard, or null; one that is gone there becomes a new one. */
+  /** Their id at the processor, or null; replaced by a new one if the processor deleted this customer. */
   readonly customerId: string | null;
   readonly priceId: string;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  /** The same key gets the same session. */
-  readonly idempotencyKey?: string;
+  /** Requests with the same key get the same session; null makes a new one. */
+  readonly idempotencyKey: string | null;
 }
 
-/** The payment processor: its own pages take the money, its events (see `verifyPaymentEvent`) say what happened. */
+/** The payment processor: its own pages take the money, and its events (`verifyPaymentEvent`) report the result. */
 export interface PaymentProvider {
   /**
-   * Opens a page on which a person subscribes.
-   * @throws AppError payment.unknown_price, or provider.failed when the processor does not answer as expected
+   * Creates a page on which a user subscribes.
+   * @throws AppError payment.unknown_price, or provider.failed if the processor does not respond as expected
    */
   createCheckout(request: CheckoutRequest): Promise<{ sessionId: string; url: string }>;
   /**
-   * Opens a page on which a customer manages their subscription.
-   * @throws AppError payment.no_customer when the processor does not know the customer, or provider.failed when it does not
+   * Creates a page on which a customer manages their subscription.
+   * @throws AppError payment.no_customer if the processor does not know the customer, or provider.failed if it does not
    *   respond as expected
    */
   createPortal(request: { readonly customerId: string; readonly returnUrl: string }): Promise<{ url: string }>;
 }
 
-/** How to reach Stripe. */
+/** The account at Stripe. */
 export interface StripeOptions {
   readonly secretKey: string;
-  /** Address of another server that speaks Stripe's protocol; null for Stripe's own. */
+  /** Address of another server with Stripe's API; null for Stripe's own. */
   readonly baseUrl: string | null;
 }
 
-/** The longest that a call to the processor takes, its retry included, in milliseconds. */
+/** Timeout of a call to the processor, its retry included, in milliseconds. */
 export const PAYMENT_CALL_MS = 25_000;
-/** The longest silence of one attempt, so that there is time for another. */
-const SILENCE_MS = 10_000;
-/** How old a signed event may be, so that a copy of it is of no use later. */
-const TOLERANCE_SECONDS = 300;
+/** Timeout of one attempt without a response, so that there is time for another, in milliseconds. */
+const ATTEMPT_MS = 10_000;
+/** Maximum age of a signed event, so that a copy of it is useless later. */
+const MAX_AGE_SECONDS = 300;
 
-/** What an answer must hold. The SDK takes whatever is JSON for what was asked for, even with a status of failure. */
-const Opened = z.object({ id: z.string(), url: z.string() });
+/** What we need of a response. The SDK accepts any JSON, even with a status of failure. */
+const CreatedSession = z.object({ id: z.string(), url: z.string() });
 
 /**
  * Payments by Stripe. Its SDK is loaded on first use.
- * @param callMs the longest that a call may take
+ * @param callMs timeout of a call in milliseconds
  */
 export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS): PaymentProvider {
   let client: Promise<Stripe> | undefined;
@@ -62,7 +62,7 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
   return {
     createCheckout: (request) =>
       orFail(callMs, async () => {
-        const { id, url } = Opened.parse(await openSession(await connected(), request));
+        const { id, url } = CreatedSession.parse(await createSession(await connected(), request));
         return { sessionId: id, url };
       }),
     createPortal: ({ customerId, returnUrl }) =>
@@ -70,7 +70,7 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
         const stripe = await connected();
         try {
           const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
-          return { url: Opened.parse(session).url };
+          return { url: CreatedSession.parse(session).url };
         } catch (error) {
           if (isUnknownCustomer(error)) throw new AppError("payment.no_customer");
           throw error;
@@ -81,7 +81,7 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
 
 async function connect({ secretKey, baseUrl }: StripeOptions): Promise<Stripe> {
   const { Stripe } = await import("stripe");
-  return new Stripe(secretKey, { maxNetworkRetries: 1, timeout: SILENCE_MS, telemetry: false, ...addressOf(baseUrl) });
+  return new Stripe(secretKey, { maxNetworkRetries: 1, timeout: ATTEMPT_MS, telemetry: false, ...addressOf(baseUrl) });
 }
 
 function addressOf(baseUrl: string | null) {
@@ -91,23 +91,23 @@ function addressOf(baseUrl: string | null) {
   return { protocol: isPlain ? "http" : "https", host: hostname, port: port || (isPlain ? "80" : "443") } as const;
 }
 
-/** Opens a checkout. A customer that the processor no longer knows must not prevent a new subscription. */
-async function openSession(stripe: Stripe, request: CheckoutRequest): Promise<unknown> {
+/** Creates a checkout. A customer that the processor no longer knows must not prevent a new subscription. */
+async function createSession(stripe: Stripe, request: CheckoutRequest): Promise<unknown> {
   try {
     return await stripe.checkout.sessions.create(sessionOf(request), keyOf(request.idempotencyKey));
   } catch (error) {
     if (request.customerId === null || !isUnknownCustomer(error)) throw error;
-    // The processor refuses a key that comes again with something else.
-    const key = request.idempotencyKey === undefined ? undefined : `${request.idempotencyKey}-new-customer`;
+    // The processor refuses a key that was used with another body.
+    const key = request.idempotencyKey === null ? null : `${request.idempotencyKey}-new-customer`;
     return await stripe.checkout.sessions.create(sessionOf({ ...request, customerId: null }), keyOf(key));
   }
 }
 
-function keyOf(idempotencyKey: string | undefined): Stripe.RequestOptions {
-  return idempotencyKey === undefined ? {} : { idempotencyKey };
+function keyOf(idempotencyKey: string | null): Stripe.RequestOptions {
+  return idempotencyKey === null ? {} : { idempotencyKey };
 }
 
-/** Whose subscription it is goes along in three ways, because each kind of event repeats another one of them. */
+/** Names the user in three ways, because each kind of event repeats another one of them. */
 function sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
   const { userId, email, customerId, priceId } = request;
   const metadata = { user_id: userId };
@@ -123,7 +123,7 @@ function sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParam
   };
 }
 
-/** What went wrong stays here: the processor's own words may name keys and people. */
+/** Replaces the processor's error, whose message may contain keys and names. */
 async function orFail<Result>(callMs: number, work: () => Promise<Result>): Promise<Result> {
   try {
     return await within(callMs, work);
@@ -134,18 +134,18 @@ async function orFail<Result>(callMs: number, work: () => Promise<Result>): Prom
   }
 }
 
-/** Whether the processor says that it does not know the customer (any more). */
+/** Whether the processor refused a request because it does not know the customer. */
 function isUnknownCustomer(error: unknown): boolean {
   return isRefused(error, "customer") && Reflect.get(error, "code") === "resource_missing";
 }
 
-/** Whether a parameter is what the processor refuses a request for. */
+/** Whether the processor refused a request because of a parameter. */
 function isRefused(error: unknown, param: string): error is Error {
   if (!(error instanceof Error) || !("type" in error) || !("param" in error)) return false;
   return error.type === "StripeInvalidRequestError" && error.param === param;
 }
 
-/** A request of the processor's webhook: its body exactly as it came, and the header that signs it. */
+/** A request of the processor's webhook: its body exactly as sent, and the header with its signature. */
 export interface SignedPaymentEvent {
   readonly body: string;
   readonly signature: string | undefined;
@@ -164,13 +164,12 @@ export async function verifyPaymentEvent(
   const { Stripe } = await import("stripe");
   const receivedMs = receivedAt.getTime();
   try {
-    // Only the check, not the SDK's reading of the event: every failure in here must refuse the event, and an event of an
-    // unknown shape is no failure.
+    // This does not parse the event: whatever fails here refuses the event, but an event of an unknown shape is accepted.
     const verified = await Stripe.webhooks.signature?.verifyHeaderAsync(
       body,
       signature ?? "",
       secret,
-      TOLERANCE_SECONDS,
+      MAX_AGE_SECONDS,
       undefined,
       receivedMs,
     );

@@ -1,16 +1,16 @@
 /** The metadata of a photo that a check-in needs. */
 export interface PhotoClaims {
-  /** When it was taken by the camera's clock, `YYYY-MM-DDTHH:MM:SS`; null when it does not say. */
+  /** When it was taken by the camera's clock, `YYYY-MM-DDTHH:MM:SS`; null if unknown. */
   readonly takenAt: string | null;
-  /** How far that clock was from UTC, such as `+02:00`; null when it does not say. */
+  /** The offset of that clock from UTC, such as `+02:00`; null if unknown. */
   readonly takenOffset: string | null;
-  /** Whether a program for editing pictures has left its name. */
+  /** Whether it names a program for editing pictures. */
   readonly isEdited: boolean;
-  /** Whether it says that it is a picture of a screen. */
+  /** Whether it says that it is a screenshot. */
   readonly isScreenshot: boolean;
 }
 
-/** Names that programs for editing pictures leave; what cameras and phones write is a version. */
+/** Names of programs for editing pictures; cameras and phones write versions instead. */
 const EDITORS =
   /photoshop|lightroom|gimp|snapseed|picsart|facetune|canva|pixelmator|affinity|paint|imagemagick|graphicsmagick|exiftool|pixlr|photopea|darktable|rawtherapee|luminar|capture one|acdsee|irfanview|xnview|photoscape|vsco|afterlight|meitu|remini|fotor|stable diffusion|midjourney|dall-e|firefly/i;
 
@@ -54,7 +54,7 @@ async function parseExif(bytes: Uint8Array): Promise<Record<string, unknown>> {
       ihdr: false,
       makerNote: false,
       userComment: true,
-      // As they are written: exifr would read times in the zone of this process.
+      // Values as they are written: exifr would read times in the time zone of this process.
       reviveValues: false,
       translateValues: false,
       sanitize: true,
@@ -70,7 +70,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** `2026:11:21 07:05:09` as a date and a time that exist, of the centuries in which there are cameras. */
+/** Reads a moment such as `2026:11:21 07:05:09`; null for one that does not exist or has no plausible year. */
 function momentOf(value: unknown): string | null {
   const match =
     typeof value === "string" ? /^(19\d\d|2\d{3})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(value) : null;
@@ -88,13 +88,13 @@ function offsetOf(value: unknown): string | null {
   return Number(hours) <= 14 && Number(minutes) < 60 ? `${sign}${hours}:${minutes}` : null;
 }
 
-/** A comment begins with eight bytes about its character set. */
+/** A comment starts with eight bytes that name its character set. */
 function commentOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value instanceof Uint8Array ? textOf(value).replaceAll("\0", "") : "";
 }
 
-/** What a program calls itself in XMP, as an attribute or as an element. */
+/** The name of the program in XMP, as an attribute or as an element. */
 function creatorTool(xmp: string): string {
   return /(?:xmp:CreatorTool|stEvt:softwareAgent)\s*(?:=\s*["']|>)([^"'<]{0,200})/.exec(xmp)?.[1] ?? "";
 }

@@ -3,52 +3,52 @@ import { decodeHeic } from "./heic.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
 
-/** A photo that was looked at. */
+/** The result of examining a photo. */
 export interface ExaminedPhoto {
-  /** The picture alone, upright, without any metadata, at most 1600 pixels on a side. */
+  /** The picture, upright, without any metadata, at most 1600 pixels on a side. */
   readonly jpeg: Uint8Array;
-  /** Sixty-four characters of 0 and 1: dHash. The same picture in another size or quality differs in few of them. */
+  /** A dHash of 64 characters, 0 or 1. The same picture in another size or quality differs in few of them. */
   readonly perceptualHash: string;
   readonly claims: PhotoClaims;
 }
 
-/** Pixels on the longer side of what is stored. */
-const LONGEST_SIDE = 1600;
+/** Pixels of the longer side of the stored picture. */
+const MAX_SIDE = 1600;
 const JPEG_QUALITY = 82;
-/** Pixels on the shorter side below which a photo shows nothing. */
-const SHORTEST_SIDE = 200;
-/** Above what phones make; a picture of this size is read in strips. */
+/** Pixels of the shorter side of an acceptable photo. */
+const MIN_SIDE = 200;
+/** More than phones have; a picture of this size is read in strips. */
 const MAX_PIXELS = 110_000_000;
-/** Bytes that a picture may take that has to be read as a whole. */
+/** Memory of a picture that has to be read as a whole, in bytes. */
 const MAX_BUFFERED_BYTES = 110 * 1024 * 1024;
-/** HEIC is decoded as a whole; phones write 12 or 24 megapixels. */
+/** HEIC is decoded as a whole; phones have 12 or 24 megapixels. */
 const MAX_HEIC_PIXELS = 50_000_000;
 /** The maximum memory of the HEIC decoder in bytes. */
 const MAX_HEIC_HEAP_BYTES = 320 * 1024 * 1024;
-/** Milliseconds that decoding a HEIC may take: those of phones take one or two seconds in a deployed function. */
+/** Timeout for decoding a HEIC, in milliseconds; a phone's photo takes one or two seconds in a deployed function. */
 const HEIC_DEADLINE_MS = 10_000;
-/** Below this much contrast there is nothing to see, of 255: the noise of a covered lens has less. */
+/** Minimum contrast of a photo, of 255; the noise of a covered lens has less. */
 const MIN_DEVIATION = 4;
-/** Bits a pixel below which nearly everything is of one brightness. */
+/** Minimum entropy of a photo in bits per pixel; below it nearly everything has the same brightness. */
 const MIN_ENTROPY = 0.5;
-/** How large a photo is looked at to see whether there is anything on it, in pixels: coarse enough that noise averages out. */
-const LOOK = 256;
+/** Side of the picture whose contrast and entropy are measured, in pixels: small enough that noise averages out. */
+const SAMPLE_SIDE = 256;
 
-/** One photo is decoded at a time, whatever arrives: memory is what a function has least of. */
+/** Photos are decoded one at a time, because the memory of a function is small. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** How a photo is examined. */
+/** Options of an examination. */
 export interface Examination {
-  /** Runs when it is this photo's turn, before it is decoded; an error that it throws ends the examination. */
+  /** Runs when it is this photo's turn, before it is decoded; its error ends the examination. */
   readonly admit?: () => Promise<void>;
-  /** Milliseconds that decoding a HEIC may take. */
+  /** Timeout for decoding a HEIC, in milliseconds. */
   readonly heicDeadlineMs?: number;
 }
 
 /**
- * Looks at a photo: decodes it, reads what it says of itself, and makes the picture that is kept. One at a time, so that
- * many uploads take no more memory than one. sharp, exifr and libheif are loaded on first use.
- * @throws AppError `checkin.unusable_photo` when it cannot be decoded (in time), is too small, too large or blank
+ * Examines a photo: decodes it, reads its metadata, and makes the picture to store. One at a time, so that many uploads need
+ * no more memory than one. sharp, exifr and libheif are loaded on first use.
+ * @throws AppError `checkin.unusable_photo` if it cannot be decoded (in time), is too small, too large or blank
  */
 export function examinePhoto(
   bytes: Uint8Array,
@@ -65,11 +65,15 @@ export function examinePhoto(
 
 async function examine(bytes: Uint8Array, format: PhotoFormat, heicDeadlineMs: number): Promise<ExaminedPhoto> {
   const { jpeg, claims } = format === "heic" ? await reduceHeic(bytes, heicDeadlineMs) : await reduce(bytes, format);
-  // What is kept is what is looked at: it is decoded again, but in a quarter of its size, which takes next to nothing.
+  // The stored picture is measured, not the original. Decoding it again in a quarter of its size takes hardly any time.
   const sharp = await loadSharp();
-  const grey = await sharp(jpeg).resize(LOOK, LOOK, { fit: "fill", kernel: "linear" }).greyscale().raw().toBuffer();
+  const grey = await sharp(jpeg)
+    .resize(SAMPLE_SIDE, SAMPLE_SIDE, { fit: "fill", kernel: "linear" })
+    .greyscale()
+    .raw()
+    .toBuffer();
   refuseBlank(grey);
-  const raw = { raw: { width: LOOK, height: LOOK, channels: 1 } } as const;
+  const raw = { raw: { width: SAMPLE_SIDE, height: SAMPLE_SIDE, channels: 1 } } as const;
   const small = await sharp(grey, raw).resize(9, 8, { fit: "fill" }).greyscale().raw().toBuffer();
   return { jpeg, perceptualHash: differenceHash(small), claims };
 }
@@ -82,7 +86,7 @@ interface Reduced {
 async function reduceHeic(bytes: Uint8Array, deadlineMs: number): Promise<Reduced> {
   const picture = await decodeHeic(bytes, {
     maxPixels: MAX_HEIC_PIXELS,
-    side: LONGEST_SIDE,
+    side: MAX_SIDE,
     maxHeapBytes: MAX_HEIC_HEAP_BYTES,
     deadlineMs,
   });
@@ -91,12 +95,12 @@ async function reduceHeic(bytes: Uint8Array, deadlineMs: number): Promise<Reduce
   const { pixels, width, height } = picture;
   refuseSmall(width, height);
   const sharp = await loadSharp();
-  // libvips reads the boxes of a HEIC but has no decoder for its pixels. What it cannot read counts as missing.
+  // libvips reads the metadata of a HEIC, but not its pixels. Unreadable metadata counts as missing.
   const found = await sharp(bytes)
     .metadata()
     .catch(() => null);
   const claims = await readClaims({ exif: found?.exif, xmp: found?.xmp });
-  // libheif has turned it already.
+  // libheif has already rotated it.
   return { jpeg: await encode(sharp(pixels, { raw: { width, height, channels: 3 } })).toBuffer(), claims };
 }
 
@@ -106,7 +110,7 @@ async function reduce(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): 
   const found = await load()
     .metadata()
     .catch(() => null);
-  // A file can be two things at once; it must decode as what its first bytes say.
+  // A file can have two formats at once; it must decode as the one of its first bytes.
   if (found === null || found.format !== format) throw unusable("The photo cannot be read.");
   refuseSmall(found.width, found.height);
   if (bufferedBytes(found) > MAX_BUFFERED_BYTES) throw unusable("The photo has too many pixels.");
@@ -118,16 +122,16 @@ async function reduce(bytes: Uint8Array, format: Exclude<PhotoFormat, "heic">): 
   return { jpeg, claims };
 }
 
-/** The picture that is kept, without anything that the file says beside it. */
+/** The picture to store, without any metadata. */
 function encode(picture: ReturnType<Sharp>): ReturnType<Sharp> {
   return picture
-    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true })
     .flatten({ background: "white" })
     .toColourspace("srgb")
     .jpeg({ quality: JPEG_QUALITY });
 }
 
-/** What has to be in memory at once, in bytes: most pictures are read strip by strip, these are not. */
+/** Memory that the decoded picture needs at once, in bytes; 0 if it is read in strips, as most are. */
 function bufferedBytes(found: {
   readonly format: string;
   readonly width: number;
@@ -140,14 +144,14 @@ function bufferedBytes(found: {
   const pixels = found.width * found.height;
   if (found.format === "webp") return pixels * 4;
   if (found.isProgressive !== true) return 0;
-  // Coefficients of two bytes; color has a quarter of them when it is halved both ways.
+  // Two bytes per coefficient; color has a quarter of them if it is halved both ways.
   if (found.format === "jpeg") return pixels * 2 * (found.chromaSubsampling === "4:2:0" ? 1.5 : found.channels);
   return pixels * found.channels * (found.depth === "uchar" ? 1 : 2);
 }
 
 type Sharp = typeof import("sharp").default;
 
-/** @param grey a byte for each pixel */
+/** @param grey one byte per pixel */
 function refuseBlank(grey: Uint8Array): void {
   const counts = new Uint32Array(256);
   for (const light of grey) counts[light] = (counts[light] ?? 0) + 1;
@@ -164,10 +168,10 @@ function refuseBlank(grey: Uint8Array): void {
 }
 
 function refuseSmall(width: number, height: number): void {
-  if (Math.min(width, height) < SHORTEST_SIDE) throw unusable(`The photo is smaller than ${SHORTEST_SIDE} pixels.`);
+  if (Math.min(width, height) < MIN_SIDE) throw unusable(`The photo is smaller than ${MIN_SIDE} pixels.`);
 }
 
-/** Whether each of nine grey pixels in eight rows is darker than the one after it. */
+/** Whether each pixel is darker than the next one, in eight rows of nine grey pixels. */
 function differenceHash(grey: Uint8Array): string {
   let bits = "";
   for (let row = 0; row < 8; row += 1) {
@@ -183,7 +187,7 @@ let loading: Promise<Sharp> | undefined;
 
 function loadSharp(): Promise<Sharp> {
   loading ??= import("sharp").then(({ default: sharp }) => {
-    // Each thread and each kept result takes memory of its own.
+    // Each thread and each cached result needs memory.
     sharp.concurrency(1);
     sharp.cache(false);
     return sharp;

@@ -2,57 +2,59 @@ import type { S3Client } from "@aws-sdk/client-s3";
 import { AppError } from "@nectar/core/errors";
 import { within } from "./deadline.ts";
 
-/** Files that can only be loaded through a signed address: an S3 bucket without public access. */
+/** Files behind signed URLs: an S3 bucket without public access. */
 export interface PrivateFiles {
   /**
-   * Stores a file; one with the same key is replaced.
-   * @throws AppError provider.failed when the store does not take it
+   * Stores a file, replacing one with the same key.
+   * @throws AppError provider.failed
    */
   upload(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /**
-   * Removes files; one that is not there is no error.
-   * @throws AppError provider.failed when the store does not remove all of them
+   * Removes files; a missing one is no error.
+   * @throws AppError provider.failed unless all of them were removed
    */
   remove(keys: readonly string[]): Promise<void>;
   /**
-   * A signed address that is valid for so many seconds. It is not checked that the file exists.
-   * @throws AppError provider.failed when there are no credentials to sign with
+   * Signs a URL that loads a file, without checking that it exists.
+   * @param seconds how long the URL is valid
+   * @throws AppError provider.failed if there are no credentials to sign with
    */
   signedUrl(key: string, seconds: number): Promise<string>;
   /**
-   * An address to which exactly one file of this type and size can be sent with PUT for so many seconds.
-   * @throws AppError provider.failed when there are no credentials to sign with
+   * Signs a URL that stores a file of exactly this type and size with PUT.
+   * @param seconds how long the URL is valid
+   * @throws AppError provider.failed if there are no credentials to sign with
    */
   signedUpload(key: string, contentType: string, size: number, seconds: number): Promise<string>;
   /**
-   * The bytes of a file; null when there is none.
-   * @returns `too_large` when it has more bytes than `maxBytes`; they are not loaded then
-   * @throws AppError provider.failed when the store does not answer
+   * Loads a file.
+   * @returns null if there is none; `too_large`, without loading it, if it has more than `maxBytes`
+   * @throws AppError provider.failed
    */
   download(key: string, maxBytes: number): Promise<Uint8Array | "too_large" | null>;
 }
 
-/** Which bucket, and how to reach it. */
+/** The bucket and its address. */
 export interface S3FilesOptions {
   readonly bucket: string;
   readonly region: string;
-  /** Address of a store that is not Amazon's own; null for Amazon's. */
+  /** Address of another store with the S3 API; null for Amazon's own. */
   readonly endpoint: string | null;
-  /** Null, like the secret, where the surroundings give the credentials: the role of a Lambda function. */
+  /** null, like the secret, to use the credentials of the environment, such as a Lambda function's role. */
   readonly accessKeyId: string | null;
   readonly secretAccessKey: string | null;
 }
 
-/** As many as one DeleteObjects call takes. */
-const KEYS_PER_REMOVAL = 1_000;
-/** The longest that storing, removing or signing takes, its retries included, in milliseconds. */
+/** Maximum number of keys of one DeleteObjects call. */
+const MAX_KEYS_PER_REMOVAL = 1_000;
+/** Timeout of a call, its retries included, in milliseconds. */
 export const PRIVATE_FILE_CALL_MS = 10_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 8_000;
 
 /**
  * The files of an S3 bucket. The AWS SDK is loaded on first use.
- * @param callMs the longest that a call may take
+ * @param callMs timeout of a call in milliseconds
  */
 export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS): PrivateFiles {
   let client: Promise<S3Client> | undefined;
@@ -74,8 +76,8 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         if (keys.length === 0) return;
         const { DeleteObjectsCommand } = await import("@aws-sdk/client-s3");
         const s3 = await connected();
-        for (let from = 0; from < keys.length; from += KEYS_PER_REMOVAL) {
-          const Objects = keys.slice(from, from + KEYS_PER_REMOVAL).map((Key) => ({ Key }));
+        for (let from = 0; from < keys.length; from += MAX_KEYS_PER_REMOVAL) {
+          const Objects = keys.slice(from, from + MAX_KEYS_PER_REMOVAL).map((Key) => ({ Key }));
           const { Errors = [] } = await s3.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }));
           if (Errors.length > 0) throw new Error(`${Errors.length} files were not removed.`);
         }
@@ -95,7 +97,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           import("@aws-sdk/s3-request-presigner"),
         ]);
         const command = new PutObjectCommand({ Bucket, Key: key, ContentType: contentType, ContentLength: size });
-        // Signed as headers, so that the store refuses another type or size.
+        // The headers are signed, so the store refuses another type or size.
         const signableHeaders = new Set(["content-type", "content-length", "host"]);
         return getSignedUrl(await connected(), command, { expiresIn: seconds, signableHeaders });
       }),
@@ -123,7 +125,7 @@ async function connect(options: S3FilesOptions): Promise<S3Client> {
   const { accessKeyId, secretAccessKey } = options;
   return new S3Client({
     region: options.region,
-    // Other stores rarely have a host name for each bucket, and not all of them know the SDK's newer checksums.
+    // Other stores rarely have a host name for each bucket, and not all of them support the SDK's newer checksums.
     ...(options.endpoint === null ? {} : { endpoint: options.endpoint, forcePathStyle: true }),
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
@@ -131,13 +133,13 @@ async function connect(options: S3FilesOptions): Promise<S3Client> {
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      // Without this the SDK writes a warning when the time is over, and waits on.
+      // Without this the SDK only logs a warning after the timeout, and continues to wait.
       throwOnRequestTimeout: true,
     },
   });
 }
 
-/** What went wrong stays here: the store's own words may name keys and people. */
+/** Replaces the store's error, whose message may contain keys and paths. */
 async function orFail<Result>(callMs: number, work: () => Promise<Result>): Promise<Result> {
   try {
     return await within(callMs, work);

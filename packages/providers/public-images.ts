@@ -1,39 +1,39 @@
 import { AppError } from "@nectar/core/errors";
 import type { SupabaseClient } from "@supabase/supabase-js";
 
-/** Images with a public address: the Supabase Storage bucket of the tone packs. */
+/** Images with a public URL: the Supabase Storage bucket of the tone packs. */
 export interface PublicImages {
   /**
-   * Stores an image; one at the same path is replaced, so that a repeated attempt ends the same way.
-   * @throws AppError provider.failed when the storage does not take it
+   * Stores an image, replacing one at the same path, so that it can be repeated.
+   * @throws AppError provider.failed
    */
   upload(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /**
-   * Removes images; one that is not there is no error.
-   * @throws AppError provider.failed when the storage does not do it
+   * Removes images; a missing one is no error.
+   * @throws AppError provider.failed
    */
   remove(paths: readonly string[]): Promise<void>;
-  /** The public address of the image. */
+  /** The public URL of an image. */
   urlOf(path: string): string;
 }
 
-/** Which Supabase project holds the images. */
+/** The Supabase project with the images. */
 export interface SupabaseImagesOptions {
-  /** Base address of the project, without a slash at its end. */
+  /** Base URL of the project, without a slash at its end. */
   readonly supabaseUrl: string;
-  /** The project's secret key: only the service itself may write into the bucket. */
+  /** The project's secret key; only the service may write into the bucket. */
   readonly secretKey: string;
 }
 
-/** The bucket that the migrations make. */
+/** The bucket that the migrations create. */
 const TONE_PACK_BUCKET = "tone-packs";
 
-/** The longest that storing or removing takes, in milliseconds; neither is ever repeated by itself. */
+/** Timeout of a call, which is not retried, in milliseconds. */
 export const PUBLIC_IMAGE_CALL_MS = 10_000;
-/** A path is written once, so an image can be cached forever. */
+/** A year: the image at a path never changes. */
 const CACHE_SECONDS = "31536000";
 
-/** The images of a Supabase project. supabase-js is loaded when something is written for the first time. */
+/** The images of a Supabase project. supabase-js is loaded on the first write. */
 export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
   let client: Promise<SupabaseClient> | undefined;
   const bucket = async () => {
@@ -65,7 +65,7 @@ async function connect({ supabaseUrl, secretKey }: SupabaseImagesOptions): Promi
   });
 }
 
-/** What went wrong stays here: the storage's own words may name paths and people. */
+/** Replaces the storage's error, whose message may contain paths. */
 async function orFail(work: () => Promise<{ error: unknown }>): Promise<void> {
   const outcome = await work().catch((error: unknown) => ({ error }));
   if (outcome.error !== null) throw new AppError("provider.failed");

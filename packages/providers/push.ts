@@ -8,40 +8,39 @@ export interface PushSubscription {
 /** A message for one device. */
 export interface PushMessage {
   readonly subscription: PushSubscription;
-  /** JSON text, encrypted for the device before it leaves. */
+  /** JSON text; it is encrypted for the device. */
   readonly payload: string;
   /** Replaces an undelivered message of the same topic at the push service; up to 32 characters of base64url. */
   readonly topic: string;
-  /** How long the push service keeps it for a device that is away. */
+  /** How long the push service keeps it for a device that is offline. */
   readonly ttlSeconds: number;
   readonly timeoutMs: number;
 }
 
-/** What became of a message: taken, or refused for good (`gone`: the device has unsubscribed), or not now. */
+/** The result of a message. `gone`: the device has unsubscribed; `refused`: permanently; `unavailable`: try again later. */
 export type PushOutcome = "sent" | "gone" | "refused" | "unavailable";
 
 /** Pushes to devices. */
 export interface PushProvider {
-  /** The key that browsers subscribe with. */
+  /** The VAPID key that browsers subscribe with. */
   readonly publicKey: string;
-  /** Whether an endpoint belongs to a push service that we would call. It is asked again before each message. */
+  /** Whether an endpoint belongs to a push service that we call. Checked again before each message. */
   accepts(endpoint: string): boolean;
-  /** Sends one message. Never throws for what the push service does. */
+  /** Sends one message. Never throws because of the push service. */
   send(message: PushMessage): Promise<PushOutcome>;
 }
 
-/** Who is sending, for push services. */
+/** The VAPID identity of the sender. */
 export interface WebPushOptions {
   readonly publicKey: string;
   readonly privateKey: string;
   readonly subject: string;
-  /** Origins of push services beside the known ones. */
+  /** Further origins of push services. */
   readonly extraOrigins: readonly string[];
 }
 
 /**
- * The push services of the common browsers. An endpoint is an address that a client chooses and we call, so that it must
- * not lead anywhere else.
+ * The push services of the common browsers. Clients choose the endpoints that we call, so no other hosts are allowed.
  */
 const KNOWN_HOSTS =
   /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|([a-z0-9-]+\.)+push\.apple\.com|([a-z0-9-]+\.)+notify\.windows\.com)$/;
@@ -69,14 +68,14 @@ export function webPush({ publicKey, privateKey, subject, extraOrigins }: WebPus
           topic,
         }),
       );
-      // The keys of devices are checked when they subscribe, so ours are wrong; no device may be lost because of that.
+      // The keys of devices are checked when they subscribe, so our keys are wrong, and no device may be lost because of that.
       if (request === null) return "unavailable";
       try {
         const response = await fetch(request.endpoint, {
           method: "POST",
           headers: Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
           body: new Uint8Array(request.body),
-          // A push service has no reason to send us elsewhere, and elsewhere is where we must not go.
+          // A redirect could lead to a host that is not allowed.
           redirect: "manual",
           signal: AbortSignal.timeout(timeoutMs),
         });

@@ -1,10 +1,9 @@
 /**
- * How long a vendor that refused a call because there were too many asks us to wait.
+ * How long to wait after a vendor refused a call because of its rate limit, in milliseconds.
  * @param retryAfter the header `retry-after` in seconds, if there was one
- * @param otherwise milliseconds to wait when the header says nothing
- * @returns milliseconds
+ * @param defaultMs for a missing or unreadable header
  */
-export function pauseAfter(retryAfter: string | null | undefined, otherwise: number): number {
+export function pauseAfter(retryAfter: string | null | undefined, defaultMs: number): number {
   const seconds = Number(retryAfter ?? "");
-  return seconds > 0 ? seconds * 1_000 : otherwise;
+  return seconds > 0 ? seconds * 1_000 : defaultMs;
 }

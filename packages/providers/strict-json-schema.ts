@@ -1,14 +1,14 @@
 import * as z from "zod";
 
-/** Keywords that the vendor's strict mode refuses. What they demand is checked when the reply is there. */
+/** Keywords that the vendor's strict mode refuses. The reply is checked against them. */
 const REFUSED_KEYWORDS = ["minLength", "maxLength", "default"] as const;
 
-/** No names for schemas: a named one becomes a reference, and the vendor takes none at the root. */
+/** Without the names of schemas: a named one becomes a reference, which the vendor refuses at the root. */
 const withoutNames = z.registry<{ id?: string }>();
 
 /**
- * The JSON Schema of a reply as the vendor's strict mode wants it: an object at the root, every object closed, every
- * property required, and none of the keywords it refuses. Descriptions are kept: the model reads them.
+ * The JSON Schema of a reply for the vendor's strict mode: an object at the root, every object closed, every property
+ * required, and no refused keyword. Descriptions are kept, because the model reads them.
  */
 export function strictJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const {

@@ -41,6 +41,7 @@ const checkout = {
   priceId: "price_any",
   successUrl: "https://app.nectar.test/thanks",
   cancelUrl: "https://app.nectar.test/plans",
+  idempotencyKey: null,
 };
 
 describe.each(Object.keys(SILENCES))("a vendor %s", (silence) => {

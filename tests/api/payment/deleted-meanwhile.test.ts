@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { paymentApp } from "../../../functions/payment/app.ts";
+import { useApi } from "../../support/api.ts";
+import { clientOf } from "../../support/client.ts";
+import type { Person } from "../../support/people.ts";
+
+const api = useApi();
+const RETURN_URL = "https://app.nectar.test/account";
+
+/** Sends a request while whose call to the payment processor the account is deleted. */
+function sendWhileDeleted(person: Person, path: string, body: object) {
+  const remove = () => api.query("delete from auth.users where id = $1", [person.id]);
+  const payments = {
+    createCheckout: async () => {
+      await remove();
+      return { sessionId: "cs_1", url: "https://pay.test/1" };
+    },
+    createPortal: async () => {
+      await remove();
+      return { url: "https://pay.test/1" };
+    },
+  };
+  return clientOf(paymentApp({ ...api.services, payments }).fetch).post(path, person, body);
+}
+
+it("a user whose account is deleted while the checkout is created gets no payment page", async () => {
+  const body = { priceId: "price_any", successUrl: RETURN_URL, cancelUrl: RETURN_URL };
+  const { status, body: answer } = await sendWhileDeleted(
+    await api.person(),
+    "/api/payment/create-checkout-session",
+    body,
+  );
+  expect([status, answer.code]).toEqual([401, "auth.unknown_account"]);
+});
+
+it("a user whose account is deleted while the portal is opened gets no portal", async () => {
+  const person = await api.person();
+  await api.query(
+    `insert into nectar.subscriptions
+       (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
+     values ($1, 'cus_1', 'sub_1', 'active', now(), 2, 'evt_1', now())`,
+    [person.id],
+  );
+  const { status, body } = await sendWhileDeleted(person, "/api/payment/create-portal-session", {
+    returnUrl: RETURN_URL,
+  });
+  expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
+});
