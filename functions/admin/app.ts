@@ -23,8 +23,8 @@ import {
 import { listUsers, updateRole } from "./users.ts";
 
 /**
- * What admins see and super admins change. Reading runs as the service, behind the guard; changing runs as the person, so
- * that the database itself asks for the role once more.
+ * What admins read and super admins change. Reading runs as the service, after the guard; changing runs as the caller, so
+ * that the database checks the role as well.
  */
 export function adminApp(services: Services) {
   return groupApp(services, [
@@ -64,10 +64,7 @@ export function adminApp(services: Services) {
         query: UsersQuery,
         response: UsersResponse,
       },
-      async ({ tx, query, now }) => {
-        const page = await listUsers(tx, query, now);
-        return page;
-      },
+      ({ tx, query, now }) => listUsers(tx, query, now),
     ),
     endpoint(
       "GET /api/admin/emails/received",

@@ -9,8 +9,8 @@ import type { Adjustment, Refund } from "./schema.ts";
 const columns = sql.raw("m.id, m.type, m.amount, m.balance_after, m.description, m.item_id, m.item_type, m.created_at");
 
 /**
- * Corrects a balance. The database lets in super admins alone.
- * @throws AppError 404 without such a person, 409 when the balance would go below zero or above what it can hold
+ * Adjusts a balance. The database allows it to super admins only.
+ * @throws AppError 404 for an unknown user, 409 if the balance would become negative or too high
  */
 export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adjustment) {
   try {
@@ -22,8 +22,8 @@ export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adju
 }
 
 /**
- * Gives back what a purchase cost, once. The database lets in super admins alone.
- * @throws AppError 404 without such a transaction, 409 when it is no purchase or was given back before
+ * Refunds a purchase. The database allows it to super admins only.
+ * @throws AppError 404 for an unknown transaction, 409 if it is not a purchase or was refunded before
  */
 export async function refundPurchase(tx: Tx, { transaction_id, description }: Refund) {
   return book(tx, sql`private.refund_purchase(${transaction_id}, ${description ?? "Refund"})`);

@@ -2,13 +2,10 @@ import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { PageQuery, ReceivedEmail } from "./schema.ts";
+import type { PageQuery } from "./schema.ts";
 
-/** Mail to the service, newest first. */
-export async function listReceivedEmails(
-  tx: Tx,
-  { limit, cursor }: PageQuery,
-): Promise<{ emails: readonly ReceivedEmail[]; next_cursor: string | null }> {
+/** A page of the mail that the service received, newest first. */
+export async function listReceivedEmails(tx: Tx, { limit, cursor }: PageQuery) {
   const size = sql`coalesce(octet_length(body_text), 0) + coalesce(octet_length(body_html), 0)`;
   const candidates = tx
     .selectFrom("private.email_received")
@@ -35,6 +32,6 @@ export async function listReceivedEmails(
     .orderBy("received_at", "desc")
     .orderBy("id", "desc")
     .execute();
-  const { rows: emails, next_cursor } = pageOf(rows, limit, (email) => ({ at: email.received_at, id: email.id }));
-  return { emails, next_cursor };
+  const page = pageOf(rows, limit, (email) => ({ at: email.received_at, id: email.id }));
+  return { emails: page.rows, next_cursor: page.next_cursor };
 }

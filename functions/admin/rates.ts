@@ -5,14 +5,14 @@ import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewRate, PageQuery, Rate } from "./schema.ts";
 
-/** A row of the table; exact numerics arrive as text. */
+/** Exact numerics arrive as text. */
 interface RateRow extends Omit<Rate, "rate"> {
   rate: string;
 }
 
 const columns = sql.raw("c.id, c.rate, c.effective_date, c.created_by, c.created_at");
 
-/** The rate that counts now, and a page of all there have been. For the service. */
+/** The rate that counts now, and a page of all rates, newest first. */
 export async function listRates(tx: Tx, query: PageQuery) {
   const current = await maybeOne<RateRow>(tx)`
     select ${columns} from conversion_rates c
@@ -32,7 +32,7 @@ export async function listRates(tx: Tx, query: PageQuery) {
   };
 }
 
-/** Sets a rate that counts from now on. The policies let in super admins alone. */
+/** Sets a rate that counts from now on. The policies allow it to super admins only. */
 export async function setRate(tx: Tx, { rate }: NewRate): Promise<Rate> {
   const row = await tx
     .insertInto("conversion_rates")

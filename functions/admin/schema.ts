@@ -26,7 +26,6 @@ export type Rate = z.infer<typeof Rate>;
 const MAX_RATE = 9_999_999_999.9999;
 const DECIMAL_PLACES = 4;
 
-/** The body that sets a rate. */
 export const NewRate = z
   .object({
     rate: z
@@ -42,11 +41,9 @@ export const NewRate = z
   .meta({ id: "NewConversionRate" });
 export type NewRate = z.output<typeof NewRate>;
 
-/** The query of a list without filters. */
 export const PageQuery = z.object(pageFields({ default: 50, max: 500 }));
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** A person as admins see them. */
 export const AdminUser = z
   .object({
     id: z.guid(),
@@ -63,7 +60,6 @@ export const AdminUser = z
   .meta({ id: "AdminUser" });
 export type AdminUser = z.infer<typeof AdminUser>;
 
-/** The query of the list of people. */
 export const UsersQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),
   q: text({ max: 100 }).optional().meta({ description: "Part of the name or email address, in upper or lower case." }),
@@ -80,14 +76,12 @@ export const UsersQuery = z.object({
 });
 export type UsersQuery = z.output<typeof UsersQuery>;
 
-/** The body that changes a role. */
 export const RoleUpdate = z.object({ role: Role }).meta({ id: "RoleUpdate" });
 export type RoleUpdate = z.output<typeof RoleUpdate>;
 
 const Description = text({ max: 255 });
 const MAX_AMOUNT = 2_147_483_647;
 
-/** The body that corrects a balance. */
 export const Adjustment = z
   .object({
     user_id: Uuid,
@@ -102,7 +96,6 @@ export const Adjustment = z
   .meta({ id: "DropsAdjustment" });
 export type Adjustment = z.output<typeof Adjustment>;
 
-/** The body that refunds a purchase. */
 export const Refund = z
   .object({
     transaction_id: Uuid.meta({ description: "The transaction of the purchase." }),
@@ -146,6 +139,5 @@ export const ReceivedEmail = z
     received_at: Timestamp,
   })
   .meta({ id: "ReceivedEmail" });
-export type ReceivedEmail = z.infer<typeof ReceivedEmail>;
 
 export const EmailsResponse = z.object({ emails: z.array(ReceivedEmail), next_cursor: NextCursor });

@@ -19,7 +19,7 @@ import {
   PageQuery,
 } from "./schema.ts";
 
-/** Goals of a person, and check-ins that say how it goes. */
+/** Goals of the caller, and check-ins that say how they go. */
 export function goalsApp(services: Services) {
   return groupApp(services, [
     endpoint(

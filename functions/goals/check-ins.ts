@@ -5,10 +5,10 @@ import { readPage } from "@nectar/http/paging";
 import { readGoal } from "./goals.ts";
 import type { CheckIn, NewCheckIn, PageQuery } from "./schema.ts";
 
-/** How many check-ins come along with their goal. */
-const WITH_GOAL = 500;
-/** How long after a day one may still check in for it. */
-const DAYS_BACK = 7;
+/** How many check-ins a goal is read with. */
+const MAX_WITH_GOAL = 500;
+/** How many days late a check-in may be. */
+const MAX_DAYS_LATE = 7;
 
 const COLUMNS = [
   "id",
@@ -23,7 +23,7 @@ const COLUMNS = [
 /** Reads a goal of the caller with its newest check-ins. @throws AppError 404 */
 export async function readGoalWithCheckIns(tx: Tx, userId: string, id: string) {
   const goal = await readGoal(tx, id);
-  const { check_ins } = await readCheckIns(tx, userId, id, { limit: WITH_GOAL });
+  const { check_ins } = await readCheckIns(tx, userId, id, { limit: MAX_WITH_GOAL });
   return { ...goal, check_ins };
 }
 
@@ -50,8 +50,8 @@ async function readCheckIns(
 
 /**
  * Checks in to a goal of the caller.
- * @param now decides, in the caller's time zone, which days are neither in the future nor too long ago
- * @throws AppError 400 for such a day, 404, 409 when the goal has ended
+ * @param now says, in the time zone of the caller, which day is today
+ * @throws AppError 400 if the day is in the future or too long ago, 404, 409 if the goal has ended
  */
 export async function checkIn(
   tx: Tx,
@@ -63,8 +63,8 @@ export async function checkIn(
   const account = await tx.selectFrom("accounts").select("timezone").where("user_id", "=", userId).executeTakeFirst();
   const today = dateIn(account?.timezone ?? "UTC", now);
   const day = check_in_date ?? today;
-  if (day > today || day < addDays(today, -DAYS_BACK)) {
-    const message = `must be today or one of the ${DAYS_BACK} days before`;
+  if (day > today || day < addDays(today, -MAX_DAYS_LATE)) {
+    const message = `must be today or one of the ${MAX_DAYS_LATE} days before`;
     throw new AppError("request.invalid", { issues: [{ path: "check_in_date", message }] });
   }
   await readGoal(tx, goalId);

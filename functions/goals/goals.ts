@@ -27,7 +27,7 @@ export async function readGoal(tx: Tx, id: string): Promise<Goal> {
   return found(await tx.selectFrom("goals").select(COLUMNS).where("id", "=", id).executeTakeFirst());
 }
 
-/** Sets a goal. */
+/** Creates a goal of the caller. */
 export async function createGoal(tx: Tx, { title, description, target_date }: NewGoal): Promise<Goal> {
   return tx
     .insertInto("goals")
@@ -36,7 +36,7 @@ export async function createGoal(tx: Tx, { title, description, target_date }: Ne
     .executeTakeFirstOrThrow();
 }
 
-/** Changes a goal of the caller. @throws AppError 404, 409 for a status that it cannot take on */
+/** Updates a goal of the caller. @throws AppError 404, 409 for a status that cannot follow its current one */
 export async function updateGoal(tx: Tx, id: string, change: GoalUpdate): Promise<Goal> {
   const { title, description, target_date, status } = change;
   return found(

@@ -9,7 +9,6 @@ export const GoalId = Uuid.meta({ description: "The id of the goal." });
 
 const GoalStatus = z.enum(["active", "paused", "completed", "abandoned"]);
 
-/** A goal of the caller. */
 export const Goal = z
   .object({
     id: z.guid(),
@@ -26,7 +25,6 @@ export type Goal = z.infer<typeof Goal>;
 
 const CheckInStatus = z.enum(["completed", "partial", "missed", "skipped"]);
 
-/** How a goal went on one day. */
 export const CheckIn = z
   .object({
     id: z.guid(),
@@ -44,13 +42,11 @@ const Title = text({ max: 200 });
 const Description = text({ min: 0, max: 5000 }).nullish();
 const TargetDate = CalendarDate.nullish().meta({ description: "May be in the past." });
 
-/** The body that creates a goal. */
 export const NewGoal = z
   .object({ title: Title, description: Description, target_date: TargetDate })
   .meta({ id: "NewGoal" });
 export type NewGoal = z.output<typeof NewGoal>;
 
-/** The body that changes a goal. */
 export const GoalUpdate = atLeastOneField(
   z.object({
     title: Title.optional(),
@@ -61,7 +57,6 @@ export const GoalUpdate = atLeastOneField(
 ).meta({ id: "GoalUpdate" });
 export type GoalUpdate = z.output<typeof GoalUpdate>;
 
-/** The body that checks in to a goal. */
 export const NewCheckIn = z
   .object({
     status: CheckInStatus,
@@ -73,14 +68,12 @@ export const NewCheckIn = z
   .meta({ id: "NewGoalCheckIn" });
 export type NewCheckIn = z.output<typeof NewCheckIn>;
 
-/** The query of the list of goals. */
 export const GoalQuery = z.object({
   ...pageFields(),
   status: GoalStatus.optional().meta({ description: "Only goals with this status." }),
 });
 export type GoalQuery = z.output<typeof GoalQuery>;
 
-/** The query of the list of a goal's check-ins. */
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
 

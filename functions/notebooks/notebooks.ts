@@ -9,12 +9,12 @@ import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import type { NewNotebook, Notebook, NotebookEntriesQuery, NotebookQuery, NotebookUpdate } from "./schema.ts";
 
-/** The columns of a notebook; the count runs under the reader's policies, so it counts what the reader may see. */
+/** The policies of the reader also apply to the count. */
 const columns = sql.raw(`
   n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
   (select count(*) from journal_entries e where e.notebook_id = n.id) as entry_count, n.created_at, n.updated_at`);
 
-/** A page of the notebooks that the reader may see. */
+/** A page of the notebooks that the caller may see, newest first. */
 export async function listNotebooks(tx: Tx, readerId: string, query: NotebookQuery) {
   const ids = visiblePageIds({
     table: "notebooks",
@@ -39,7 +39,7 @@ export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
   return notebook;
 }
 
-/** A page of a notebook's entries that the reader may see. @throws AppError 404 when the notebook is not visible */
+/** A page of those entries of a notebook that the caller may see, newest first. @throws AppError 404 if the notebook is not visible */
 export async function listNotebookEntries(tx: Tx, readerId: string, id: string, query: NotebookEntriesQuery) {
   if (!(await isVisible(tx, id))) throw new AppError("notebook.not_found");
   const entries = await readEntryPage(
@@ -59,7 +59,7 @@ export async function listNotebookEntries(tx: Tx, readerId: string, id: string, 
   return { entries: page.rows, next_cursor: page.next_cursor };
 }
 
-/** Starts a notebook of the caller. @throws AppError 400, 403 or 404 when it cannot be shared so */
+/** Creates a notebook of the caller. @throws AppError 400, 403 or 404 if it cannot be shared like this */
 export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebook> {
   const sharing = await applySharing(tx, null, input);
   const { id } = await tx
@@ -70,7 +70,10 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
   return readNotebook(tx, id);
 }
 
-/** Changes a notebook of the caller; entries that inherit follow. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+/**
+ * Updates a notebook of the caller, and the visibility of entries that inherit from it.
+ * @throws AppError 404 if it is not visible, 403 if it belongs to someone else
+ */
 export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate): Promise<Notebook> {
   const before = await tx
     .selectFrom("notebooks")
@@ -78,7 +81,7 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (before === undefined) throw new AppError((await isVisible(tx, id)) ? "notebook.not_yours" : "notebook.not_found");
+  if (before === undefined) throw await refusal(tx, id);
   const sharing = await applySharing(tx, before, change);
   await tx
     .updateTable("notebooks")
@@ -93,13 +96,13 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
 }
 
 /**
- * Deletes a notebook of the caller; its entries live on outside.
+ * Deletes a notebook of the caller, but not its entries.
  * @returns the number of those entries
- * @throws AppError 404 when it is not visible, 403 when it is somebody else's
+ * @throws AppError 404 if it is not visible, 403 if it belongs to someone else
  */
 export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
   const own = await tx.selectFrom("notebooks").select("id").where("id", "=", id).forUpdate().executeTakeFirst();
-  if (own === undefined) throw new AppError((await isVisible(tx, id)) ? "notebook.not_yours" : "notebook.not_found");
+  if (own === undefined) throw await refusal(tx, id);
   const { entries } = await tx
     .selectFrom("journal_entries")
     .select((eb) => eb.fn.countAll<number>().as("entries"))
@@ -107,6 +110,11 @@ export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
     .executeTakeFirstOrThrow();
   await tx.deleteFrom("notebooks").where("id", "=", id).execute();
   return entries;
+}
+
+/** The error for a notebook that the caller cannot change. */
+async function refusal(tx: Tx, id: string): Promise<AppError> {
+  return new AppError((await isVisible(tx, id)) ? "notebook.not_yours" : "notebook.not_found");
 }
 
 async function isVisible(tx: Tx, id: string): Promise<boolean> {

@@ -29,26 +29,19 @@ export type Notebook = z.infer<typeof Notebook>;
 
 const Description = text({ min: 0, max: 1000 }).nullish();
 
-/** The body that creates a notebook. */
 export const NewNotebook = newSharing(
   z.object({ name: text({ max: 100 }), description: Description, ...SHARING_FIELDS }),
 ).meta({ id: "NewNotebook" });
 export type NewNotebook = z.output<typeof NewNotebook>;
 
-/** The body that changes a notebook. */
 export const NotebookUpdate = atLeastOneField(
   changedSharing(z.object({ name: text({ max: 100 }).optional(), description: Description, ...SHARING_FIELDS })),
 ).meta({ id: "NotebookUpdate" });
 export type NotebookUpdate = z.output<typeof NotebookUpdate>;
 
-/** The query of the list of notebooks. */
-export const NotebookQuery = z.object({
-  ...pageFields(),
-  scope: Scope,
-});
+export const NotebookQuery = z.object({ ...pageFields(), scope: Scope });
 export type NotebookQuery = z.output<typeof NotebookQuery>;
 
-/** The query of the list of a notebook's entries. */
 export const NotebookEntriesQuery = z.object({ ...pageFields(), fields: EntryFields });
 export type NotebookEntriesQuery = z.output<typeof NotebookEntriesQuery>;
 

@@ -20,7 +20,7 @@ import {
   ReadAllResponse,
 } from "./schema.ts";
 
-/** What people are told, in the app and on their devices. */
+/** Notifications of the caller, and the devices that receive them as push messages. */
 export function notificationsApp(services: Services) {
   return groupApp(services, [
     endpoint(
@@ -46,9 +46,7 @@ export function notificationsApp(services: Services) {
         response: NotificationResponse,
         errors: ["notification.not_found"],
       },
-      async ({ tx, actor, params }) => ({
-        notification: await markRead(tx, actor.userId, params.id),
-      }),
+      async ({ tx, actor, params }) => ({ notification: await markRead(tx, actor.userId, params.id) }),
     ),
     endpoint(
       "POST /api/notifications/read-all",
@@ -88,12 +86,7 @@ export function notificationsApp(services: Services) {
         response: PushSubscriptionResponse,
         errors: ["push.unknown_service", "provider.not_configured"],
       },
-      async ({ tx, body }) => {
-        const push = configured(services.push);
-        return {
-          subscription: await subscribeDevice(tx, push, body),
-        };
-      },
+      async ({ tx, body }) => ({ subscription: await subscribeDevice(tx, configured(services.push), body) }),
     ),
     endpoint(
       "DELETE /api/notifications/push-subscriptions",

@@ -1,11 +1,12 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { one } from "@nectar/database/query";
 import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NotificationQuery } from "./schema.ts";
 
 /** More unread notifications than this are not counted. */
-const COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** `data` is always an object: the table checks it. */
 const DATA = sql<Record<string, unknown>>`data`.as("data");
@@ -24,22 +25,14 @@ export async function listNotifications(tx: Tx, userId: string, { unread, cursor
 }
 
 async function countUnread(tx: Tx, userId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom(
-      tx
-        .selectFrom("notifications")
-        .select("id")
-        .where("user_id", "=", userId)
-        .where("read_at", "is", null)
-        .limit(COUNTED)
-        .as("unread"),
-    )
-    .select((expressions) => expressions.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
+  const { count } = await one<{ count: number }>(tx)`
+    select count(*) as count
+    from (select from notifications where user_id = ${userId} and read_at is null limit ${MAX_COUNTED}) unread
+  `;
   return count;
 }
 
-/** Marks one of the caller's notifications as read; the first time counts. @throws AppError 404 when there is none */
+/** Marks one of the caller's notifications as read; the first time is kept. @throws AppError 404 */
 export async function markRead(tx: Tx, userId: string, id: string) {
   await tx
     .updateTable("notifications")
@@ -58,7 +51,7 @@ export async function markRead(tx: Tx, userId: string, id: string) {
   return notification;
 }
 
-/** Marks all of the caller's notifications as read. Returns how many were not. */
+/** Marks all of the caller's notifications as read. @returns how many were unread */
 export async function markAllRead(tx: Tx, userId: string): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable("notifications")

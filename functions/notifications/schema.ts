@@ -24,7 +24,6 @@ const NotificationType = z.enum([
   "member_added",
 ]);
 
-/** A notification of a person. */
 export const Notification = z
   .object({
     id: z.guid(),
@@ -38,11 +37,7 @@ export const Notification = z
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
-/** The query of the list of notifications. */
-export const NotificationQuery = z.object({
-  ...pageFields(),
-  unread: UnreadField,
-});
+export const NotificationQuery = z.object({ ...pageFields(), unread: UnreadField });
 export type NotificationQuery = z.output<typeof NotificationQuery>;
 
 /** The address of a device at its push service. It is stored as it is, so the limit counts bytes. */
@@ -63,7 +58,6 @@ export const NewPushSubscription = z.object({
 });
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
 
-/** The body that unsubscribes a device. */
 export const PushSubscriptionAddress = z.object({ endpoint: Endpoint });
 
 export const NotificationsResponse = z.object({

@@ -7,12 +7,10 @@ import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { requireOwner } from "./access.ts";
+import { requireOwner } from "./organizations.ts";
 import type { NewMember, OrganizationMember, PageQuery } from "./schema.ts";
 
-interface MemberRow extends Omit<OrganizationMember, "joined_at"> {
-  readonly joined_at: string;
-}
+type MemberRow = OrganizationMember & { readonly joined_at: string };
 
 /** A page of an organization's members, newest first. @throws AppError 403, 404 */
 export async function listMembers(tx: Tx, organizationId: string, query: PageQuery) {
@@ -25,7 +23,7 @@ export async function listMembers(tx: Tx, organizationId: string, query: PageQue
 
 /**
  * Adds a member as the owner.
- * @throws AppError 400 for role owner, 403, 404 for an unknown or synthetic user, 409 for a member, 429
+ * @throws AppError 400 for the role owner, 403, 404 for an unknown or synthetic user, 409 for a member, 429
  */
 export async function addMember(tx: Tx, organizationId: string, input: NewMember): Promise<OrganizationMember> {
   const role = grantableRole(input.role);
@@ -38,9 +36,7 @@ export async function addMember(tx: Tx, organizationId: string, input: NewMember
     .onConflict((conflict) => conflict.doNothing())
     .returning("user_id")
     .executeTakeFirst();
-  if (added === undefined) {
-    throw new AppError("organization.already_a_member");
-  }
+  if (added === undefined) throw new AppError("organization.already_a_member");
   return findMember(tx, organizationId, input.user_id);
 }
 
@@ -52,7 +48,7 @@ export async function acceptMembership(tx: Tx, organizationId: string, actorId: 
   return member;
 }
 
-/** Changes a member's role as the owner. @throws AppError 400 for role owner or of the owner, 403, 404 */
+/** Changes a member's role as the owner. @throws AppError 400 for the role owner or the owner's role, 403, 404 */
 export async function updateMember(
   tx: Tx,
   organizationId: string,

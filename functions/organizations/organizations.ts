@@ -6,13 +6,11 @@ import { refuseSynthetic } from "@nectar/database/profiles";
 import { all, maybeOne } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import { requireOwner } from "./access.ts";
 import type { NewOrganization, Organization, OrganizationUpdate, PageQuery } from "./schema.ts";
 
-const COLUMNS = ["id", "name", "description", "owner_id", "settings", "created_at", "updated_at"] as const;
-const columns = sql.join(COLUMNS.map((column) => sql.ref(`o.${column}`)));
+const columns = sql.raw("o.id, o.name, o.description, o.owner_id, o.settings, o.created_at, o.updated_at");
 
-/** A page of the organizations that the caller is in; all of them for a super admin. */
+/** A page of the caller's organizations, newest first; of all organizations for a super admin. */
 export async function listOrganizations(tx: Tx, query: PageQuery) {
   const after = afterCursor(["o.created_at", "o.id"], query.cursor);
   const limit = query.limit + 1;
@@ -53,7 +51,7 @@ export async function createOrganization(tx: Tx, input: NewOrganization): Promis
   return findOrganization(tx, id);
 }
 
-/** Changes an organization as its owner. @throws AppError 403, 404 */
+/** Updates an organization as its owner. @throws AppError 403, 404 */
 export async function updateOrganization(tx: Tx, id: string, change: OrganizationUpdate): Promise<Organization> {
   await requireOwner(tx, id);
   await tx
@@ -75,7 +73,10 @@ export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("organizations").where("id", "=", id).execute();
 }
 
-/** Makes another member the owner. @throws AppError 400 to oneself or to no member, 403, 404 also to a synthetic user */
+/**
+ * Makes another member the owner.
+ * @throws AppError 400 if that is the owner or not a member, 403, 404 also for a synthetic user
+ */
 export async function transferOrganization(tx: Tx, id: string, newOwnerId: string): Promise<Organization> {
   await requireOwner(tx, id);
   const { owner_id } = await findOrganization(tx, id);
@@ -83,6 +84,12 @@ export async function transferOrganization(tx: Tx, id: string, newOwnerId: strin
   await refuseSynthetic(tx, newOwnerId);
   await sql`select private.transfer_organization(${id}, ${newOwnerId})`.execute(tx);
   return findOrganization(tx, id);
+}
+
+/** Checks that the caller owns the organization or is a super admin. @throws AppError 403, 404 */
+export async function requireOwner(tx: Tx, organizationId: string): Promise<void> {
+  const { role, isSuperAdmin } = await requireOrganizationReader(tx, organizationId);
+  if (role !== "owner" && !isSuperAdmin) throw new AppError("organization.not_the_owner");
 }
 
 async function findOrganization(tx: Tx, id: string): Promise<Organization> {

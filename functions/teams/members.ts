@@ -11,10 +11,7 @@ import { readTeamAccess, requireAdmin } from "./access.ts";
 import type { NewMember, PageQuery, TeamMember } from "./schema.ts";
 import { findTeam, requireMembershipOf } from "./teams.ts";
 
-interface MemberRow extends Omit<TeamMember, "joined_at"> {
-  readonly joined_at: string;
-  readonly is_primary: boolean;
-}
+type MemberRow = TeamMember & { readonly joined_at: string; readonly is_primary: boolean };
 
 /** A page of a team's members, newest first. @throws AppError 403, 404 */
 export async function listMembers(tx: Tx, teamId: string, query: PageQuery) {
@@ -66,7 +63,7 @@ export async function updateMember(
 
 /**
  * Removes a member, as an admin or as the member.
- * @throws AppError 400 for a primary admin who does not leave by himself, 403, 404, 409 for the last admin
+ * @throws AppError 400 if another admin removes the primary admin, 403, 404, 409 for the last admin
  */
 export async function removeMember(tx: Tx, teamId: string, userId: string, actorId: string): Promise<void> {
   if (userId === actorId) await readTeamAccess(tx, teamId);

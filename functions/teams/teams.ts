@@ -1,24 +1,24 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { lockGroup } from "@nectar/database/group-roles";
+import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
 import { all, maybeOne } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
-import { readTeamAccess, requireAdmin, requireOrganizationMember } from "./access.ts";
+import { readTeamAccess, requireAdmin } from "./access.ts";
 import type { NewTeam, PageQuery, Team, TeamQuery, TeamUpdate } from "./schema.ts";
 
-/** The columns of a team; its organization is looked up for each row shown, never joined over all organizations. */
+/** The organization is looked up for each team of the page; a join could read all organizations. */
 const columns = sql.raw(`
   t.id, t.name, t.description, t.org_id, t.admin_id, t.settings,
   (select json_build_object('id', o.id, 'name', o.name) from organizations o where o.id = t.org_id) as organizations,
   t.created_at, t.updated_at`);
 
-/** A page of the teams of the caller's organizations, or of one of them. @throws AppError 403, 404 for that one */
+/** A page of the teams of the caller's organizations, newest first, or of one organization. @throws AppError 403, 404 for that one */
 export async function listTeams(tx: Tx, query: TeamQuery) {
-  if (query.org_id !== undefined) await requireOrganizationMember(tx, query.org_id);
+  if (query.org_id !== undefined) await requireOrganizationReader(tx, query.org_id);
   const limit = query.limit + 1;
   const source =
     query.org_id === undefined
@@ -49,18 +49,18 @@ export async function readTeam(tx: Tx, id: string) {
 }
 
 /**
- * Creates a team in an organization that the caller is in; its primary admin (the caller by default) is its first member.
- * @throws AppError 400 when that admin is no organization member, or when a super admin outside of the organization names
- *   none; 403, 404, 429
+ * Creates a team in an organization of the caller; its primary admin, by default the caller, is its first member.
+ * @throws AppError 400 if that admin is not a member of the organization, or if a super admin who is not a member names
+ *   no admin; 403, 404, 429
  */
 export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promise<Team> {
-  const { isMember } = await requireOrganizationMember(tx, input.org_id);
-  if (!isMember && (input.admin_id ?? null) === null) {
+  const { role } = await requireOrganizationReader(tx, input.org_id);
+  const adminId = input.admin_id ?? (role === null ? null : actorId);
+  if (adminId === null) {
     throw new AppError("team.admin_required", {
       issues: [{ path: "admin_id", message: "is required because you are not a member of the organization" }],
     });
   }
-  const adminId = input.admin_id ?? actorId;
   await lockAccounts(tx, [adminId]);
   await admitPrimaryAdmin(tx, input.org_id, adminId, actorId);
   const { id } = await tx
@@ -78,28 +78,25 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
 }
 
 /**
- * Changes a team: its admins change name, description and settings, the organization's owner changes the primary admin. An
- * `admin_id` that is the present one is no change. A single field that the caller may not change makes the whole update
- * fail.
- * @throws AppError 400 when the new admin is no organization member, 403, 404, 429
+ * Updates a team: its admins change name, description and settings, the organization's owner changes the primary admin.
+ * The current `admin_id` is not a change. If the caller may not change one of the fields, nothing is changed.
+ * @throws AppError 400 if the new admin is not a member of the organization, 403, 404, 429
  */
 export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId: string): Promise<Team> {
   await readTeamAccess(tx, id);
-  const { org_id, admin_id: presentAdminId } = await findTeam(tx, id);
-  const { actsAsOwner } = await requireOrganizationMember(tx, org_id);
-  const { admin_id: wantedAdminId, ...described } = change;
-  const adminId = wantedAdminId === presentAdminId ? undefined : wantedAdminId;
-  const describes = Object.values(described).some((value) => value !== undefined);
-  if (describes || (adminId === undefined && !actsAsOwner)) await requireAdmin(tx, id);
-  if (adminId !== undefined) {
-    if (!actsAsOwner) {
-      throw new AppError("organization.not_the_owner");
-    }
+  const { org_id, admin_id: oldAdminId } = await findTeam(tx, id);
+  const { role, isSuperAdmin } = await requireOrganizationReader(tx, org_id);
+  const actsAsOwner = role === "owner" || isSuperAdmin;
+  const newAdminId = change.admin_id === oldAdminId ? undefined : change.admin_id;
+  const changesFields = [change.name, change.description, change.settings].some((value) => value !== undefined);
+  if (changesFields || (newAdminId === undefined && !actsAsOwner)) await requireAdmin(tx, id);
+  if (newAdminId !== undefined) {
+    if (!actsAsOwner) throw new AppError("organization.not_the_owner");
     // Before the team, in the same order as account deletion, to avoid deadlocks.
-    await lockAccounts(tx, [presentAdminId, adminId]);
-    await admitPrimaryAdmin(tx, org_id, adminId, actorId);
+    await lockAccounts(tx, [oldAdminId, newAdminId]);
+    await admitPrimaryAdmin(tx, org_id, newAdminId, actorId);
   }
-  if (describes) {
+  if (changesFields) {
     await tx
       .updateTable("teams")
       .set({
@@ -110,11 +107,11 @@ export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId
       .where("id", "=", id)
       .execute();
   }
-  if (adminId !== undefined) await sql`select private.change_team_admin(${id}, ${adminId})`.execute(tx);
+  if (newAdminId !== undefined) await sql`select private.change_team_admin(${id}, ${newAdminId})`.execute(tx);
   return findTeam(tx, id);
 }
 
-/** Demands that a person can become a team's primary admin, and counts them as added unless they are the caller. */
+/** Checks that a user can become the primary admin of a team, and counts them as added unless they are the caller. */
 async function admitPrimaryAdmin(tx: Tx, organizationId: string, adminId: string, actorId: string): Promise<void> {
   await refuseSynthetic(tx, adminId);
   await requireMembershipOf(tx, organizationId, adminId);
@@ -130,14 +127,12 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 
 /** Reads a team that the caller may see. @throws AppError 404 */
 export async function findTeam(tx: Tx, id: string): Promise<Team> {
-  const team = await maybeOne<Team>(tx)`
-    select ${columns} from teams t where t.id = ${id}
-  `;
+  const team = await maybeOne<Team>(tx)`select ${columns} from teams t where t.id = ${id}`;
   if (team === undefined) throw new AppError("team.not_found");
   return team;
 }
 
-/** Demands that a person is in an organization. @throws AppError 400 */
+/** Checks that a user is a member of an organization. @throws AppError 400 */
 export async function requireMembershipOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
   const member = await tx
     .selectFrom("organization_members")
@@ -145,7 +140,5 @@ export async function requireMembershipOf(tx: Tx, organizationId: string, userId
     .where("org_id", "=", organizationId)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (member === undefined) {
-    throw new AppError("team.not_an_organization_member");
-  }
+  if (member === undefined) throw new AppError("team.not_an_organization_member");
 }

@@ -34,11 +34,9 @@ export function userApp(services: Services) {
         query: UsageQuery,
         response: UsageResponse,
       },
-      async ({ tx, actor, query, now }) => {
-        const { month = now.toISOString().slice(0, 7) } = query;
-        const usage = await readUsage(tx, actor.userId, month);
-        return { usage };
-      },
+      async ({ tx, actor, query, now }) => ({
+        usage: await readUsage(tx, actor.userId, query.month ?? now.toISOString().slice(0, 7)),
+      }),
     ),
   ]);
 }

@@ -1,12 +1,11 @@
-import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
+import { one } from "@nectar/database/query";
 import { sql } from "kysely";
 import type { Profile, ProfileUpdate } from "./schema.ts";
 
-/** Reads the caller's own profile. @throws AppError 401 when the account is gone although its token still lives */
+/** Reads the caller's own profile. */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
-  const profile = await maybeOne<Profile>(tx)`
+  return one<Profile>(tx)`
     select p.id, a.email, p.full_name, p.avatar_url,
            a.preferences || jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id) as preferences,
            a.drops_balance, p.is_ai,
@@ -17,11 +16,9 @@ export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
     left join user_roles r on r.user_id = p.id
     where p.id = ${userId}
   `;
-  if (profile === undefined) throw new AppError("auth.unknown_account");
-  return profile;
 }
 
-/** Changes the caller's own profile. @throws AppError 401 when the account is gone */
+/** Updates the caller's own profile. */
 export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdate): Promise<Profile> {
   if (change.full_name !== undefined || change.avatar_url !== undefined) {
     await tx

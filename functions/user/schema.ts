@@ -9,7 +9,6 @@ import * as z from "zod";
 const READ_NOTES = "Whether the assistant may read your journal entries.";
 const CHECK_IN = "Whether the assistant may write to you.";
 
-/** A person's own profile. */
 export const Profile = z
   .object({
     id: z.guid(),
@@ -48,7 +47,6 @@ const Preferences = z
   })
   .meta({ description: "Merged into the stored settings; null removes a setting." });
 
-/** The body that updates the profile. */
 export const ProfileUpdate = atLeastOneField(
   z.object({
     full_name: text({ max: 100 }).nullish(),
@@ -65,7 +63,6 @@ export const ProfileUpdate = atLeastOneField(
 ).meta({ id: "ProfileUpdate" });
 export type ProfileUpdate = z.output<typeof ProfileUpdate>;
 
-/** The query of the token usage. */
 export const UsageQuery = z.object({
   month: CalendarMonth.optional().meta({ description: "UTC calendar month, YYYY-MM; the current one by default." }),
 });

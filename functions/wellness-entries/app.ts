@@ -5,7 +5,7 @@ import type { Services } from "@nectar/http/services";
 import { NewWellnessEntry, WellnessEntriesResponse, WellnessEntryResponse, WellnessQuery } from "./schema.ts";
 import { createWellnessEntry, listWellnessEntries } from "./wellness-entries.ts";
 
-/** Satisfaction, action notes and sleep of a person. */
+/** Satisfaction, action notes and sleep of the caller. */
 export function wellnessEntriesApp(services: Services) {
   return groupApp(services, [
     endpoint(

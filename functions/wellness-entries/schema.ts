@@ -8,7 +8,6 @@ const Content = text({ max: 5000 });
 const Hours = z.number().min(0).max(24);
 const Quality = z.int().min(1).max(5);
 
-/** A wellness entry of the caller. Fields that do not belong to its type are null. */
 export const WellnessEntry = z
   .object({
     id: z.guid(),
@@ -26,7 +25,6 @@ export type WellnessEntry = z.infer<typeof WellnessEntry>;
 
 const Notes = text({ min: 0, max: 2000 }).nullish();
 
-/** The body that writes a wellness entry. */
 export const NewWellnessEntry = z
   .discriminatedUnion("type", [
     z.object({
@@ -45,7 +43,6 @@ export const NewWellnessEntry = z
   .meta({ id: "NewWellnessEntry" });
 export type NewWellnessEntry = z.output<typeof NewWellnessEntry>;
 
-/** The query of the list of wellness entries. */
 export const WellnessQuery = z.object({
   ...pageFields(),
   type: WellnessType.optional().meta({ description: "Only entries of this type." }),

@@ -3,13 +3,13 @@ import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewWellnessEntry, WellnessEntry, WellnessQuery } from "./schema.ts";
 
-/** The decimal of the database as the number of the answer: two digits fit exactly enough to come back the same. */
 const COLUMNS = [
   "id",
   "user_id",
   "type",
   "rating",
   "content",
+  // A double returns two decimals unchanged.
   sql<number | null>`hours::double precision`.as("hours"),
   "quality",
   "notes",
@@ -24,7 +24,7 @@ export async function listWellnessEntries(tx: Tx, userId: string, { type, cursor
   return { wellness_entries: page.rows, next_cursor: page.next_cursor };
 }
 
-/** Writes a wellness entry of the caller. The column rounds hours half up to two decimals, in decimal arithmetic. */
+/** Creates a wellness entry of the caller. The column rounds hours half up to two decimals. */
 export async function createWellnessEntry(tx: Tx, entry: NewWellnessEntry): Promise<WellnessEntry> {
   return tx.insertInto("wellness_entries").values(columnsOf(entry)).returning(COLUMNS).executeTakeFirstOrThrow();
 }

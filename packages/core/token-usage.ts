@@ -31,26 +31,3 @@ export const TokenUsage = z
   })
   .meta({ id: "TokenUsage" });
 export type TokenUsage = z.infer<typeof TokenUsage>;
-
-/** A row of `nectar.token_usage_month`; numerics arrive as text. */
-export interface TokenUsageRow extends Omit<TokenUsage, "total_cost_usd" | "drops_equivalent"> {
-  readonly total_cost_usd: string;
-  readonly drops_equivalent: string;
-}
-
-/** Converts a row into the month of a response. */
-export function tokenUsageOf({
-  month,
-  total_tokens,
-  total_cost_usd,
-  drops_equivalent,
-  breakdown,
-}: TokenUsageRow): TokenUsage {
-  return {
-    month,
-    total_tokens,
-    total_cost_usd: Number(total_cost_usd),
-    drops_equivalent: Number(drops_equivalent),
-    breakdown,
-  };
-}

@@ -22,9 +22,8 @@ export type QuotaName = keyof typeof QUOTA_ERRORS;
  * @throws AppError 429 with Retry-After if the quota has fewer units left
  */
 export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<void> {
-  const { wait } = await one<{ wait: number }>(tx)`
-    select private.consume_quota(${name}, ${units}::int) as wait
+  const { seconds } = await one<{ seconds: number }>(tx)`
+    select private.consume_quota(${name}, ${units}::int) as seconds
   `;
-  const seconds = wait;
   if (seconds > 0) throw new AppError(QUOTA_ERRORS[name], { retryAfterSeconds: seconds });
 }

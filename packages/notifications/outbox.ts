@@ -55,17 +55,13 @@ export async function recordAll(
   results: readonly { readonly delivery: Delivery; readonly result: Result }[],
 ): Promise<void> {
   if (results.length === 0) return;
-  const column = <Value>(value: (of: (typeof results)[number]) => Value) => results.map(value);
-  await runAsService(database, (tx) =>
-    sql`
-      select private.record_push_results(
-        ${column(({ delivery }) => delivery.notification_id)}::uuid[],
-        ${column(({ delivery }) => delivery.subscription_id)}::uuid[],
-        ${column(({ delivery }) => delivery.attempt)}::integer[],
-        ${column(({ result }) => result)}::text[]
-      )
-    `.execute(tx),
-  );
+  const rows = results.map(({ delivery: { notification_id, subscription_id, attempt }, result }) => ({
+    notification_id,
+    subscription_id,
+    attempt,
+    result,
+  }));
+  await runAsService(database, (tx) => sql`select private.record_push_results(${JSON.stringify(rows)})`.execute(tx));
 }
 
 /** Deletes a device that has unsubscribed at its push service, with its pending deliveries. */

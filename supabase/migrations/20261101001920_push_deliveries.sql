@@ -137,19 +137,15 @@ comment on function private.claim_push_deliveries(integer, integer, integer, uui
   'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Deliveries that need no push any more (read, silenced, a day old, tried too often, or the device has another user now) are closed and returned as closed.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, uuid[]) to nectar_service;
 
-create function private.record_push_results(
-  p_notification_ids uuid[], p_subscription_ids uuid[], p_attempts integer[], p_results text[]
-) returns void
+create function private.record_push_results(p_results jsonb) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
-    with settled as (
-      select * from unnest(p_notification_ids, p_subscription_ids, p_attempts, p_results)
-        as r (notification_id, subscription_id, attempt, result)
-    ), mine as (
+    with claimed as (
       select d.notification_id, d.subscription_id, r.result
       from private.push_deliveries d
-      join settled r on r.notification_id = d.notification_id and r.subscription_id = d.subscription_id
+      join jsonb_to_recordset(p_results) as r (notification_id uuid, subscription_id uuid, attempt integer, result text)
+        on r.notification_id = d.notification_id and r.subscription_id = d.subscription_id
         and r.attempt = d.attempts
       where d.finished_at is null
       order by d.subscription_id, d.notification_id
@@ -157,20 +153,20 @@ create function private.record_push_results(
       for update of d skip locked
     )
     update private.push_deliveries d
-    set attempts = d.attempts - (m.result = 'unused')::integer,
-      outcome = case when m.result in ('sent', 'refused') then m.result end,
-      finished_at = case when m.result in ('sent', 'refused') then now() end,
-      next_attempt_at = case m.result
+    set attempts = d.attempts - (c.result = 'unused')::integer,
+      outcome = case when c.result in ('sent', 'refused') then c.result end,
+      finished_at = case when c.result in ('sent', 'refused') then now() end,
+      next_attempt_at = case c.result
         when 'unused' then now()
         when 'unavailable' then now() + least(30 * power(2, d.attempts - 1), 3600) * interval '1 second'
         else d.next_attempt_at
       end
-    from mine m
-    where d.notification_id = m.notification_id and d.subscription_id = m.subscription_id
+    from claimed c
+    where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $$;
-comment on function private.record_push_results(uuid[], uuid[], integer[], text[]) is
-  'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since.';
-grant execute on function private.record_push_results(uuid[], uuid[], integer[], text[]) to nectar_service;
+comment on function private.record_push_results(jsonb) is
+  'Stores the results of claimed deliveries, rows with notification_id, subscription_id, attempt and result: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since.';
+grant execute on function private.record_push_results(jsonb) to nectar_service;
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notifications_queue_pushes

@@ -242,13 +242,9 @@ describe("deliveries of pushes", () => {
       .map(({ subscription_id }) => subscription_id)
       .toSorted()
       .at(-1);
+    const results = JSON.stringify(deliveries.map((delivery) => ({ ...delivery, attempt: 1, result: "sent" })));
     const settle = async () => {
-      await api.services.database.asService((tx) =>
-        sql`select private.record_push_results(
-          ${deliveries.map(({ notification_id }) => notification_id)}::uuid[],
-          ${deliveries.map(({ subscription_id }) => subscription_id)}::uuid[],
-          array[1, 1], array['sent', 'sent'])`.execute(tx),
-      );
+      await api.services.database.asService((tx) => sql`select private.record_push_results(${results})`.execute(tx));
       return { status: 200 };
     };
     const reached = `private.push_deliveries r on r.subscription_id = '${last}'`;
