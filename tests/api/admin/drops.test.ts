@@ -35,7 +35,7 @@ async function purchase(person: Person, price: number): Promise<string> {
 }
 
 describe("POST /api/admin/drops/adjust", () => {
-  it("gives and takes drops by a movement of the ledger", async () => {
+  it("gives and takes drops with a ledger entry", async () => {
     const ada = await api.person();
     const given = await api.post(ADJUST, root, { user_id: ada.id, amount: 25, description: " For the bug report " });
     expect(given.status).toBe(200);
@@ -55,7 +55,7 @@ describe("POST /api/admin/drops/adjust", () => {
     expect(await ledger(ada)).toEqual({ balance: 0, sum: 0, movements: 3 });
   });
 
-  it("never takes more than there is, nor gives more than fits", async () => {
+  it("never makes a balance negative or too high", async () => {
     const ada = await api.person();
     const below = await api.post(ADJUST, root, { user_id: ada.id, amount: -51, description: "Too much" });
     expect([below.status, below.body.code]).toEqual([409, "drops.balance_would_be_negative"]);
@@ -64,7 +64,7 @@ describe("POST /api/admin/drops/adjust", () => {
     expect(await ledger(ada)).toEqual({ balance: 50, sum: 50, movements: 1 });
   });
 
-  it("happens once for one Idempotency-Key, and each time without", async () => {
+  it("happens once for one Idempotency-Key, and every time without", async () => {
     const ada = await api.person();
     const body = { user_id: ada.id, amount: 1, description: "Once" };
     const key = { "idempotency-key": randomUUID() };
@@ -76,7 +76,7 @@ describe("POST /api/admin/drops/adjust", () => {
     expect((await ledger(ada)).balance).toBe(53);
   });
 
-  it("refuses what is not valid, and nobody's account", async () => {
+  it("refuses invalid bodies and unknown users", async () => {
     const ada = await api.person();
     const good = { user_id: ada.id, amount: 1, description: "Good" };
     for (const bad of [
@@ -99,7 +99,7 @@ describe("POST /api/admin/drops/adjust", () => {
 });
 
 describe("POST /api/admin/drops/refund", () => {
-  it("gives a purchase back, once, whoever asks how often", async () => {
+  it("refunds a purchase once", async () => {
     const ada = await api.person();
     const bought = await purchase(ada, 30);
     const answers = await Promise.all(
@@ -114,13 +114,13 @@ describe("POST /api/admin/drops/refund", () => {
     expect(await ledger(ada)).toEqual({ balance: 50, sum: 50, movements: 3 });
   });
 
-  it("says why, if one says why", async () => {
+  it("stores the description", async () => {
     const bought = await purchase(await api.person(), 10);
     const { body } = await api.post(REFUND, root, { transaction_id: bought, description: "Wrong pack" });
     expect(body.transaction.description).toBe("Wrong pack");
   });
 
-  it("refuses what is no purchase, no transaction, no id", async () => {
+  it("refuses other transactions, unknown ones and invalid ids", async () => {
     const ada = await api.person();
     const { transaction } = (await api.post(ADJUST, root, { user_id: ada.id, amount: 1, description: "Gift" })).body;
     const gift = await api.post(REFUND, root, { transaction_id: transaction.id });
@@ -132,7 +132,7 @@ describe("POST /api/admin/drops/refund", () => {
   });
 });
 
-it("both are for super admins alone, and leave balances alone otherwise", async () => {
+it("both are for super admins only, and change nothing for others", async () => {
   const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
   const bought = await purchase(ada, 10);
   for (const [person, status] of [

@@ -16,14 +16,14 @@ beforeAll(async () => {
 beforeEach(() => api.query("delete from nectar.conversion_rates where rate <> 1000"));
 
 describe("conversion rates", () => {
-  it("begin with 1,000 tokens for a drop, set by nobody", async () => {
+  it("start with 1,000 tokens per drop, without a creator", async () => {
     const { status, body } = await api.get(RATES, admin);
     expect(status).toBe(200);
     expect(body.current).toMatchObject({ rate: 1000, created_by: null });
     expect(body).toEqual({ current: body.current, history: [body.current], next_cursor: null });
   });
 
-  it("are set by a super admin, count at once, and keep their history, newest first and paged", async () => {
+  it("are set by a super admin, count immediately and keep a paged history, newest first", async () => {
     const set = async (rate: number) => {
       const { status, body } = await api.post(RATES, root, { rate });
       expect(status).toBe(201);
@@ -44,12 +44,12 @@ describe("conversion rates", () => {
     expect(rest).toMatchObject({ current: third, next_cursor: null });
   });
 
-  it("hold the largest number that there is room for, exactly", async () => {
+  it("store the maximum exactly", async () => {
     const { body } = await api.post(RATES, root, { rate: 9_999_999_999.9999 });
     expect(body.rate.rate).toBe(9_999_999_999.9999);
   });
 
-  it("set again with the same Idempotency-Key are set once", async () => {
+  it("are set once for one Idempotency-Key", async () => {
     const key = { "idempotency-key": randomUUID() };
     const first = await api.post(RATES, root, { rate: 5 }, key);
     const again = await api.post(RATES, root, { rate: 5 }, key);
@@ -73,14 +73,14 @@ describe("conversion rates", () => {
     expect([answer.status, answer.body.code]).toEqual([400, "request.invalid"]);
   });
 
-  it("are read by admins and set by super admins alone", async () => {
+  it("can be read by admins, and set by super admins only", async () => {
     expect((await api.get(RATES, ada)).status).toBe(403);
     expect((await api.get(RATES)).status).toBe(401);
     for (const person of [ada, admin]) expect((await api.post(RATES, person, { rate: 1 })).status).toBe(403);
     expect((await api.post(RATES, undefined, { rate: 1 })).status).toBe(401);
   });
 
-  it("stay when the person who set them is gone", async () => {
+  it("stay if the account that set them is deleted", async () => {
     const leaver = await api.person({ role: "super_admin" });
     const { body } = await api.post(RATES, leaver, { rate: 77 });
     await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [leaver.id]));

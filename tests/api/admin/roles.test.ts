@@ -13,7 +13,7 @@ const setRole = (as: Person | undefined, id: string, role: unknown) =>
   api.put(`/api/admin/users/${id}/role`, as, { role });
 
 describe("PUT /api/admin/users/:id/role", () => {
-  it("gives and takes roles, and they count at the next request", async () => {
+  it("changes roles, which count from the next request", async () => {
     const ada = await api.person();
     for (const [role, status] of [
       ["admin", 200],
@@ -28,7 +28,7 @@ describe("PUT /api/admin/users/:id/role", () => {
     }
   });
 
-  it("refuses what is no role, no id and nobody", async () => {
+  it("refuses unknown roles, invalid ids and unknown users", async () => {
     const ada = await api.person();
     for (const role of ["owner", "", null, undefined]) expect((await setRole(root, ada.id, role)).status).toBe(400);
     expect((await setRole(root, "me", "admin")).status).toBe(400);
@@ -36,13 +36,13 @@ describe("PUT /api/admin/users/:id/role", () => {
     expect([unknown.status, unknown.body.code]).toEqual([404, "user.not_found"]);
   });
 
-  it("is for super admins alone", async () => {
+  it("is for super admins only", async () => {
     const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
     for (const person of [ada, admin]) expect((await setRole(person, person.id, "super_admin")).status).toBe(403);
     expect((await setRole(undefined, ada.id, "admin")).status).toBe(401);
   });
 
-  it("leaves the last super admin in place, who may go when there is another", async () => {
+  it("keeps the last super admin, who can be demoted once there is another", async () => {
     const last = await setRole(root, root.id, "user");
     expect([last.status, last.body.code]).toEqual([409, "admin.last_super_admin"]);
     expect((await setRole(root, root.id, "super_admin")).status).toBe(200);
@@ -53,7 +53,7 @@ describe("PUT /api/admin/users/:id/role", () => {
     expect((await setRole(root, heir.id, "user")).status).toBe(200);
   });
 
-  it("leaves one of two that are demoted at the same time, however they do it", async () => {
+  it("keeps one of two super admins who are demoted at the same time", async () => {
     for (let round = 0; round < 10; round += 1) {
       const other = await api.person({ role: "super_admin" });
       const ownRole = round % 2 === 0;

@@ -56,7 +56,7 @@ async function callAs(role: string, caller: string | null, target: string) {
 }
 
 describe("a calendar month", () => {
-  it("holds its first and its last millisecond by UTC, and 29 February belongs to it", async () => {
+  it("includes its first and last millisecond in UTC, and 29 February", async () => {
     await record(ada, "2028-01-31T23:59:59.999Z", "0.100000");
     await record(ada, "2028-02-01T00:00:00.000Z", "0.000001");
     await record(ada, "2028-02-29T12:00:00.000Z", "0.000010");
@@ -87,7 +87,7 @@ describe("a calendar month", () => {
     expect((await month(ada, 2100, 2)).total_cost_usd).toBe("0.000000");
   });
 
-  it("keeps 1,000 prices exact, where floating point would not, and each kind apart", async () => {
+  it("adds 1,000 prices exactly, without errors of floating point, for each kind", async () => {
     let text = 0n;
     for (let call = 1; call <= 1000; call += 1) text += BigInt(textCostUsd(call, 3 * call).replace(".", ""));
     const values = Array.from({ length: 1000 }, (_, index) => textCostUsd(index + 1, 3 * (index + 1)));
@@ -139,7 +139,7 @@ describe("drops_equivalent", () => {
     return (await month(id, year, 6)).drops_equivalent;
   }
 
-  it("takes the newest rate that is not after a use, to the millisecond", async () => {
+  it("uses the newest rate that is not after a call, to the millisecond", async () => {
     const rates = [
       ["05-01T00:00:00Z", "10"],
       ["06-10T12:00:00.000Z", "100"],
@@ -156,7 +156,7 @@ describe("drops_equivalent", () => {
     expect(await convert(2031, rates, calls)).toBe("2.12");
   });
 
-  it("takes the last of two rates of the same moment, and the first rate for everything before the others", async () => {
+  it("uses the later of two rates with the same time, and the first rate for earlier calls", async () => {
     const same = await acting.admin.query(
       `insert into nectar.conversion_rates (rate, effective_date)
        values (50, '2032-06-01T00:00:00Z'), (20, '2032-06-01T00:00:00Z') returning id, rate`,
@@ -180,7 +180,7 @@ describe("drops_equivalent", () => {
       "0.01",
     ],
     [
-      "half a hundredth out of two quotients that do not end",
+      "half a hundredth from two periodic quotients",
       2034,
       [
         ["06-01T00:00:00Z", "300"],
@@ -224,7 +224,7 @@ describe("drops_equivalent", () => {
 });
 
 describe("public.get_user_token_usage_monthly", () => {
-  it("tells a person their own month through the data API's role, and the service role anybody's", async () => {
+  it("returns users their own month through the data API's role, and the service role any user's", async () => {
     const { id: cleo } = await signUp(acting.adminUrl);
     for (const cost of ["0.000001", "0.000010", "0.000100"]) await record(cleo, "2028-02-29T12:00:00.000Z", cost);
     const own = await callAs("authenticated", cleo, cleo);
@@ -234,7 +234,7 @@ describe("public.get_user_token_usage_monthly", () => {
     expect(await callAs("nectar_user", cleo, cleo)).toEqual(own);
   });
 
-  it("does not know the month of nobody", async () => {
+  it("returns nothing without a user", async () => {
     const nobody = acting.outcome("anonymous", "select public.get_user_token_usage_monthly(null, 2028, 2)");
     expect(await nobody).toBe("42501");
   });
@@ -251,7 +251,7 @@ describe("public.get_user_token_usage_monthly", () => {
 });
 
 describe("token usage", () => {
-  it("is recorded by a person for themselves and read by nobody else", async () => {
+  it("is recorded by users for themselves, and hidden from others", async () => {
     await acting.run({ person: ada }, INSERT, [], "keep");
     const { rows } = await acting.run({ person: ada }, "select * from nectar.token_usage where output_tokens = 20");
     expect(rows).toMatchObject([{ user_id: ada, cost_usd: "0.000014" }]);
@@ -259,7 +259,7 @@ describe("token usage", () => {
     expect(await acting.outcome("anonymous", INSERT)).not.toBe(1);
   });
 
-  it("is recorded by the service for anybody", async () => {
+  it("is recorded by the service for any user", async () => {
     const insert = `insert into nectar.token_usage (user_id, usage_type, model, cost_usd) values ($1, 'assistant_drop', 'small', 0)`;
     expect(await acting.outcome("service", insert, [ben])).toBe(1);
     expect(await acting.outcome({ person: ada }, insert, [ben])).toBe("42501");
@@ -272,7 +272,7 @@ describe("token usage", () => {
     "update nectar.conversion_rates set rate = 1",
     "delete from nectar.conversion_rates",
     "insert into nectar.token_usage (usage_type, model, cost_usd, created_at) values ('tone_analysis', 'm', 0, now())",
-  ])("and its neighbours are only ever appended to: %s", async (statement) => {
+  ])("can only be added to: %s", async (statement) => {
     const root = (await signUp(acting.adminUrl, { role: "super_admin" })).id;
     for (const actor of [{ person: ada }, { person: root }, "anonymous", "service"] as const) {
       expect(await acting.outcome(actor, statement)).toBe("42501");
@@ -285,7 +285,7 @@ describe("token usage", () => {
     ["an unknown quality", "image_quality", "'4k'"],
     ["images without a quality", "image_count", "1"],
     ["half a reference", "reference_type", "'journal_entry'"],
-  ])("has no room for %s", async (_, column, value) => {
+  ])("cannot be recorded with %s", async (_, column, value) => {
     const rest = column === "cost_usd" ? "" : ", cost_usd";
     const restValue = column === "cost_usd" ? "" : ", 0";
     const insert = `insert into nectar.token_usage (usage_type, model, ${column}${rest})

@@ -14,7 +14,7 @@ const USERS = "/api/admin/users";
 let admin: Person;
 let ada: Person;
 
-describe("the statement behind the page, with 3,000 people and 60,000 calls,", () => {
+describe("the query of the list, with 3,000 users and 60,000 calls,", () => {
   beforeAll(async () => {
     admin = await api.person({ role: "admin" });
     ada = await api.person();
@@ -33,7 +33,7 @@ describe("the statement behind the page, with 3,000 people and 60,000 calls,", (
     });
   });
 
-  it("is one, reads the page by index and never walks through the calls", async () => {
+  it("is one statement, reads the page by index and never scans all calls", async () => {
     const { texts, plans } = await explain((tx) => listUsers(tx, UsersQuery.parse({}), new Date()));
     expect(texts).toHaveLength(1);
     const plan = plans.join("\n");
@@ -42,13 +42,13 @@ describe("the statement behind the page, with 3,000 people and 60,000 calls,", (
     expect(plan).toMatch(/Function Scan on token_usage_monthly u .*loops=51\)/);
   });
 
-  it("answers 500 people with their sums at once", async () => {
+  it("returns 500 users with their sums in one page", async () => {
     const { body } = await api.get(`${USERS}?limit=500`, admin);
     expect(body.users).toHaveLength(500);
     expect(body.total).toBe(3002);
   });
 
-  it("reads the rates of the month alone, however long their history is", async () => {
+  it("reads only the rates of the month, even after a long history", async () => {
     const { rows } = await asSuperuser(api.adminUrl, async (client) => {
       await client.query(
         `insert into nectar.conversion_rates (rate, effective_date)
@@ -68,7 +68,7 @@ describe("the statement behind the page, with 3,000 people and 60,000 calls,", (
     expect(rows[0].read).toBeLessThan(500);
   });
 
-  it("finds a month of one person among all by index", async () => {
+  it("finds a month of one user by index", async () => {
     const plan = await asSuperuser(api.adminUrl, async (client) => {
       const { rows } = await client.query(
         `explain select sum(cost_usd) from nectar.token_usage

@@ -26,7 +26,7 @@ async function idsOf(query: string): Promise<string[]> {
 }
 
 describe("GET /api/admin/users", () => {
-  it("shows nothing of the assistant's reserved person, and does not count it", async () => {
+  it("neither lists nor counts the system user", async () => {
     const { body } = await api.get(USERS, admin);
     expect(body.total).toBe(4);
     expect(body.users).toHaveLength(4);
@@ -35,7 +35,7 @@ describe("GET /api/admin/users", () => {
     }
   });
 
-  it("shows people, newest first, with balance and this month's usage by kind", async () => {
+  it("lists users, newest first, with balance and this month's usage by kind", async () => {
     await asSuperuser(api.adminUrl, (client) =>
       client.query(
         `insert into nectar.token_usage
@@ -92,7 +92,7 @@ describe("GET /api/admin/users", () => {
     });
   });
 
-  it("finds by part of a name or address, in any case and to the letter", async () => {
+  it("finds users by part of name or address, in upper or lower case, and takes wildcards literally", async () => {
     expect(await idsOf("q=lovel")).toEqual([ada.id]);
     expect(await idsOf("q=COUNTESS%40")).toEqual([ada.id]);
     expect(await idsOf("q=100%25_")).toEqual([ada.id]);
@@ -100,7 +100,7 @@ describe("GET /api/admin/users", () => {
     expect(await idsOf("q=%5C")).toEqual([]);
   });
 
-  it("filters by kind of user and role, each with all the others", async () => {
+  it("combines filters by kind of user and role with the search", async () => {
     expect(await idsOf("is_ai=true")).toEqual([robot.id]);
     expect(await idsOf("is_ai=false")).toEqual([ada.id, admin.id, root.id]);
     expect(await idsOf("role=admin")).toEqual([admin.id]);
@@ -110,14 +110,14 @@ describe("GET /api/admin/users", () => {
     expect(await idsOf("role=admin&is_ai=true")).toEqual([]);
   });
 
-  it("counts somebody whose role was taken away as a user", async () => {
+  it("lists someone whose role was removed as a user", async () => {
     await api.put(`${USERS}/${ada.id}/role`, root, { role: "admin" });
     expect(await idsOf("role=admin")).toEqual([ada.id, admin.id]);
     await api.put(`${USERS}/${ada.id}/role`, root, { role: "user" });
     expect(await idsOf("role=user")).toEqual([robot.id, ada.id]);
   });
 
-  it("is paged, and every page knows how many there are", async () => {
+  it("is paged, and every page has the total", async () => {
     const seen: string[] = [];
     let cursor = "";
     for (let page = 0; page < 4; page += 1) {
@@ -132,7 +132,7 @@ describe("GET /api/admin/users", () => {
     expect(nobody).toEqual({ users: [], total: 0, next_cursor: null });
   });
 
-  it("knows the total also on a page after the last person", async () => {
+  it("has the total also on an empty page", async () => {
     const { body } = await api.get(`${USERS}?limit=3`, admin);
     const { created_at } = await api.one("select created_at::text from nectar.profiles where id = $1", [root.id]);
     await api.query("update nectar.profiles set created_at = now() where id = $1", [root.id]);
@@ -145,7 +145,7 @@ describe("GET /api/admin/users", () => {
     expect((await api.get(`${USERS}?${query}`, admin)).status).toBe(400);
   });
 
-  it("is for admins alone", async () => {
+  it("is for admins only", async () => {
     expect((await api.get(USERS, ada)).status).toBe(403);
     expect((await api.get(USERS)).status).toBe(401);
     expect((await api.get(USERS, root)).status).toBe(200);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Names of all tables in our schemas, and of their columns; those that the database fills in by itself come last. */
+/** All tables of our schemas with their columns; generated ones come last. */
 export async function ourTables(admin: pg.Client): Promise<{ schema: string; table: string; columns: string[] }[]> {
   const { rows } = await admin.query(
     `select table_schema as schema, table_name as table, array_agg(
@@ -13,7 +13,7 @@ export async function ourTables(admin: pg.Client): Promise<{ schema: string; tab
   return rows;
 }
 
-/** Names of all functions in our schemas. */
+/** All functions of our schemas. */
 export async function ourFunctions(
   admin: pg.Client,
 ): Promise<{ schema: string; name: string; parameters: string[] }[]> {
@@ -25,7 +25,7 @@ export async function ourFunctions(
   return rows;
 }
 
-/** Everything that our tables hold, for comparing before and after. */
+/** The rows of all our tables, to compare them before and after. */
 export async function everything(admin: pg.Client): Promise<Record<string, unknown>> {
   const contents: Record<string, unknown> = {};
   for (const { schema, table } of await ourTables(admin)) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => admin.end());
 
 describe("signing up with supabase-js", () => {
-  it("makes profile, account and the bonus of 50 drops in one transaction", async () => {
+  it("creates profile, account and the bonus of 50 drops in one transaction", async () => {
     const { data, error } = await supabase.client().auth.signUp({
       email: "ada@example.test",
       password: PASSWORD,
@@ -47,7 +47,7 @@ describe("signing up with supabase-js", () => {
     ]);
   });
 
-  it("makes a profile without a name when the name holds what the database cannot", async () => {
+  it("creates a profile without a name if the database cannot store the name", async () => {
     const { data, error } = await supabase.client().auth.signUp({
       email: "nul@example.test",
       password: PASSWORD,
@@ -58,7 +58,7 @@ describe("signing up with supabase-js", () => {
     expect(rows).toEqual([{ full_name: null }]);
   });
 
-  it("gives the bonus once, however often one signs in", async () => {
+  it("gives the bonus once, however often the user signs in", async () => {
     for (let time = 0; time < 3; time += 1) {
       const { error } = await supabase
         .client()
@@ -73,7 +73,7 @@ describe("signing up with supabase-js", () => {
     expect(rows).toEqual([{ movements: 1, drops: 50 }]);
   });
 
-  it("makes nobody at all when the bonus cannot be booked", async () => {
+  it("creates no user if the bonus cannot be booked", async () => {
     await admin.query("alter table nectar.drop_transactions add constraint broken check (amount <> 50) not valid");
     try {
       const { error } = await supabase.client().auth.signUp({ email: "grace@example.test", password: PASSWORD });
@@ -85,7 +85,7 @@ describe("signing up with supabase-js", () => {
     }
   });
 
-  it("survives metadata that makes no sense", async () => {
+  it("succeeds with meaningless metadata", async () => {
     const { data, error } = await supabase.client().auth.signUp({
       email: "odd@example.test",
       password: PASSWORD,
@@ -100,7 +100,7 @@ describe("signing up with supabase-js", () => {
     expect(rows).toEqual([{ length: 100, avatar_url: null, is_ai: false, role: null }]);
   });
 
-  it("makes nobody synthetic who says so of themselves, whatever field they write it into", async () => {
+  it("makes no user synthetic who claims it, in any field", async () => {
     const mark = { nectar: "synthetic" };
     const response = await fetch(`${supabase.url()}/auth/v1/signup`, {
       method: "POST",

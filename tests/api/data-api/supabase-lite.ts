@@ -11,18 +11,18 @@ import { afterAll, beforeAll } from "vitest";
 
 /** A real Supabase Lite on the test file's database. */
 export interface TestSupabase {
-  /** A client as an application makes it; with a token it acts as that person, without one as nobody in particular. */
+  /** A client as an application creates it: anonymous, or with the token of a user. */
   client(accessToken?: string): SupabaseClient;
   /** Its address, for requests that no client makes. */
   url(): string;
-  /** What its data API says of itself to a person. */
-  describeItself(accessToken: string): Promise<string>;
+  /** The description of the data API for a user. */
+  readDescription(accessToken: string): Promise<string>;
   /**
-   * Makes the table public.open_door, with one row, that everybody may read and write: what a data API is for. With the
-   * first request for a table Supabase Lite makes its roles and grants them the tables that it finds, ours too.
+   * Creates the table public.open_door with one row, which everyone may read and write, as a data API is meant to be used.
+   * With the first request for a table, Supabase Lite creates its roles and grants them all tables, ours included.
    */
   openADoor(admin: pg.Client): Promise<void>;
-  /** Ends it and starts it again on the same database and port. */
+  /** Restarts it on the same database and port. */
   restart(): Promise<void>;
 }
 
@@ -63,13 +63,13 @@ export function useSupabase(database: { readonly adminUrl: string }): TestSupaba
         `create table public.open_door (id uuid default gen_random_uuid());
          insert into public.open_door default values`,
       );
-      // It knows the tables that there were at its start, and grants them at the first request.
+      // It reads the tables at its start, and grants them with the first request.
       await server?.stop();
       await start();
       await client().from("open_door").select();
       await admin.query("grant all on public.open_door to anon, authenticated");
     },
-    async describeItself(accessToken) {
+    async readDescription(accessToken) {
       const response = await fetch(`http://127.0.0.1:${port}/rest/v1/`, {
         headers: { apikey: localSupabaseKeys.publishableKey, authorization: `Bearer ${accessToken}` },
       });

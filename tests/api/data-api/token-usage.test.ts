@@ -27,7 +27,7 @@ describe("get_user_token_usage_monthly through supabase-js", () => {
   const ask = (token: string | undefined, target: string | null) =>
     supabase.client(token).rpc("get_user_token_usage_monthly", { user_id: target, year: 2028, month: 2 });
 
-  it("tells a person their own month", async () => {
+  it("returns users their own month", async () => {
     const { data, error } = await ask(ada.token, ada.id);
     expect(error).toBeNull();
     expect(data).toMatchObject([

@@ -18,7 +18,7 @@ function todayUtc(): string {
 }
 
 describe("POST /api/goals/:id/check-ins", () => {
-  it("checks in for today and is seen with the goal, newest first", async () => {
+  it("creates a check-in for today, which is listed with the goal, newest first", async () => {
     const id = await goalOf(ada);
     const first = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed", notes: " 5 km " });
     expect(first.status).toBe(201);
@@ -53,7 +53,7 @@ describe("POST /api/goals/:id/check-ins", () => {
     else expect(body.check_in.check_in_date).toBe(check_in_date);
   });
 
-  it("takes today from the person's time zone", async () => {
+  it("uses the date in the time zone of the user", async () => {
     const far = await api.person();
     // Somewhere it is already tomorrow, or still yesterday, whenever this runs.
     const zone = api.services.clock.now().getUTCHours() >= 11 ? "Pacific/Kiritimati" : "Pacific/Pago_Pago";
@@ -87,7 +87,7 @@ describe("POST /api/goals/:id/check-ins", () => {
     expect((await api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed" })).status).toBe(201);
   });
 
-  it("never lands on a goal that ends at the same time", async () => {
+  it("never adds a check-in to a goal that ends at the same time", async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await goalOf(ada);
       const [checkIn, end] = await Promise.all([
@@ -125,7 +125,7 @@ describe("POST /api/goals/:id/check-ins", () => {
     expect([checkIn.status, checkIn.body.code]).toEqual([404, "goal.not_found"]);
   });
 
-  it("is one for one Idempotency-Key", async () => {
+  it("creates one check-in for one Idempotency-Key", async () => {
     const id = await goalOf(ada);
     const send = () =>
       api.post(`/api/goals/${id}/check-ins`, ada, { status: "partial" }, { "idempotency-key": "check-in-once" });

@@ -27,7 +27,7 @@ async function setAs(status: (typeof STATUSES)[number]) {
 }
 
 describe("POST /api/goals", () => {
-  it("sets an active goal and answers with it", async () => {
+  it("creates an active goal and returns it", async () => {
     const goal = await set(ada, { title: "  Run a marathon ", description: "In spring", target_date: "2020-02-29" });
     expect(goal).toMatchObject({
       user_id: ada.id,
@@ -39,7 +39,7 @@ describe("POST /api/goals", () => {
     expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toEqual({ ...goal, check_ins: [] });
   });
 
-  it("needs a title only, and ignores what is not the person's to say", async () => {
+  it("needs a title only, and ignores fields that users cannot set", async () => {
     const goal = await set(ada, { id: randomUUID(), user_id: ben.id, status: "completed", created_at: "2020-01-01" });
     expect(goal).toMatchObject({ user_id: ada.id, description: "", target_date: null, status: "active" });
   });
@@ -58,7 +58,7 @@ describe("POST /api/goals", () => {
     expect(body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
   });
 
-  it("sets one goal for one Idempotency-Key", async () => {
+  it("creates one goal for one Idempotency-Key", async () => {
     const send = () => api.post("/api/goals", ada, { title: "Once" }, { "idempotency-key": "goal-once" });
     const [first, second] = [await send(), await send()];
     expect(second.body).toEqual(first.body);
@@ -67,7 +67,7 @@ describe("POST /api/goals", () => {
 });
 
 describe("GET /api/goals", () => {
-  it("lists one's own goals, newest first, by status and by page", async () => {
+  it("lists the caller's goals, newest first, by status and page", async () => {
     const cleo = await api.person();
     const goals = [];
     for (const title of ["1", "2", "3", "4"]) goals.push(await set(cleo, { title }));
@@ -87,7 +87,7 @@ describe("GET /api/goals", () => {
 });
 
 describe("PUT /api/goals/:id", () => {
-  it("changes what is named and clears what is null", async () => {
+  it("changes the fields of the request, and clears them with null", async () => {
     const goal = await set(ada, { description: "Old", target_date: "2027-01-01" });
     const renamed = (await api.put(`/api/goals/${goal.id}`, ada, { title: "New" })).body.goal;
     expect(renamed).toEqual({ ...goal, title: "New", updated_at: renamed.updated_at });
@@ -111,8 +111,8 @@ describe("PUT /api/goals/:id", () => {
   });
 });
 
-describe("a goal of somebody else", () => {
-  it("is not there", async () => {
+describe("a goal of another user", () => {
+  it("is 404", async () => {
     const goal = await set(ada);
     const answers = [
       await api.get(`/api/goals/${goal.id}`, ben),
@@ -125,7 +125,7 @@ describe("a goal of somebody else", () => {
     expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toEqual({ ...goal, check_ins: [] });
   });
 
-  it("is not there for a super admin either", async () => {
+  it("is 404 for a super admin, too", async () => {
     const goal = await set(ada);
     const root = await api.person({ role: "super_admin" });
     expect((await api.get(`/api/goals/${goal.id}`, root)).status).toBe(404);

@@ -78,7 +78,7 @@ describe("every list of the reference", () => {
     expect(without({ ...PAGED, ...OWN_PAGES }, true)).toEqual([]);
   });
 
-  it("without pages is bounded: add each of these to WITHOUT_PAGES, or to FEW_ROWS with the reason", () => {
+  it("without pages has a limit: add each of these to WITHOUT_PAGES, or to FEW_ROWS with the reason", () => {
     expect(without({ ...WITHOUT_PAGES, ...FEW_ROWS }, false)).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ async function start(author: Person, fields: Record<string, unknown> = {}) {
 }
 
 describe("POST /api/notebooks", () => {
-  it("starts a private notebook and answers with it", async () => {
+  it("creates a private notebook and returns it", async () => {
     const notebook = await start(ada, { name: " Travels ", description: "" });
     expect(notebook).toMatchObject({
       user_id: ada.id,
@@ -47,7 +47,7 @@ describe("POST /api/notebooks", () => {
     expect((await api.post("/api/notebooks", ada, { name: "N", ...fields })).status).toBe(400);
   });
 
-  it("shares only with groups that exist and that one is in", async () => {
+  it("shares only with groups that exist and that the caller is in", async () => {
     const stranger = await api.person();
     const share = { name: "N", metadata_visibility: "team", team_id: scene.teamId };
     expect((await api.post("/api/notebooks", stranger, share)).body.code).toBe("visibility.not_a_member");
@@ -96,7 +96,7 @@ describe("entries in a notebook", () => {
 });
 
 describe("PUT /api/notebooks/:id", () => {
-  it("changes what is named and nothing else", async () => {
+  it("changes the fields of the request and nothing else", async () => {
     const notebook = await start(ada, { description: "Old" });
     const { status, body } = await api.put(`/api/notebooks/${notebook.id}`, ada, { name: "New" });
     expect(status).toBe(200);
@@ -107,7 +107,7 @@ describe("PUT /api/notebooks/:id", () => {
     expect((await api.put(`/api/notebooks/${notebook.id}`, ada, {})).status).toBe(400);
   });
 
-  it("is 404 on what is hidden and 403 on what is visible, and changes nothing", async () => {
+  it("is 404 for a hidden notebook, 403 for a visible one of another user, and changes nothing", async () => {
     const hidden = await start(ada);
     const visible = await start(ada, { metadata_visibility: "public" });
     for (const [notebook, status] of [
@@ -120,7 +120,7 @@ describe("PUT /api/notebooks/:id", () => {
     }
   });
 
-  it("of something else does not fail because the author has left the team since", async () => {
+  it("of another field does not fail because the author has left the team", async () => {
     const cleo = await api.person();
     const { teamId } = await foundTeam(api, ada, [cleo]);
     const notebook = await start(cleo, { metadata_visibility: "team", team_id: teamId });
@@ -131,7 +131,7 @@ describe("PUT /api/notebooks/:id", () => {
 });
 
 describe("DELETE /api/notebooks/:id", () => {
-  it("lets its entries live on, private", async () => {
+  it("keeps its entries, which become private", async () => {
     const notebook = await start(ada, { metadata_visibility: "public", content_visibility: "public" });
     const entry = await write(api, ada, { notebook_id: notebook.id });
     expect((await api.get(`/api/journal/${entry.id}`, ben)).status).toBe(200);
@@ -147,7 +147,7 @@ describe("DELETE /api/notebooks/:id", () => {
 });
 
 describe("GET /api/notebooks", () => {
-  it("lists what the caller may see, by scope and page", async () => {
+  it("lists the notebooks that the caller may see, by scope and page", async () => {
     const [dora, emil] = [await api.person(), await api.person()];
     const { teamId } = await foundTeam(api, dora, [emil]);
     await start(dora, { name: "own" });

@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 
 describe("the push key", () => {
-  it("is the one that devices subscribe with", async () => {
+  it("is the one that the API signs with", async () => {
     const { status, body } = await api.get("/api/notifications/push-key", ada);
     expect(status).toBe(200);
     expect(body).toEqual({ public_key: environment.VAPID_PUBLIC_KEY });
   });
 
-  it("is 503 where there is none, and so is a subscription", async () => {
+  it("is 503 without configured push, and so is a subscription", async () => {
     const person = await bare.person();
     const key = await bare.get("/api/notifications/push-key", person);
     expect([key.status, key.body.code]).toEqual([503, "provider.not_configured"]);
@@ -39,7 +39,7 @@ describe("the push key", () => {
 });
 
 describe("a subscription", () => {
-  it("is created, and shows no keys", async () => {
+  it("is created, and its keys are not returned", async () => {
     const device = service.newDevice();
     const { status, body } = await api.post(PATH, ada, device);
     expect(status).toBe(201);
@@ -48,7 +48,7 @@ describe("a subscription", () => {
     });
   });
 
-  it("is one however often the device subscribes, with the newest keys", async () => {
+  it("is renewed with the newest keys if the device subscribes again", async () => {
     const [device, renewed] = [service.newDevice(), service.newDevice()];
     const first = await api.post(PATH, ada, { ...device, keys: renewed.keys });
     const second = await api.post(PATH, ada, device);
@@ -59,7 +59,7 @@ describe("a subscription", () => {
     expect(received(service, device)).toMatchObject([{ payload: { title: "with the new keys" } }]);
   });
 
-  it("moves to whoever uses the device now, and takes nothing along that was for another", async () => {
+  it("moves to the account that uses the device now, without pending messages of the old one", async () => {
     const device = await subscribe(api, service, ada);
     await notify(api, ada, "for Ada");
     expect((await api.post(PATH, grace, device)).status).toBe(201);
@@ -71,7 +71,7 @@ describe("a subscription", () => {
     expect(await devicesOf(grace)).toEqual([device.endpoint]);
   });
 
-  it("takes keys with padding and in the other alphabet, as some clients send them", async () => {
+  it("accepts keys in base64 with padding, as some clients send them", async () => {
     const device = service.newDevice();
     const keys = {
       p256dh: Buffer.from(device.keys.p256dh, "base64url").toString("base64"),
@@ -83,7 +83,7 @@ describe("a subscription", () => {
     expect(received(service, device)).toHaveLength(1);
   });
 
-  it("makes room: of more than 20 the one goes that was not renewed for the longest time", async () => {
+  it("replaces the device that was not renewed for the longest time if there are more than 20", async () => {
     const devices = [];
     for (let n = 0; n < 20; n += 1) devices.push(await subscribe(api, service, ada));
     const [first, second] = devices;
@@ -95,13 +95,13 @@ describe("a subscription", () => {
     expect(left).not.toContain(second?.endpoint);
   });
 
-  it("leaves 20 also when many come at once", async () => {
+  it("keeps at most 20 devices also if many subscribe at the same time", async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => api.post(PATH, ada, service.newDevice())));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     expect(await devicesOf(ada)).toHaveLength(20);
   });
 
-  it("belongs to one person when many claim the same device at once", async () => {
+  it("belongs to one user if many subscribe the same device at the same time", async () => {
     const device = service.newDevice();
     const people = await Promise.all(Array.from({ length: 8 }, () => api.person()));
     const answers = await Promise.all(people.map((person) => api.post(PATH, person, device)));
@@ -129,13 +129,13 @@ describe("a subscription", () => {
     "file:///etc/passwd",
     "javascript:alert(1)",
     "text",
-  ])("of %s is refused: we would not call that", async (endpoint) => {
+  ])("of %s is refused, because the server would call it", async (endpoint) => {
     const { status, body } = await api.post(PATH, ada, { ...service.newDevice(), endpoint });
     expect([status, body.code]).toEqual([400, "push.unknown_service"]);
     expect(await devicesOf(ada)).toEqual([]);
   });
 
-  it("of a known push service is taken", async () => {
+  it("of a known push service is accepted", async () => {
     const endpoint = `https://fcm.googleapis.com/fcm/send/${ada.id}`;
     expect((await api.post(PATH, ada, { ...service.newDevice(), endpoint })).status).toBe(201);
     expect((await forget(ada, endpoint)).status).toBe(200);
@@ -154,17 +154,17 @@ describe("a subscription", () => {
     ["keys.auth", { auth: "AAAA" }],
     ["keys.auth", { auth: Buffer.alloc(17).toString("base64url") }],
     ["keys.auth", { auth: "!".repeat(22) }],
-  ])("with no good %s is refused (%j)", async (path, change) => {
+  ])("with an invalid %s is refused (%j)", async (path, change) => {
     const device = service.newDevice();
     const { status, body } = await api.post(PATH, ada, { ...device, keys: { ...device.keys, ...change } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
   });
 
-  it("has an endpoint of at most 2,048 octets, however few characters these are", async () => {
-    const endpointOf = (octets: number) => {
+  it("has an endpoint of at most 2,048 bytes, counted in UTF-8", async () => {
+    const endpointOf = (bytes: number) => {
       const origin = "https://fcm.googleapis.com/fcm/send/";
-      const left = octets - origin.length;
+      const left = bytes - origin.length;
       return `${origin}${"x".repeat(left % 2)}${"é".repeat(Math.floor(left / 2))}`;
     };
     const { status, body } = await api.post(PATH, ada, { ...service.newDevice(), endpoint: endpointOf(2_049) });
@@ -175,7 +175,7 @@ describe("a subscription", () => {
     expect((await forget(ada, endpointOf(2_048))).status).toBe(200);
   });
 
-  it("says all that is wrong at once", async () => {
+  it("reports all problems at once", async () => {
     const { body } = await api.post(PATH, ada, { endpoint: "x".repeat(2_049), keys: { p256dh: "x", auth: "x" } });
     expect(body.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
       "endpoint",
@@ -186,7 +186,7 @@ describe("a subscription", () => {
 });
 
 describe("unsubscribing", () => {
-  it("forgets the device and what waits for it", async () => {
+  it("deletes the device and its pending messages", async () => {
     const device = await subscribe(api, service, ada);
     await notify(api, ada);
     const { status, body } = await forget(ada, device.endpoint);
@@ -196,7 +196,7 @@ describe("unsubscribing", () => {
     expect(received(service, device)).toEqual([]);
   });
 
-  it("is 404 for a device that is not there, or another person's, which stays", async () => {
+  it("is 404 for an unknown device and for another user's, which stays", async () => {
     const device = await subscribe(api, service, ada);
     const { status, body } = await forget(grace, device.endpoint);
     expect([status, body.code]).toEqual([404, "push.subscription_not_found"]);

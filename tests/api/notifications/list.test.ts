@@ -21,7 +21,7 @@ describe("the list", () => {
     expect(body).toEqual({ notifications: [], next_cursor: null, unread_count: 0 });
   });
 
-  it("shows one's own, newest first, and nobody else's", async () => {
+  it("returns only the caller's own, newest first", async () => {
     await notify(api, ada, "first", { drop_id: "17" });
     await notify(api, grace, "another person's");
     await notify(api, ada, "second");
@@ -32,14 +32,14 @@ describe("the list", () => {
       id: expect.any(String),
       type: "drop_received",
       title: "first",
-      body: "Somebody thought of you.",
+      body: "Someone thought of you.",
       data: { drop_id: "17" },
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       read_at: null,
     });
   });
 
-  it("comes in pages that lose nothing and repeat nothing, also where moments are the same", async () => {
+  it("has pages without gaps or repeats, also for equal times", async () => {
     await api.query(
       `insert into nectar.notifications (user_id, type, title, body, created_at)
        select $1, 'chain_update', 'n' || n, '', '2026-11-01T00:00:00Z'::timestamptz + (n / 3) * interval '1 second'
@@ -59,7 +59,7 @@ describe("the list", () => {
     expect(seen).toHaveLength(11);
   });
 
-  it("can be of the unread alone", async () => {
+  it("can be limited to unread ones", async () => {
     const first = await notify(api, ada, "first");
     await notify(api, ada, "second");
     await api.post(`/api/notifications/${first}/read`, ada);
@@ -85,7 +85,7 @@ describe("the list", () => {
 });
 
 describe("reading", () => {
-  it("marks one, once: the moment of the first time stays", async () => {
+  it("marks one and keeps the first time", async () => {
     const id = await notify(api, ada);
     const first = await api.post(`/api/notifications/${id}/read`, ada);
     expect(first.status).toBe(200);
@@ -95,7 +95,7 @@ describe("reading", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it("does not touch what is another person's: 404, and it stays unread", async () => {
+  it("is 404 for another user's notification, which stays unread", async () => {
     const id = await notify(api, ada);
     const { status, body } = await api.post(`/api/notifications/${id}/read`, grace);
     expect(status).toBe(404);
@@ -103,7 +103,7 @@ describe("reading", () => {
     expect((await api.get("/api/notifications", ada)).body.unread_count).toBe(1);
   });
 
-  it("marks all of one's own, and keeps what was read before", async () => {
+  it("marks all of the caller's, and keeps earlier times", async () => {
     const first = await notify(api, ada, "first");
     await notify(api, ada, "second");
     await notify(api, grace, "another person's");
@@ -119,7 +119,7 @@ describe("reading", () => {
     expect((await api.get("/api/notifications", grace)).body.unread_count).toBe(1);
   });
 
-  it("is answered the same when it is repeated under a key", async () => {
+  it("returns the same response if repeated with an Idempotency-Key", async () => {
     await notify(api, ada);
     const headers = { "idempotency-key": "once" };
     const first = await api.post("/api/notifications/read-all", ada, {}, headers);
@@ -131,7 +131,7 @@ describe("reading", () => {
 });
 
 describe("private.notify", () => {
-  it("tells nobody when the account is gone, and fails nothing", async () => {
+  it("does nothing if the account is gone", async () => {
     await api.query("select private.notify(gen_random_uuid(), 'badge_earned', 'title', 'body')");
     expect(await api.query("select from nectar.notifications where title = 'title'")).toEqual([]);
   });

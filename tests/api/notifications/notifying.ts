@@ -1,6 +1,8 @@
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import type { Device } from "@nectar/local/stand-ins/push-pages";
 import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { deliverDue, deliverPushes, type PushServices } from "@nectar/notifications/deliver";
+import type { PushProvider } from "@nectar/providers/push";
 import { afterAll, afterEach } from "vitest";
 import * as z from "zod";
 import type { TestApi } from "../../support/api.ts";
@@ -35,7 +37,7 @@ export async function notify(
   data: object = {},
 ): Promise<string> {
   return asSuperuser(api.adminUrl, async (client) => {
-    await client.query("select private.notify($1, 'drop_received', $2, 'Somebody thought of you.', $3)", [
+    await client.query("select private.notify($1, 'drop_received', $2, 'Someone thought of you.', $3)", [
       person.id,
       title,
       JSON.stringify(data),
@@ -64,7 +66,7 @@ const Payload = z.object({
   data: z.record(z.string(), z.unknown()),
 });
 
-/** What a device, or every device, was sent so far, oldest first. */
+/** The messages that a device, or every device, received so far, oldest first. */
 export function received(service: PushStandIn, device?: Device) {
   return service.messages
     .filter(({ endpoint }) => device === undefined || endpoint === device.endpoint)
@@ -74,4 +76,46 @@ export function received(service: PushStandIn, device?: Device) {
 /** Runs the scheduled job. */
 export function runJob(api: TestApi) {
   return api.send("POST", "/api/notifications/cron/deliver", { headers: { "x-cron-secret": SECRET } });
+}
+
+/** Ways to deliver pending pushes and to look at the outbox. */
+export function deliveryOf(api: TestApi) {
+  const push = (): PushProvider => configured(api.services.push);
+  /** Waits longer for the push service, so that no message counts as lost on a loaded machine. */
+  const patientPush = (): PushProvider => ({
+    ...push(),
+    send: (message) => push().send({ ...message, timeoutMs: 30_000 }),
+  });
+  return {
+    push,
+    patientPush,
+    /** The keys that the API signs its messages with. */
+    keys: () => configured(api.services.config.push),
+    /** Delivers to recipients, by default to all, as a request does. */
+    deliver: (recipients?: readonly Person[]) =>
+      deliverPushes(
+        { ...api.services, push: patientPush() },
+        { ...(recipients === undefined ? {} : { recipients: recipients.map(({ id }) => id) }), budgetMs: 60_000 },
+      ),
+    /** Delivers everything with other services. */
+    deliverWith: (services: Partial<PushServices>, budgetMs = 60_000) =>
+      deliverDue({ ...api.services, push: patientPush(), ...services }, { budgetMs }),
+    outbox: () =>
+      api.query(
+        `select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
+         from private.push_deliveries order by created_at, notification_id`,
+      ),
+    /** Ends all waits and claims. */
+    makeAllDue: () => api.query("update private.push_deliveries set next_attempt_at = now() - interval '1 ms'"),
+    /** A clock that only `advance` moves. */
+    stoppedClock() {
+      let now = api.services.clock.now().getTime();
+      return { now: () => new Date(now), advance: (milliseconds: number) => (now += milliseconds) };
+    },
+  };
+}
+
+function configured<Value>(value: Value | null): Value {
+  if (value === null) throw new Error("These tests configure push.");
+  return value;
 }

@@ -17,8 +17,8 @@ const addToOrganization = (person: Person) =>
 const addToTeam = (person: Person) => api.post(`/api/teams/${teamId}/members`, cast.primary, { user_id: person.id });
 const notificationsOf = async (person: Person) => (await api.get("/api/notifications", person)).body.notifications;
 
-describe("a person who is added", () => {
-  it("to an organization is notified, with the ids and without words of others", async () => {
+describe("a user who is added", () => {
+  it("to an organization is notified, with ids and without texts of other users", async () => {
     const person = await api.person();
     expect((await addToOrganization(person)).status).toBe(201);
     const notifications = await notificationsOf(person);
@@ -90,7 +90,7 @@ describe("adding members has a quota of 200 a day", () => {
     expect((await api.put(`/api/teams/${teamId}`, superAdmin, { admin_id: member.id })).status).toBe(429);
   });
 
-  it("that counts only who was added", async () => {
+  it("that counts only people who were really added", async () => {
     const [owner, person] = [await api.person(), await api.person()];
     const own = (await api.post("/api/organizations", owner, { name: "Own" })).body.organization.id;
     await useUp(owner, 199);
@@ -101,7 +101,7 @@ describe("adding members has a quota of 200 a day", () => {
 });
 
 describe("POST /api/organizations/:id/accept", () => {
-  it("answers with the membership, also when repeated", async () => {
+  it("returns the membership, also if repeated", async () => {
     const path = `/api/organizations/${orgId}/accept` as const;
     for (let round = 0; round < 2; round += 1) {
       const { status, body } = await api.post(path, cast.member);

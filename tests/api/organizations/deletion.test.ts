@@ -17,7 +17,7 @@ const sharedWithTeam = () => ({ metadata_visibility: "team", content_visibility:
 const sharedWithOrg = () => ({ metadata_visibility: "org", content_visibility: "org", org_id: orgId });
 const READ_BY_OTHERS = 404;
 
-/** What the author sees of an entry that is shared with nobody any more. */
+/** How the author sees an entry that is no longer shared. */
 const PRIVATE = {
   metadata_visibility: "user",
   content_visibility: "user",
@@ -28,7 +28,7 @@ const PRIVATE = {
 };
 
 describe("deleting a team", () => {
-  it("answers with a message; the team is gone for everybody", async () => {
+  it("returns a message, and the team is gone for all users", async () => {
     const { primary, teammate, owner } = cast;
     const { status, body } = await api.delete(`/api/teams/${teamId}`, primary);
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe("deleting an organization", () => {
     expect((await api.get(`/api/notebooks/${notebook.id}`, coAdmin)).status).toBe(READ_BY_OTHERS);
   });
 
-  it("while somebody shares an entry with it leaves no entry that points nowhere", async () => {
+  it("leaves no entry without its organization if one is shared at the same time", async () => {
     const { owner, teammate } = cast;
     const [deleted, written] = await Promise.all([
       api.delete(`/api/organizations/${orgId}`, owner),

@@ -30,7 +30,7 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     return [created, changed];
   }
 
-  it("are stored as given, with defaults for what is absent", async () => {
+  it("are stored as sent, with defaults for missing fields", async () => {
     const full = await create({ name: "Hive", description: "All bees", settings: { a: { b: [1, null, "c"] } } });
     expect(full.status).toBe(201);
     expect(groupIn(full.body)).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     expect(groupIn((await api.get(`${path}/${groupIn(full.body).id}`, ada)).body)).toEqual(groupIn(full.body));
   });
 
-  it("take a name trimmed, in NFC, and measured in code points", async () => {
+  it("trim names, normalize them to NFC and measure them in code points", async () => {
     for (const answer of await bothWays({ name: " \t Cafe\u0301 \n" })) {
       expect(groupIn(answer.body).name).toBe("Caf\u00e9");
     }
@@ -72,32 +72,32 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     }
   });
 
-  it.each(["a\u0000b", "a\ud800b"])("refuse text that no database holds with 400", async (text) => {
+  it.each(["a\u0000b", "a\ud800b"])("refuse text that PostgreSQL cannot store with 400", async (text) => {
     const fields = [{ name: text }, { description: text }, { settings: { a: text } }, { settings: { [text]: 1 } }];
     for (const one of fields) {
       for (const answer of await bothWays(one)) expect(answer.status).toBe(400);
     }
   });
 
-  it("name every problem of a request at once", async () => {
+  it("report all problems of a request at once", async () => {
     const { status, body } = await create({ name: "", description: 1, settings: 1 });
     expect(status).toBe(400);
     expect(body.issues.map(({ path }: { path: string }) => path).sort()).toEqual(["description", "name", "settings"]);
   });
 
-  it("take a description of 1,000 characters, and an empty one as none", async () => {
+  it("accept a description of 1,000 characters, and store an empty one as null", async () => {
     const longest = "\u{1f41d}".repeat(1000);
     for (const answer of await bothWays({ description: longest }))
       expect(groupIn(answer.body).description).toBe(longest);
     for (const answer of await bothWays({ description: "  " })) expect(groupIn(answer.body).description).toBeNull();
   });
 
-  it("take settings of exactly 16 KB", async () => {
+  it("accept settings of exactly 16 KB", async () => {
     const settings = { a: "x".repeat(16 * 1024 - 8) };
     for (const answer of await bothWays({ settings })) expect(groupIn(answer.body).settings).toEqual(settings);
   });
 
-  it("take settings whatever they look like inside the database", async () => {
+  it("accept settings that PostgreSQL writes at greater length", async () => {
     const wide = { ones: Array.from({ length: 8000 }, () => 1) };
     const huge = { numbers: Array.from({ length: 2000 }, () => 1e300) };
     const tiny = { numbers: Array.from({ length: 2000 }, () => 5e-324) };
@@ -109,12 +109,12 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     }
   });
 
-  it("refuse settings with a number that no JSON can give back", async () => {
+  it("refuse settings with a number that JSON cannot represent", async () => {
     const body = JSON.stringify({ name: "Name", ...needs(), settings: { a: 12345 } }).replace("12345", "1e999");
     expect((await api.send("POST", path, { as: ada, body })).status).toBe(400);
   });
 
-  it("change only when they are given; null clears what may be empty", async () => {
+  it("change only if they are sent, and null clears optional ones", async () => {
     const { id } = groupIn((await create({ name: "First", description: "About", settings: { a: 1 } })).body);
     const read = async () => groupIn((await api.get(`${path}/${id}`, ada)).body);
 
@@ -126,14 +126,14 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     expect(await read()).toMatchObject({ name: "Second", description: null, settings: { b: 2 } });
   });
 
-  it("move updated_at when they change, and leave created_at", async () => {
+  it("set updated_at if they change, and keep created_at", async () => {
     const made = groupIn((await create({})).body);
     const changed = groupIn((await api.put(`${path}/${made.id}`, ada, { name: "Other" })).body);
     expect(changed.created_at).toBe(made.created_at);
     expect(Date.parse(changed.updated_at)).toBeGreaterThan(Date.parse(made.updated_at));
   });
 
-  it("are 400 when a change names none that can be written", async () => {
+  it("are 400 without a field that can be changed", async () => {
     const made = groupIn((await create({})).body);
     for (const body of [{}, { unknown: 1 }, { id: randomUUID(), created_at: "2020-01-01T00:00:00.000Z" }]) {
       expect((await api.put(`${path}/${made.id}`, ada, body)).status).toBe(400);
@@ -141,7 +141,7 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     expect(groupIn((await api.get(`${path}/${made.id}`, ada)).body)).toEqual(made);
   });
 
-  it("ignore what is unknown or not theirs to write", async () => {
+  it("ignore unknown fields and fields that cannot be changed", async () => {
     const grace = await api.person();
     const foreign = {
       id: randomUUID(),

@@ -76,7 +76,7 @@ describe("deleting a synthetic user who owns an organization", () => {
     expect(members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(planted);
   });
 
-  it("deletes it when no human is left in it, and keeps what people shared with it", async () => {
+  it("deletes it if no other human is a member, and keeps what people shared with it", async () => {
     const { body } = await api.post("/api/journal", cast.member, {
       title: "Title",
       content: "Content",
@@ -100,7 +100,7 @@ describe("deleting a synthetic user who owns an organization", () => {
     expect((await remove(other)).status).toBe(200);
   });
 
-  it("hands over each of several organizations by itself", async () => {
+  it("hands over each of several organizations separately", async () => {
     const second = await stage(api, cast);
     await api.query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [
       second.orgId,
@@ -129,7 +129,7 @@ describe("deleting a synthetic user who owns an organization", () => {
 describe("a team whose primary admin is synthetic", () => {
   beforeEach(() => api.query("update nectar.teams set admin_id = $2 where id = $1", [scene.teamId, planted]));
 
-  it("is changed by its other admins as before, and goes to the owner when the synthetic user is deleted", async () => {
+  it("can be changed by its other admins, and goes to the owner when the synthetic user is deleted", async () => {
     const { team } = (await api.get(`/api/teams/${scene.teamId}`, cast.coAdmin)).body;
     const renamed = await api.put(`/api/teams/${scene.teamId}`, cast.coAdmin, { ...team, name: "Renamed" });
     expect([renamed.status, renamed.body.team.name]).toEqual([200, "Renamed"]);
@@ -140,7 +140,7 @@ describe("a team whose primary admin is synthetic", () => {
     });
   });
 
-  it("goes to the human who gets the organization when the synthetic user owned that as well", async () => {
+  it("goes to the new owner of the organization if the synthetic user owned that as well", async () => {
     await api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, planted]);
     await api.query(
       "update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2",
@@ -163,7 +163,7 @@ it("an organization of the system user can be transferred back by a super admin"
   expect([status, body.organization.owner_id]).toEqual([200, cast.member.id]);
 });
 
-it("a primary admin who leaves is not followed by a synthetic co-admin", async () => {
+it("a synthetic co-admin does not replace a primary admin who leaves", async () => {
   const { primary, coAdmin } = cast;
   await api.query(
     "update nectar.team_members set role = 'admin', joined_at = '2020-01-01' where team_id = $1 and user_id = $2",

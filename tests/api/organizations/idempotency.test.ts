@@ -74,7 +74,7 @@ describe.each(CREATIONS)("creating $what with an Idempotency-Key", ({ prepare })
     return rowsOf(body).length;
   }
 
-  it("creates once; a replay gets the same status and body and is marked", async () => {
+  it("creates once, and a replay gets the same status and body and is marked", async () => {
     const { path, body, list } = await prepare();
     const before = await count(list);
     const key = randomUUID();
@@ -100,7 +100,7 @@ describe.each(CREATIONS)("creating $what with an Idempotency-Key", ({ prepare })
     expect(await count(list)).toBe(before);
   });
 
-  it("creates exactly one when the same request arrives many times at once", async () => {
+  it("creates exactly one if the same request arrives many times at once", async () => {
     const { path, body, list } = await prepare();
     const before = await count(list);
     const key = randomUUID();
@@ -122,7 +122,7 @@ function isReplayOf(executed: ApiResponse | undefined) {
 }
 
 describe("an Idempotency-Key", () => {
-  it("belongs to one person: the same key of another is another", async () => {
+  it("belongs to one user: others can use the same key", async () => {
     const key = { "idempotency-key": "shared" };
     const mine = await api.post("/api/organizations", ada, { name: "Mine" }, key);
     const theirs = await api.post("/api/organizations", grace, { name: "Theirs" }, key);
@@ -131,7 +131,7 @@ describe("an Idempotency-Key", () => {
     expect(theirs.body.organization).toMatchObject({ name: "Theirs", owner_id: grace.id });
   });
 
-  it("belongs to one route: the same key on another is another", async () => {
+  it("belongs to one route: other routes can use the same key", async () => {
     const key = { "idempotency-key": "both" };
     const organization = await api.post("/api/organizations", ada, { name: "New", org_id: orgId }, key);
     const team = await api.post("/api/teams", ada, { name: "New", org_id: orgId }, key);
@@ -139,7 +139,7 @@ describe("an Idempotency-Key", () => {
     expect(team.headers.get("idempotent-replayed")).toBeNull();
   });
 
-  it("is not spent by a request that fails", async () => {
+  it("can be used again after a request that failed", async () => {
     const key = { "idempotency-key": "again" };
     const path = `/api/teams/${teamId}/members`;
     expect((await api.post(path, ada, { user_id: grace.id }, key)).status).toBe(400);
@@ -153,7 +153,7 @@ describe("an Idempotency-Key", () => {
     expect(third.body.code).toBe("team.already_a_member");
   });
 
-  it("also makes a transfer safe to repeat, by who is the owner no more", async () => {
+  it("makes a transfer safe to repeat, although the caller is no longer the owner", async () => {
     await joinOrganization();
     const key = { "idempotency-key": "transfer" };
     const path = `/api/organizations/${orgId}/transfer-ownership`;

@@ -16,7 +16,7 @@ const members = () => `/api/organizations/${orgId}/members` as const;
 const memberPath = (id: string) => `${members()}/${id}` as const;
 
 describe("the members of an organization", () => {
-  it("are shown with name, picture, role and when they joined; the owner without joined_at", async () => {
+  it("have name, picture, role and joined_at, but the owner no joined_at", async () => {
     const { owner, admin } = cast;
     await api.put("/api/user/profile", admin, { full_name: "Ada", avatar_url: "https://example.test/ada.png" });
     const { body } = await api.get(members(), cast.member);
@@ -44,7 +44,7 @@ describe("the members of an organization", () => {
 });
 
 describe("adding an organization member", () => {
-  it("answers 201 with the member, role member unless given", async () => {
+  it("returns 201 with the member, whose role is member by default", async () => {
     const { owner, stranger, exMember } = cast;
     const plain = await api.post(members(), owner, { user_id: stranger.id });
     expect(plain.status).toBe(201);
@@ -70,7 +70,7 @@ describe("adding an organization member", () => {
     },
   );
 
-  it("says use transfer-ownership when the role is owner", async () => {
+  it("refuses the role owner and points to transfer-ownership", async () => {
     const { body } = await api.post(members(), cast.owner, { user_id: cast.stranger.id, role: "owner" });
     expect(body).toMatchObject({
       code: "organization.use_transfer",
@@ -86,14 +86,14 @@ describe("adding an organization member", () => {
 });
 
 describe("changing an organization member's role", () => {
-  it("answers with the member", async () => {
+  it("returns the member", async () => {
     const { status, body } = await api.put(memberPath(cast.member.id), cast.owner, { role: "admin" });
     expect(status).toBe(200);
     expect(body.member).toMatchObject({ user_id: cast.member.id, role: "admin", is_owner: false });
     expect((await api.put(memberPath(cast.member.id), cast.owner, { role: "member" })).body.member.role).toBe("member");
   });
 
-  it("is 404 for who is no member, 400 without a role", async () => {
+  it("is 404 for a user who is not a member, 400 without a role", async () => {
     expect((await api.put(memberPath(cast.stranger.id), cast.owner, { role: "admin" })).status).toBe(404);
     expect((await api.put(memberPath(randomUUID()), cast.owner, { role: "admin" })).status).toBe(404);
     expect((await api.put(memberPath(cast.member.id), cast.owner, {})).status).toBe(400);
@@ -101,7 +101,7 @@ describe("changing an organization member's role", () => {
 });
 
 describe("removing an organization member", () => {
-  it("takes the rights and the sight of it at once", async () => {
+  it("ends their access immediately", async () => {
     const { owner, member } = cast;
     expect((await api.delete(memberPath(member.id), owner)).body.message).toEqual(expect.any(String));
     expect((await api.get(`/api/organizations/${orgId}`, member)).status).toBe(403);
@@ -111,7 +111,7 @@ describe("removing an organization member", () => {
     );
   });
 
-  it("removes from its teams in the same step, and not from those of other organizations", async () => {
+  it("removes them from its teams in the same step, but not from teams of other organizations", async () => {
     const { owner, teammate, stranger } = cast;
     const elsewhere = (await api.post("/api/organizations", stranger, { name: "Else" })).body.organization.id;
     await api.post(`/api/organizations/${elsewhere}/members`, stranger, { user_id: teammate.id });
@@ -123,7 +123,7 @@ describe("removing an organization member", () => {
     expect((await api.get(`/api/teams/${other}`, teammate)).body.user_role).toBe("admin");
   });
 
-  it("makes the organization's owner the primary admin of the teams that lose theirs, co-admins or not", async () => {
+  it("makes the organization's owner the primary admin of teams that lose theirs, with or without co-admins", async () => {
     const { owner, primary, coAdmin } = cast;
     const alone = (await api.post("/api/teams", primary, { name: "Alone", org_id: orgId })).body.team.id;
     expect((await api.delete(memberPath(primary.id), owner)).status).toBe(200);
@@ -135,14 +135,14 @@ describe("removing an organization member", () => {
     expect((await api.get(`/api/teams/${teamId}`, coAdmin)).body.user_role).toBe("admin");
   });
 
-  it("works the same when a primary admin leaves the organization", async () => {
+  it("does the same if a primary admin leaves the organization", async () => {
     const { owner, primary } = cast;
     expect((await api.delete(memberPath(primary.id), primary)).status).toBe(200);
     expect((await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id).toBe(owner.id);
     expect((await api.get(`/api/teams/${teamId}`, primary)).status).toBe(403);
   });
 
-  it("keeps an owner who is a plain team member there, as its primary admin", async () => {
+  it("makes an owner who was an ordinary team member its primary admin", async () => {
     const { owner, primary } = cast;
     await api.post(`/api/teams/${teamId}/members`, primary, { user_id: owner.id });
     await api.delete(memberPath(primary.id), owner);
@@ -159,7 +159,7 @@ describe("removing an organization member", () => {
     expect((await api.get(`/api/organizations/${orgId}`, cast.owner)).body.user_role).toBe("owner");
   });
 
-  it("is 404 for who is no member, also the second time", async () => {
+  it("is 404 for a user who is not a member, or no longer", async () => {
     expect((await api.delete(memberPath(cast.stranger.id), cast.owner)).status).toBe(404);
     expect((await api.delete(memberPath(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
     expect((await api.delete(memberPath(cast.member.id), cast.owner)).status).toBe(200);

@@ -112,7 +112,7 @@ describe.each(LISTS)("the list of $what", ({ path, query, time, id }) => {
     },
   );
 
-  it("has 100 rows a page unless told otherwise, and at most 500", async () => {
+  it("has 100 rows per page by default, and at most 500", async () => {
     const usual = await api.get(address(), ada);
     expect(rowsOf(usual.body)).toHaveLength(100);
     expect(usual.body.next_cursor).toEqual(expect.any(String));

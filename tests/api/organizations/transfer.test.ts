@@ -26,7 +26,7 @@ async function rolesSeenBy(person: Person): Promise<Map<string, { role: string; 
 }
 
 describe("POST /api/organizations/:id/transfer-ownership", () => {
-  it("makes a member the owner and the old owner an admin, and answers with the organization", async () => {
+  it("makes a member the owner and the old owner an admin, and returns the organization", async () => {
     const { owner, member } = cast;
     const { status, body } = await transfer(owner, member.id);
     expect(status).toBe(200);
@@ -38,7 +38,7 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
     expect(roles.get(owner.id)).toEqual({ role: "admin", is_owner: false });
   });
 
-  it("gives the right to the new owner and takes it from the old one at once", async () => {
+  it("moves the rights of the owner immediately", async () => {
     const { owner, member } = cast;
     await transfer(owner, member.id);
     expect((await transfer(owner, owner.id)).status).toBe(403);
@@ -47,14 +47,14 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
     expect((await api.put(`/api/organizations/${orgId}`, member, { name: "Ours" })).status).toBe(200);
   });
 
-  it("may be undone by transferring back", async () => {
+  it("can be undone by transferring back", async () => {
     const { owner, member } = cast;
     await transfer(owner, member.id);
     expect((await transfer(member, owner.id)).body.organization.owner_id).toBe(owner.id);
     expect((await rolesSeenBy(owner)).get(member.id)).toEqual({ role: "admin", is_owner: false });
   });
 
-  it("is 400 to oneself, to a stranger, to an ex-member and to nobody, and changes nothing", async () => {
+  it("is 400 to the owner, a stranger, a former member or no user, and changes nothing", async () => {
     const { owner, exMember, stranger, superAdmin } = cast;
     for (const target of [owner.id, stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
       expect((await transfer(owner, target)).status).toBe(400);
@@ -66,7 +66,7 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
     });
   });
 
-  it("by a super admin leaves the former owner as admin, and the super admin outside", async () => {
+  it("by a super admin leaves the former owner as admin and adds nobody", async () => {
     const { owner, member, superAdmin } = cast;
     expect((await transfer(superAdmin, member.id)).body.organization.owner_id).toBe(member.id);
     const roles = await rolesSeenBy(member);
@@ -85,7 +85,7 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
     expect(roles.get(owner.id)?.role).toBe("admin");
   });
 
-  it("to a member who leaves at the same moment never ends with an owner who is no member", async () => {
+  it("to a member who leaves at the same time never ends with an owner who is not a member", async () => {
     const { owner, member } = cast;
     const [transferred, left] = await Promise.all([
       transfer(owner, member.id),

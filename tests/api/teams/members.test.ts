@@ -33,7 +33,7 @@ async function joinedAt(moments: readonly [Person, string][]): Promise<void> {
 }
 
 describe("the members of a team", () => {
-  it("are shown with name, picture and role; the primary admin without joined_at", async () => {
+  it("have name, picture, role and joined_at, but the primary admin no joined_at", async () => {
     const { body } = await api.get(members(), cast.member);
     const find = (id: string) => body.members.find(({ user_id }: { user_id: string }) => user_id === id);
     expect(body.members).toHaveLength(3);
@@ -45,7 +45,7 @@ describe("the members of a team", () => {
 });
 
 describe("adding a team member", () => {
-  it("answers 201 with the member, role member unless given", async () => {
+  it("returns 201 with the member, whose role is member by default", async () => {
     const { primary, coAdmin, member, admin } = cast;
     const plain = await api.post(members(), primary, { user_id: member.id });
     expect(plain.status).toBe(201);
@@ -55,7 +55,7 @@ describe("adding a team member", () => {
     expect((await api.put(`/api/teams/${teamId}`, admin, { name: "Ours" })).status).toBe(200);
   });
 
-  it("is 404 for an unknown user, 400 from outside the organization, 409 for a member", async () => {
+  it("is 404 for an unknown user, 400 for a user outside the organization, 409 for a member", async () => {
     const { primary, stranger, exMember, teammate } = cast;
     expect((await api.post(members(), primary, { user_id: randomUUID() })).status).toBe(404);
     expect((await api.post(members(), primary, { user_id: stranger.id })).status).toBe(400);
@@ -65,12 +65,12 @@ describe("adding a team member", () => {
     expect(await roleOf(teammate)).toBe("member");
   });
 
-  it("knows no role owner", async () => {
+  it("has no role owner", async () => {
     expect((await add(cast.member, "owner")).status).toBe(400);
     expect((await api.put(path(cast.teammate.id), cast.primary, { role: "owner" })).status).toBe(400);
   });
 
-  it("who is removed from the organization at the same moment leaves nobody in the team from outside", async () => {
+  it("who is removed from the organization at the same time leaves no outsider in the team", async () => {
     const { owner, member } = cast;
     const [added, removed] = await Promise.all([
       add(member, "member"),
@@ -84,7 +84,7 @@ describe("adding a team member", () => {
 });
 
 describe("changing a team member's role", () => {
-  it("makes a co-admin and back", async () => {
+  it("makes a member a co-admin, and a member again", async () => {
     const { primary, teammate } = cast;
     expect((await api.put(path(teammate.id), primary, { role: "admin" })).body.member).toMatchObject({
       is_admin: true,
@@ -96,12 +96,12 @@ describe("changing a team member's role", () => {
     expect((await api.delete(path(cast.coAdmin.id), teammate)).status).toBe(403);
   });
 
-  it("lets a co-admin step back", async () => {
+  it("lets co-admins demote themselves", async () => {
     expect((await api.put(path(cast.coAdmin.id), cast.coAdmin, { role: "member" })).status).toBe(200);
     expect(await roleOf(cast.coAdmin)).toBe("member");
   });
 
-  it("never touches the primary admin, whoever asks and whichever role", async () => {
+  it("never changes the primary admin, for any caller and role", async () => {
     for (const person of [cast.primary, cast.coAdmin, cast.superAdmin]) {
       for (const role of ["admin", "member"]) {
         const { status, body } = await api.put(path(cast.primary.id), person, { role });
@@ -112,7 +112,7 @@ describe("changing a team member's role", () => {
     expect(await roleOf(cast.primary)).toBe("admin");
   });
 
-  it("is 404 for who is not in the team", async () => {
+  it("is 404 for a user who is not in the team", async () => {
     for (const id of [cast.member.id, cast.stranger.id, randomUUID()]) {
       expect((await api.put(path(id), cast.primary, { role: "admin" })).status).toBe(404);
     }
@@ -120,7 +120,7 @@ describe("changing a team member's role", () => {
 });
 
 describe("leaving a team", () => {
-  it("takes the rights of a co-admin at once", async () => {
+  it("ends the rights of a co-admin immediately", async () => {
     expect((await api.delete(path(cast.coAdmin.id), cast.coAdmin)).status).toBe(200);
     expect(await roleOf(cast.coAdmin)).toBeNull();
     expect((await api.put(`/api/teams/${teamId}`, cast.coAdmin, { name: "Mine" })).status).toBe(403);
@@ -158,14 +158,14 @@ describe("leaving a team", () => {
     expect(await adminId()).toBe(teammate.id);
   });
 
-  it("is 404 for who is not in the team", async () => {
+  it("is 404 for a user who is not in the team", async () => {
     expect((await api.delete(path(cast.member.id), cast.member)).status).toBe(404);
     expect((await api.delete(path(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
     expect((await api.delete(path(cast.teammate.id), cast.primary)).status).toBe(200);
     expect((await api.delete(path(cast.teammate.id), cast.primary)).status).toBe(404);
   });
 
-  it.each([1, 2, 3, 4])("by all admins at once leaves exactly one of them behind (%i)", async () => {
+  it.each([1, 2, 3, 4])("by all admins at the same time keeps exactly one of them (%i)", async () => {
     const { primary, coAdmin, member } = cast;
     await add(member, "admin");
     const leaving = [primary, coAdmin, member];

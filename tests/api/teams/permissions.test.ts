@@ -92,7 +92,7 @@ const ACTIONS: readonly Action[] = [
 
 describe("who may do what with a team", () => describePermissions(api, ACTIONS));
 
-it("tells every actor their role in the organization and in the team, null who has none", async () => {
+it("user_role is the role of the caller in the organization and in the team, or null", async () => {
   const cast = await signUpCast(api);
   const { orgId, teamId } = await stage(api, cast);
   const roles: Record<string, [unknown, unknown]> = {};

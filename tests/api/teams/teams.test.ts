@@ -16,7 +16,7 @@ const members = async () => (await api.get(`/api/teams/${teamId}/members`, cast.
 const memberOf = async (id: string) => (await members()).find(({ user_id }: { user_id: string }) => user_id === id);
 
 describe("POST /api/teams", () => {
-  it("makes the creator primary admin and first member, and shows the organization inside", async () => {
+  it("makes the creator the primary admin and first member, and returns the organization with the team", async () => {
     const { member } = cast;
     const { status, body } = await api.post("/api/teams", member, { name: "Drones", org_id: orgId });
     expect(status).toBe(201);
@@ -32,7 +32,7 @@ describe("POST /api/teams", () => {
     ]);
   });
 
-  it("takes another organization member as primary admin; the creator is then not in the team", async () => {
+  it("can make another organization member the primary admin, without the creator in the team", async () => {
     const body = { name: "Drones", org_id: orgId, admin_id: cast.teammate.id };
     const created = await api.post("/api/teams", cast.owner, body);
     expect(created.body.team.admin_id).toBe(cast.teammate.id);
@@ -40,7 +40,7 @@ describe("POST /api/teams", () => {
     expect((await api.get(`/api/teams/${created.body.team.id}`, cast.teammate)).body.user_role).toBe("admin");
   });
 
-  it("is 400 when the primary admin is no organization member, and creates nothing", async () => {
+  it("is 400 if the primary admin is not a member of the organization, and creates nothing", async () => {
     const { owner, superAdmin, stranger, exMember } = cast;
     const before = (await api.get(`/api/teams?org_id=${orgId}`, owner)).body;
     for (const admin of [stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
@@ -49,7 +49,7 @@ describe("POST /api/teams", () => {
     expect((await api.get(`/api/teams?org_id=${orgId}`, owner)).body).toEqual(before);
   });
 
-  it("needs an admin_id from a super admin outside of the organization", async () => {
+  it("needs an admin_id from a super admin who is not a member", async () => {
     const { superAdmin, member } = cast;
     const before = (await api.get(`/api/teams?org_id=${orgId}`, superAdmin)).body;
     const { status, body } = await api.post("/api/teams", superAdmin, { name: "X", org_id: orgId, admin_id: null });
@@ -81,7 +81,7 @@ describe("POST /api/teams", () => {
 });
 
 describe("GET /api/teams", () => {
-  it("lists all teams of the caller's organizations, in the team or not", async () => {
+  it("lists all teams of the caller's organizations, also those the caller is not in", async () => {
     const { member, stranger } = cast;
     const elsewhere = (await api.post("/api/organizations", stranger, { name: "Else" })).body.organization.id;
     await api.post("/api/teams", stranger, { name: "Foreign", org_id: elsewhere });
@@ -96,7 +96,7 @@ describe("GET /api/teams", () => {
     expect(filtered.map(({ org_id }: { org_id: string }) => org_id)).toEqual([elsewhere]);
   });
 
-  it("is 404 for an unknown organization, 403 for one that the caller is not in, 400 for no UUID", async () => {
+  it("is 404 for an unknown organization, 403 for one of others, 400 without a UUID", async () => {
     expect((await api.get(`/api/teams?org_id=${randomUUID()}`, cast.owner)).status).toBe(404);
     expect((await api.get(`/api/teams?org_id=${orgId}`, cast.stranger)).status).toBe(403);
     expect((await api.get("/api/teams?org_id=x", cast.owner)).status).toBe(400);
@@ -110,7 +110,7 @@ describe("GET /api/teams", () => {
 });
 
 describe("changing a team's admin_id", () => {
-  it("makes the organization member primary admin and keeps the old one as member", async () => {
+  it("makes an organization member the primary admin and keeps the old one as member", async () => {
     const { owner, member, primary } = cast;
     const { status, body } = await api.put(`/api/teams/${teamId}`, owner, { admin_id: member.id });
     expect(status).toBe(200);
@@ -131,7 +131,7 @@ describe("changing a team's admin_id", () => {
     expect((await api.put(`/api/teams/${teamId}`, member, { name: "Now mine" })).status).toBe(200);
   });
 
-  it("raises a team member, and lets a co-admin take over", async () => {
+  it("can promote a team member or a co-admin", async () => {
     const { owner, teammate, coAdmin } = cast;
     await api.put(`/api/teams/${teamId}`, owner, { admin_id: teammate.id });
     expect(await memberOf(teammate.id)).toMatchObject({ role: "admin" });
@@ -141,14 +141,14 @@ describe("changing a team's admin_id", () => {
     expect(await members()).toHaveLength(3);
   });
 
-  it("to the present one changes nothing", async () => {
+  it("to its current value changes nothing", async () => {
     const before = await members();
     const { status } = await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: cast.primary.id });
     expect(status).toBe(200);
     expect(await members()).toEqual(before);
   });
 
-  it("is no change when a co-admin sends the whole team back with the present admin_id", async () => {
+  it("is not a change if a co-admin sends the whole team with its current admin_id", async () => {
     const { coAdmin, primary } = cast;
     const { team } = (await api.get(`/api/teams/${teamId}`, coAdmin)).body;
     const before = await members();
@@ -158,7 +158,7 @@ describe("changing a team's admin_id", () => {
     expect(await members()).toEqual(before);
   });
 
-  it("to the present one alone still needs a team admin or the organization's owner", async () => {
+  it("to its current value still needs a team admin or the organization's owner", async () => {
     const { owner, coAdmin, teammate, member, primary } = cast;
     const statuses = [];
     for (const person of [owner, coAdmin, teammate, member]) {
@@ -167,7 +167,7 @@ describe("changing a team's admin_id", () => {
     expect(statuses).toEqual([200, 200, 403, 403]);
   });
 
-  it("to another one is refused with the same code to everyone but the owner", async () => {
+  it("is refused with the same code to everyone but the owner", async () => {
     const { coAdmin, teammate, member } = cast;
     for (const person of [coAdmin, teammate, member]) {
       const { status, body } = await api.put(`/api/teams/${teamId}`, person, { admin_id: member.id });
@@ -175,14 +175,14 @@ describe("changing a team's admin_id", () => {
     }
   });
 
-  it("is 400 to somebody outside the organization, and to null", async () => {
+  it("is 400 for a user outside the organization, and for null", async () => {
     for (const admin of [cast.stranger.id, cast.exMember.id, randomUUID(), null]) {
       expect((await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: admin })).status).toBe(400);
     }
     expect((await api.get(`/api/teams/${teamId}`, cast.owner)).body.team.admin_id).toBe(cast.primary.id);
   });
 
-  it("together with a field that the caller may not change applies nothing at all", async () => {
+  it("changes nothing if the caller may not change another field of the request", async () => {
     const { owner, primary, member } = cast;
     const before = (await api.get(`/api/teams/${teamId}`, owner)).body;
     const mixed = { name: "Renamed", description: "New", settings: { a: 1 }, admin_id: member.id };
@@ -192,14 +192,14 @@ describe("changing a team's admin_id", () => {
     }
   });
 
-  it("applies both halves for an organization owner who administers the team", async () => {
+  it("works together with other fields for an organization owner who administers the team", async () => {
     const { owner, primary, member } = cast;
     await api.post(`/api/teams/${teamId}/members`, primary, { user_id: owner.id, role: "admin" });
     const { body } = await api.put(`/api/teams/${teamId}`, owner, { name: "Renamed", admin_id: member.id });
     expect(body.team).toMatchObject({ name: "Renamed", admin_id: member.id });
   });
 
-  it("to two members at once ends with one primary admin, who is a member with the role admin", async () => {
+  it("to two members at the same time ends with one primary admin, who is a team admin", async () => {
     const { owner, member, admin } = cast;
     const answers = await Promise.all(
       [member, admin].map(({ id }) => api.put(`/api/teams/${teamId}`, owner, { admin_id: id })),

@@ -17,7 +17,7 @@ describe("signing up", () => {
     });
   });
 
-  it("does all of it in the transaction that creates the user, or nothing", async () => {
+  it("does all of it in the transaction that creates the user, or none of it", async () => {
     const id = randomUUID();
     const counts = await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
@@ -33,7 +33,7 @@ describe("signing up", () => {
     ]);
   });
 
-  it("never pays the bonus twice, whatever happens to the user later", async () => {
+  it("pays the bonus once, whatever happens to the user later", async () => {
     const ada = await api.person();
     await asSuperuser(api.adminUrl, async (client) => {
       await client.query("update auth.users set email = 'new@example.test', email_confirmed_at = now() where id = $1", [
@@ -52,7 +52,7 @@ describe("signing up", () => {
     ["blank", { full_name: "   " }, null],
     ["too long", { full_name: "\u{1f41d}".repeat(300) }, "\u{1f41d}".repeat(100)],
     ["of another type", { full_name: 7 }, "7"],
-  ])("takes a name that is %s without failing", async (_, metadata, name) => {
+  ])("succeeds with a name that is %s", async (_, metadata, name) => {
     const person = await personWith(metadata);
     expect((await api.get("/api/user/profile", person)).body.profile.full_name).toBe(name);
   });
@@ -61,33 +61,33 @@ describe("signing up", () => {
     ["https://example.test/a.png", "https://example.test/a.png"],
     ["javascript:alert(1)", null],
     [`https://example.test/${"x".repeat(3000)}`, null],
-  ])("takes a picture only when it is an address of the web (%#)", async (avatar_url, kept) => {
+  ])("keeps a picture only if it is a web address (%#)", async (avatar_url, kept) => {
     const person = await personWith({ avatar_url });
     expect((await api.get("/api/user/profile", person)).body.profile.avatar_url).toBe(kept);
   });
 });
 
-describe("an account that is deleted while its token lives", () => {
+describe("an account that is deleted before its token expires", () => {
   it.each([
     ["GET", "/api/user/profile", undefined],
     ["PUT", "/api/user/profile", { full_name: "Ghost" }],
     ["POST", "/api/organizations", { name: "Ghosts" }],
     ["POST", "/api/journal", { title: "Boo", content: "Content" }],
     ["POST", "/api/notebooks", { name: "Ghost book" }],
-  ])("is 401 when it asks to %s %s", async (method, path, body) => {
+  ])("gets 401 for %s %s", async (method, path, body) => {
     const ghost = await deletedPerson();
     const answer = await api.send(method, path, { as: ghost, body });
     expect(answer.status).toBe(401);
     expect(answer.body.code).toBe("auth.unknown_account");
   });
 
-  it("is 401 also with an Idempotency-Key", async () => {
+  it("gets 401 also with an Idempotency-Key", async () => {
     const ghost = await deletedPerson();
     const answer = await api.post("/api/organizations", ghost, { name: "Ghosts" }, { "idempotency-key": "ghost" });
     expect(answer.status).toBe(401);
   });
 
-  it("takes its entries along and is in no organization any more; a team it looked after goes to the owner", async () => {
+  it("loses its entries and memberships, and its teams go to the owner of the organization", async () => {
     const owner = await api.person();
     const ada = await api.person();
     const { orgId, teamId } = await foundTeam(api, owner, [ada]);

@@ -14,13 +14,13 @@ const api = useApi({
 const roleOf = async (person: Person) => (await api.get("/api/user/profile", person)).body.profile.role;
 
 describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
-  it("give the role to whoever signs in with such an address, in any case", async () => {
+  it("give the role to users who sign in with such an address, in upper or lower case", async () => {
     expect(await roleOf(await api.person({ email: "cHIEF@example.TEST" }))).toBe("super_admin");
     expect(await roleOf(await api.person({ email: "DEPUTY@EXAMPLE.TEST" }))).toBe("admin");
     expect(await roleOf(await api.person({ email: "both@example.test" }))).toBe("super_admin");
   });
 
-  it("give the rights with the first request already", async () => {
+  it("give the rights of the role with the first request", async () => {
     const chief = await api.person({ email: "gone@example.test" });
     const stranger = await api.person();
     const created = await api.post("/api/organizations", stranger, { name: "Theirs" });
@@ -29,7 +29,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
     expect(body.user_role).toBeNull();
   });
 
-  it("give nothing to other addresses, near ones included", async () => {
+  it("give nothing to other addresses, not even similar ones", async () => {
     for (const email of ["chief@example.test.evil.test", "xchief@example.test", "chief@example.tes"]) {
       expect(await roleOf(await api.person({ email }))).toBe("user");
     }
@@ -45,13 +45,13 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
     expect(await roleOf(late)).toBe("super_admin");
   });
 
-  it("give nothing to a token that names an address which is not the account's", async () => {
+  it("give nothing for an address that only the token has", async () => {
     const person = await api.person();
     const token = await tokenFor({ sub: person.id, email: CHIEF });
     expect(await roleOf({ ...person, token })).toBe("user");
   });
 
-  it("do not fail for a user of Auth who has no profile", async () => {
+  it("do not fail for a user of Auth without a profile", async () => {
     const bare = await api.person({ email: "bare@example.test" });
     await asSuperuser(api.adminUrl, (client) => client.query("delete from nectar.profiles where id = $1", [bare.id]));
     for (const path of ["/api/user/profile", "/api/admin/users"]) {
@@ -60,7 +60,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
     }
   });
 
-  it("do not undo a role that was changed since", async () => {
+  it("do not overwrite a role that was changed later", async () => {
     const demoted = await api.person({ email: "demoted@example.test" });
     expect(await roleOf(demoted)).toBe("super_admin");
     await asSuperuser(api.adminUrl, (client) =>

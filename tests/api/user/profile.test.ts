@@ -14,7 +14,7 @@ const profile = async () => (await api.get(PATH, ada)).body.profile;
 const put = (fields: unknown) => api.put(PATH, ada, fields);
 
 describe("GET /api/user/profile", () => {
-  it("shows the caller's own profile with everything in it", async () => {
+  it("returns all fields of the caller's own profile", async () => {
     expect(await profile()).toEqual({
       id: ada.id,
       email: ada.email,
@@ -33,7 +33,7 @@ describe("GET /api/user/profile", () => {
     });
   });
 
-  it.each(["admin", "super_admin"] as const)("tells a person's role: %s", async (role) => {
+  it.each(["admin", "super_admin"] as const)("returns the role %s", async (role) => {
     const person = await api.person({ role });
     expect((await api.get(PATH, person)).body.profile.role).toBe(role);
   });
@@ -47,7 +47,7 @@ describe("GET /api/user/profile", () => {
 });
 
 describe("PUT /api/user/profile", () => {
-  it("changes what is given and answers with the profile", async () => {
+  it("changes the fields of the request and returns the profile", async () => {
     const before = await profile();
     const change = {
       full_name: "  Ada Lovelace ",
@@ -70,7 +70,7 @@ describe("PUT /api/user/profile", () => {
     expect(await profile()).toEqual(body.profile);
   });
 
-  it("leaves what is absent, and clears a name and a picture by null", async () => {
+  it("keeps fields that are missing, and clears name and picture with null", async () => {
     await put({ full_name: "A", avatar_url: "http://example.test/a", timezone: "Asia/Tokyo", check_in_enabled: true });
     await put({ full_name: null });
     expect(await profile()).toMatchObject({
@@ -125,13 +125,13 @@ describe("PUT /api/user/profile", () => {
     }
   });
 
-  it("is 400 when nothing that can be written is named", async () => {
+  it("is 400 without a field that can be changed", async () => {
     for (const body of [{}, { unknown: 1 }, { drops_balance: 1000, role: "admin" }]) {
       expect((await put(body)).status).toBe(400);
     }
   });
 
-  it("ignores what is not the person's to write", async () => {
+  it("ignores fields that users cannot change", async () => {
     const before = await profile();
     const { body } = await put({
       timezone: "UTC",
@@ -153,7 +153,7 @@ describe("PUT /api/user/profile", () => {
 });
 
 describe("preferences", () => {
-  it("are merged: what another part of the service keeps there survives", async () => {
+  it("are merged: what other parts of the service store there is kept", async () => {
     const kept = { font: "serif", active_tone_pack_id: null };
     await asSuperuser(api.adminUrl, (client) =>
       client.query("update nectar.accounts set preferences = $2 where user_id = $1", [
@@ -171,12 +171,12 @@ describe("preferences", () => {
     expect((await profile()).preferences).toEqual({ ...kept, notifications: true });
   });
 
-  it("survive two devices that change different ones at once", async () => {
+  it("keep both changes of two devices that change different ones at the same time", async () => {
     await Promise.all([put({ preferences: { theme: "dark" } }), put({ preferences: { notifications: false } })]);
     expect((await profile()).preferences).toMatchObject({ theme: "dark", notifications: false });
   });
 
-  it("take a theme of 50 characters, an emoji being one", async () => {
+  it("can have a theme of 50 characters, where an emoji counts as one", async () => {
     const theme = "\u{1f41d}".repeat(50);
     expect((await put({ preferences: { theme } })).body.profile.preferences).toMatchObject({ theme });
   });
@@ -184,7 +184,7 @@ describe("preferences", () => {
 
 describe("an avatar_url", () => {
   it.each(["http://example.test", "https://\u00fc.example/\u{1f41d}?a=b", `https://a.test/${"x".repeat(2048 - 15)}`])(
-    "may be an address of the web: %#",
+    "can be a web address (%#)",
     async (url) => {
       expect((await put({ avatar_url: url })).body.profile.avatar_url).toBe(url);
     },
@@ -207,14 +207,14 @@ describe("an avatar_url", () => {
     `https://a.test/${"x".repeat(2048)}`,
     7,
     ["https://example.test"],
-  ])("is 400 when it is none: %j", async (url) => {
+  ])("is 400 if it is not: %j", async (url) => {
     const { status, body } = await put({ avatar_url: url });
     expect(status).toBe(400);
     expect(body.issues).toMatchObject([{ path: "avatar_url" }]);
     expect((await profile()).avatar_url).toBeNull();
   });
 
-  it("may be written in capitals", async () => {
+  it("can have an upper-case scheme", async () => {
     const { status, body } = await put({ avatar_url: "HTTPS://EXAMPLE.TEST/A.png" });
     expect(status).toBe(200);
     expect(body.profile.avatar_url).toMatch(/^https:\/\/example\.test\/A\.png$/i);
@@ -223,14 +223,14 @@ describe("an avatar_url", () => {
 
 describe("a timezone", () => {
   it.each(["UTC", "Europe/Zurich", "Asia/Kolkata", "Etc/GMT+5", "America/Indiana/Knox"])(
-    "may be %s",
+    "can be %s",
     async (timezone) => {
       expect((await put({ timezone })).body.profile.timezone).toBe(timezone);
     },
   );
 
   it.each(["EST", "PST8PDT", "CET", "GMT", "Z", "+02:00", "Europe/Nowhere", "europe", "", " Europe/Zurich", null, 1])(
-    "is 400 when it is %j",
+    "cannot be %j",
     async (timezone) => {
       expect((await put({ timezone })).status).toBe(400);
       expect((await profile()).timezone).toBe("UTC");

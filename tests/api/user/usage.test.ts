@@ -29,7 +29,7 @@ beforeAll(async () => {
 const usageOf = async (person: Person, month: string) => (await api.get(`${USAGE}?month=${month}`, person)).body.usage;
 
 describe("GET /api/user/usage", () => {
-  it("adds a month up by kind, and converts the tokens of each call at the rate in force at its time", async () => {
+  it("adds up a month by kind, and converts the tokens of each call at the rate of its time", async () => {
     expect(await usageOf(ada, "2026-03")).toEqual({
       month: "2026-03",
       total_tokens: 1834,
@@ -47,7 +47,7 @@ describe("GET /api/user/usage", () => {
     expect(await usageOf(ada, "2026-04")).toMatchObject({ total_tokens: 7, drops_equivalent: 0.02 });
   });
 
-  it("shows one's own usage alone, also to an admin", async () => {
+  it("returns only the caller's own usage, also to an admin", async () => {
     expect(await usageOf(ben, "2026-03")).toMatchObject({ total_tokens: 5000, drops_equivalent: 5 });
     const root = await api.person({ role: "super_admin" });
     expect(await usageOf(root, "2026-03")).toMatchObject({ total_tokens: 0, drops_equivalent: 0 });

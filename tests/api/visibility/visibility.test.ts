@@ -25,7 +25,7 @@ const api = useApi();
 const happened = new Map<string, number>();
 
 it(
-  `what anybody sees of anybody's journal is what the specification says, in ${WORLDS} worlds`,
+  `users see of each other's journals what the specification says, in ${WORLDS} random worlds`,
   async () => {
     await Promise.all(Array.from({ length: LANES }, (_, lane) => tryWorlds(WORLDS / LANES, lane)));
     // In them everything happened, was allowed and was refused, was seen and was hidden.

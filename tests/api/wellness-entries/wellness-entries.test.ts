@@ -26,7 +26,7 @@ describe("POST /api/wellness-entries", () => {
     ],
     [{ type: "sleep", hours: 7.25, quality: null }, { hours: 7.25 }],
     [{ type: "sleep", hours: 6.1, rating: 9 }, { hours: 6.1 }],
-  ])("writes %j", async (body, expected) => {
+  ])("creates %j", async (body, expected) => {
     const answer = await api.post("/api/wellness-entries", ada, body);
     expect(answer.status).toBe(201);
     expect(answer.body.wellness_entry).toMatchObject({ ...NOTHING, user_id: ada.id, type: body.type, ...expected });
@@ -69,12 +69,12 @@ describe("POST /api/wellness-entries", () => {
     expect((await api.get("/api/wellness-entries", cleo)).body.wellness_entries).toEqual([body.wellness_entry]);
   });
 
-  it("tells all problems at once", async () => {
+  it("reports all problems at once", async () => {
     const { body } = await api.post("/api/wellness-entries", ada, { type: "sleep", hours: 25, quality: 9 });
     expect(body.issues.map((issue: { path: string }) => issue.path)).toEqual(["hours", "quality"]);
   });
 
-  it("writes one entry for one Idempotency-Key", async () => {
+  it("creates one entry for one Idempotency-Key", async () => {
     const ben = await api.person();
     const send = () =>
       api.post("/api/wellness-entries", ben, { type: "sleep", hours: 8 }, { "idempotency-key": "night-1" });
@@ -85,7 +85,7 @@ describe("POST /api/wellness-entries", () => {
 });
 
 describe("GET /api/wellness-entries", () => {
-  it("lists one's own, newest first, by type and by page, and nobody else's", async () => {
+  it("lists only the caller's entries, newest first, by type and page", async () => {
     const ben = await api.person();
     const bodies = [
       { type: "satisfaction", rating: 3 },
