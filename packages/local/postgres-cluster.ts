@@ -17,6 +17,8 @@ export interface ClusterPlan {
   account: PostgresAccount | undefined;
   /** Whether to wait until everything has reached the disk. */
   synchronised: boolean;
+  /** How passwords are stored and checked. */
+  authentication: "scram-sha-256" | "md5";
 }
 
 /**
@@ -42,7 +44,7 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
       `--pgdata=${unfinished}`,
       "--username=postgres",
       `--pwfile=${passwordFile}`,
-      "--auth=scram-sha-256",
+      `--auth=${plan.authentication}`,
       "--encoding=UTF8",
       "--locale=C",
       "--locale-provider=builtin",

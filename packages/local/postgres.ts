@@ -57,11 +57,13 @@ const settings: Record<string, string> = {
   timezone: "UTC",
   log_timezone: "UTC",
   lc_messages: "C",
-  password_encryption: "scram-sha-256",
   // Neither statements nor rejected rows may be logged: they contain people's texts.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
 };
+
+/** How passwords are checked. SCRAM takes many milliseconds of each connection, and tests open thousands. */
+const AUTHENTICATION = { durable: "scram-sha-256", throwaway: "md5" } as const;
 
 const throwawaySettings: Record<string, string> = {
   fsync: "off",
@@ -82,16 +84,22 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const { cluster, outside } = await locateCluster(options.dataFolder, account);
   const recoveredFrom = await stopLeftoverPostgres(cluster);
   const isNew = !existsSync(cluster);
+  const authentication = AUTHENTICATION[options.durability];
   if (isNew) {
-    const synchronised = options.durability === "durable";
-    await createCluster({ initdb: binaries.initdb, cluster, password: options.password, account, synchronised });
+    await createCluster({
+      initdb: binaries.initdb,
+      cluster,
+      password: options.password,
+      account,
+      synchronised: options.durability === "durable",
+      authentication,
+    });
   }
 
   const chosen = options.durability === "throwaway" ? { ...settings, ...throwawaySettings } : settings;
-  const flags = Object.entries({ port: String(options.port), ...chosen }).flatMap(([name, value]) => [
-    "-c",
-    `${name}=${value}`,
-  ]);
+  const flags = Object.entries({ port: String(options.port), password_encryption: authentication, ...chosen }).flatMap(
+    ([name, value]) => ["-c", `${name}=${value}`],
+  );
   const logFile = join(resolve(options.dataFolder), "logs", "postgres.log");
   const child = await startChild(binaries.postgres, ["-D", cluster, ...flags], {
     ...account,

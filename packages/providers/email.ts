@@ -53,6 +53,8 @@ export interface ResendOptions {
   readonly baseUrl: string | null;
   /** Sender of all mail. */
   readonly from: string;
+  /** How long sending a mail may take, in milliseconds; 10 seconds by default. */
+  readonly sendTimeoutMs?: number;
 }
 
 /** The tag with our id of a mail, which the provider repeats in its events. */
@@ -72,7 +74,8 @@ const Received = z.object({
 });
 
 /** Mail by Resend. Its SDK is loaded on first use. */
-export function resendEmail({ apiKey, baseUrl, from }: ResendOptions): EmailProvider {
+export function resendEmail(options: ResendOptions): EmailProvider {
+  const { apiKey, baseUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
   let client: Promise<Resend> | undefined;
   const connected = () => {
     client ??= import("resend").then(({ Resend }) => new Resend(apiKey, baseUrl === null ? {} : { baseUrl }));
@@ -83,7 +86,7 @@ export function resendEmail({ apiKey, baseUrl, from }: ResendOptions): EmailProv
       const resend = await connected();
       const body = html === null ? { text: text ?? "" } : { html, ...(text === null ? {} : { text }) };
       const tags = [{ name: MESSAGE_TAG, value: messageId }];
-      const { data } = await whileBusy(SEND_TIMEOUT_MS, (signal) =>
+      const { data } = await whileBusy(sendTimeoutMs, (signal) =>
         resend.emails.send(
           { from, to, replyTo, subject, tags, ...body },
           // With the same key, another attempt sends no second mail.

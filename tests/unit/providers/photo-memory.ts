@@ -3,7 +3,7 @@ import { examinePhoto } from "@nectar/providers/photos";
 import sharp from "sharp";
 import { heicGrid } from "../../support/photos.ts";
 
-/** Run as a process of its own: examines eight photos of the kind that it is told at once, and says what that took. */
+/** Run as a process of its own: examines several photos of one kind at once, and prints the memory that took. Arguments: kind, count. */
 const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
   "jpeg-12": grainyJpeg,
   "jpeg-36-progressive": progressiveJpeg,
@@ -11,13 +11,14 @@ const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
   "heic-24": () => heicGrid(5_712, 4_284, "photo"),
   "heic-24-10-bit": () => heicGrid(5_712, 4_284, "photo-10-bit"),
 };
-const photo = await KINDS[process.argv[2] ?? ""]?.();
+const [, , kind = "", count] = process.argv;
+const photo = await KINDS[kind]?.();
 const format = photo === undefined ? null : photoFormat(photo);
 if (photo === undefined || format === null) throw new Error("The photo is none.");
 // What is measured is memory, on however slow a machine.
 const heicDeadlineMs = 120_000;
 const photos = await Promise.all(
-  Array.from({ length: 8 }, () => examinePhoto(Buffer.from(photo), format, { heicDeadlineMs })),
+  Array.from({ length: Number(count) }, () => examinePhoto(Buffer.from(photo), format, { heicDeadlineMs })),
 );
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
 const examined = photos.filter((one) => one !== null && one.jpeg.length > 0).length;

@@ -22,7 +22,7 @@ const FIRST_NOON = Date.UTC(1990, 0, 1, 12);
 
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 
-/** The days on which a zone's clocks were changed between 1990 and 2037, found by looking at noons two weeks apart. */
+/** The days on which a zone's clocks were changed between 1990 and 2037, found by looking at noons four weeks apart. */
 const changes = new Map<string, string[]>();
 function daysOfChange(timezone: string): string[] {
   let days = changes.get(timezone);
@@ -30,12 +30,17 @@ function daysOfChange(timezone: string): string[] {
     days = [];
     const offset = (instant: number) => shown(timezone, instant) - instant;
     let before = offset(FIRST_NOON);
-    for (let noon = FIRST_NOON; noon < Date.UTC(2037, 0, 1); noon += 14 * DAY) {
-      const after = offset(noon + 14 * DAY);
+    for (let noon = FIRST_NOON; noon < Date.UTC(2037, 0, 1); noon += 28 * DAY) {
+      const after = offset(noon + 28 * DAY);
       if (before !== after) {
-        let day = noon;
-        while (offset(day + DAY) === before) day += DAY;
-        days.push(shownDate(timezone, day), shownDate(timezone, day + DAY));
+        // The last noon before the change is `noon` plus `last` days, and less than `beyond`.
+        let [last, beyond] = [0, 28];
+        while (beyond - last > 1) {
+          const middle = Math.floor((last + beyond) / 2);
+          if (offset(noon + middle * DAY) === before) last = middle;
+          else beyond = middle;
+        }
+        days.push(shownDate(timezone, noon + last * DAY), shownDate(timezone, noon + beyond * DAY));
       }
       before = after;
     }
