@@ -12,7 +12,7 @@ import { executeBattle } from "./workout-window/battles/runs.ts";
 import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
 import { endDays } from "./workout-window/days/end-of-day.ts";
 import { countWeeks } from "./workout-window/days/weekly-stats.ts";
-import { generateForEverybody } from "./workout-window/matching/runs.ts";
+import { generateForAllPlayers } from "./workout-window/matching/runs.ts";
 import { generateMosaic } from "./workout-window/mosaics/runs.ts";
 import { checkInSyntheticUsers } from "./workout-window/synthetic-users/check-ins.ts";
 
@@ -44,7 +44,7 @@ async function play(services: Services, adminUrl: string): Promise<void> {
   for (let date = addDays(thisWeek, -7); date <= today; date = addDays(date, 1)) dates.push(date);
   for (const date of dates) {
     const [before, after] = [noonOf(addDays(date, -1)), earlier(noonOf(addDays(date, 2)), now)];
-    await generateForEverybody(at(before), date);
+    await generateForAllPlayers(at(before), date);
     await checkInSyntheticUsers.run(at(after));
     const flagged = game.flaggedCheckIns.filter(({ daysAgo }) => addDays(today, -daysAgo) === date);
     await writeHumanCheckIns(adminUrl, date, after, flagged);

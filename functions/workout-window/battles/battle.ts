@@ -15,8 +15,8 @@ import {
 } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
-/** How far the first place on earth is ahead of UTC. */
-const FARTHEST_AHEAD_MS = 14 * HOUR_MS;
+/** How far the first time zone is ahead of UTC. */
+const FIRST_ZONE_AHEAD_MS = 14 * HOUR_MS;
 /** A battle as it is stored. */
 export interface BattleRow extends Omit<Battle, "battle_result"> {
   readonly red_team_members: number;
@@ -34,7 +34,7 @@ interface Totals extends Members {
   readonly blue_chips: number;
 }
 
-/** What a battle ends with. */
+/** The totals with which a battle ends. */
 interface FinalTotals extends Totals {
   /** By the dates on which they were earned, as they are stored with the battle. */
   readonly daily_chips: unknown;
@@ -43,14 +43,15 @@ interface FinalTotals extends Totals {
 type DailyStats = BattleWeekResponse["dailyStats"];
 
 /**
- * The battle of a week with both teams and its days: sums of the verified check-ins while it runs, what was stored when it
- * is over. The running week's is made if need be.
+ * The battle of a week with both teams and its days: sums of the verified check-ins while it runs, the stored result once it
+ * is over. Creates the battle of the current week if it does not exist.
  * @param week `YYYY-MM-DD`
- * @throws AppError 400 for a date that is no Monday or a week that has begun nowhere, 404 for a week without a battle
+ * @throws AppError 400 for a date that is no Monday or a week that has not begun in any time zone, 404 for a week without a
+ *   battle
  */
 export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<BattleWeekResponse> {
   requireMonday(week);
-  refuseFuture(week, new Date(now.getTime() + FARTHEST_AHEAD_MS));
+  refuseFuture(week, new Date(now.getTime() + FIRST_ZONE_AHEAD_MS));
   const row = await battleFrom(tx, sql`private.open_current_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
   const days = await dailyStats(tx, week);
   const totals = row.battle_status === "completed" ? storedTotals(row) : await runningTotals(tx, week, days);
@@ -72,7 +73,7 @@ export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<B
   };
 }
 
-/** Completed battles, newest first, and what the caller has to do with them. */
+/** Completed battles, newest first, and the caller's part in them. */
 export async function listBattles(
   tx: Tx,
   userId: string,
@@ -105,7 +106,7 @@ export const COLUMNS = sql`
   b.created_at, b.updated_at
 `;
 
-/** The battle of a week; that of the running week is made if need be. @throws AppError 404 for a week without one */
+/** The battle of a week; that of the current week is created if it does not exist. @throws AppError 404 for a week without one */
 export function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> {
   return battleFrom(tx, sql`private.open_battle(${week}::date, ${now.toISOString()}::timestamptz)`);
 }
@@ -116,14 +117,14 @@ async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRo
   return row;
 }
 
-/** The chips and the people of both teams by now, as the battle ends with them: summed from every check-in. */
+/** The chips and members with which the battle ends, summed from all check-ins. */
 export async function totalsOf(tx: Tx, week: string): Promise<FinalTotals> {
   return one<FinalTotals>(tx)`
     select red_chips, blue_chips, red_members, blue_members, daily_chips from private.battle_totals(${week}::date)
   `;
 }
 
-/** The same while the battle runs, at a price that does not grow with the check-ins. */
+/** The same while the battle runs, at a cost that does not grow with the check-ins. */
 async function runningTotals(tx: Tx, week: string, days: DailyStats): Promise<Totals> {
   const members = await one<Members>(tx)`
     select red_members, blue_members from private.battle_members(${week}::date)
@@ -147,7 +148,7 @@ function storedTotals(row: BattleRow): Totals {
 async function dailyStats(tx: Tx, week: string): Promise<DailyStats> {
   return all<DailyStats[number]>(tx)`
     select date, coalesce(s.red_chips, 0) as "redTeamChips", coalesce(s.blue_chips, 0) as "blueTeamChips"
-    from (select ${week}::date + place as date from generate_series(0, 6) place) d
+    from (select ${week}::date + day as date from generate_series(0, 6) day) d
     full join private.battle_days(${week}::date) s using (date)
     order by date
   `;

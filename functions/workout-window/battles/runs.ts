@@ -12,9 +12,9 @@ import { scheduleOf } from "../../schedules.ts";
 import { type BattleRow, COLUMNS, openBattle, present, refuseFuture, requireMonday, totalsOf } from "./battle.ts";
 import type { BattleExecutedResponse } from "./schema.ts";
 
-/** How late the Sunday job may be and still mean the week of that Sunday. */
+/** How late the Sunday job may run and still end the week of that Sunday. */
 const LATEST_JOB_MS = 12 * 3_600_000;
-/** People whom one transaction notifies of the result of a battle. */
+/** People that one transaction notifies of the result of a battle. */
 const NOTIFIED_AT_ONCE = 5_000;
 /** Milliseconds that a request waits for the notifications of a result; the end-of-day job sends the rest. */
 const NOTIFYING_BUDGET_MS = 20_000;
@@ -22,8 +22,8 @@ const NOTIFYING_BUDGET_MS = 20_000;
 const PUSH_BUDGET_MS = 5_000;
 
 /**
- * Ends the battle of a week that has begun, and notifies its players. A battle that is over keeps its result, and players who
- * have not been notified of it are.
+ * Ends the battle of a week that has begun, and notifies its players. A battle that is over keeps its result; players who
+ * have not been notified yet are notified.
  * @param week `YYYY-MM-DD`
  * @throws AppError 400 for a date that is no Monday or a future week, 404 for a past week that was never played
  */
@@ -36,7 +36,7 @@ export async function executeBattle(services: Services, week: string): Promise<B
   return ended;
 }
 
-/** Ends the battle of the running week, and those before it that were forgotten. */
+/** Ends the battle of the current week, and earlier ones that have not ended. */
 export const executeRunningBattle = job(
   scheduleOf("battle"),
   async (context) => {
@@ -50,7 +50,7 @@ export const executeRunningBattle = job(
   { key: (now) => weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS))) },
 );
 
-/** Notifies the players of finished battles who have not been notified yet, as far as the budget goes. */
+/** Notifies players of completed battles who have not been notified yet, until the budget is used up. */
 export async function notifyResults(work: BudgetedWork): Promise<void> {
   const unannounced = await work.transaction((tx) =>
     tx.selectFrom("private.battle_announcements").select("week_start_date").orderBy("week_start_date").execute(),
@@ -72,14 +72,14 @@ async function notifyWeek({ forEachSlice }: BudgetedWork, week: string): Promise
 
 async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promise<BattleExecutedResponse> {
   const opened = await openBattle(tx, week, clock.now());
-  // Check-ins hold the row while they are written: once it is ours, all of them are there to be summed.
+  // Check-ins share a lock of this row until they are committed, so after this all of them are summed.
   const row = await tx
     .selectFrom("battles")
     .select("battle_status")
     .where("id", "=", opened.id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  // Read after the wait: no check-in that is summed was verified later than the battle ended.
+  // After the lock, so that no check-in in the sum was verified after the battle ended.
   const now = clock.now();
   if (row.battle_status === "completed") return executed(await openBattle(tx, week, now));
   if (row.battle_status === "pending") throw new AppError("game.no_battle");
@@ -106,7 +106,7 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
   return executed(ended);
 }
 
-/** Weeks up to one whose battle is not over, the oldest first; the one itself is made when it is the present week. */
+/** Weeks up to the running one whose battle is not over, oldest first. Creates the battle of the running week. */
 async function openWeeks(tx: Tx, running: string, now: Date): Promise<string[]> {
   await sql`select from private.open_battle(${running}::date, ${now.toISOString()}::timestamptz)`.execute(tx);
   const rows = await tx

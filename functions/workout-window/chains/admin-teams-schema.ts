@@ -24,7 +24,6 @@ const TeamSquad = z.object({
   user2: PlayerCard.nullable(),
   user3: PlayerCard.nullable(),
 });
-export type TeamSquad = z.infer<typeof TeamSquad>;
 
 /** A team of a date as super admins see it. */
 const AdminTeam = z

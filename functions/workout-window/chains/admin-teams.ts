@@ -3,9 +3,10 @@ import { afterCursor } from "@nectar/database/keyset";
 import { all, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
-import type { PlayerCard, TeamColor } from "../schema.ts";
-import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember, TeamSquad } from "./admin-teams-schema.ts";
+import type { TeamColor } from "../schema.ts";
+import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember } from "./admin-teams-schema.ts";
 import { readCards } from "./player-cards.ts";
+import { memberCards, memberIds, type SquadMembers } from "./squads.ts";
 
 interface MemberRow {
   readonly user_id: string;
@@ -17,12 +18,9 @@ interface MemberRow {
   readonly status: DayState;
 }
 
-interface SquadRow {
+interface SquadRow extends SquadMembers {
   readonly id: string;
   readonly team_color: TeamColor;
-  readonly user_1_id: string | null;
-  readonly user_2_id: string | null;
-  readonly user_3_id: string | null;
   readonly first_member: string;
 }
 
@@ -33,8 +31,8 @@ interface CountRow {
 }
 
 /**
- * Both teams of a date, humans and synthetic users told apart: a page of the members, in the order in which their windows
- * start, and the squads whose first member is on it. Counts are over everybody.
+ * Both teams of a date: a page of the members, in the order in which their windows start, and the squads whose first member
+ * is on it. The counts are over all members; people and synthetic users are counted separately.
  */
 export async function readAdminTeams(
   tx: Tx,
@@ -56,13 +54,12 @@ export async function readAdminTeams(
     date,
     rows.map(({ user_id }) => user_id),
   );
-  const cards = await readCards(
-    tx,
-    date,
-    squadRows.flatMap(({ user_1_id, user_2_id, user_3_id }) => [user_1_id, user_2_id, user_3_id]),
-  );
+  const cards = await readCards(tx, date, squadRows.flatMap(memberIds));
   const squadOfFirst = new Map(
-    squadRows.map((row) => [row.first_member, { team_color: row.team_color, shown: squadOf(row, cards) }]),
+    squadRows.map((row) => [
+      row.first_member,
+      { team_color: row.team_color, shown: { id: row.id, ...memberCards(row, cards) } },
+    ]),
   );
   const page = pageOf(
     rows,
@@ -108,11 +105,6 @@ async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promi
 
 function memberOf({ user_id, full_name, is_ai, squad_id, status }: MemberRow): TeamMember {
   return { userId: user_id, fullName: full_name, isAi: is_ai, squadId: squad_id, status };
-}
-
-function squadOf({ id, user_1_id, user_2_id, user_3_id }: SquadRow, cards: ReadonlyMap<string, PlayerCard>): TeamSquad {
-  const card = (user: string | null) => (user === null ? null : (cards.get(user) ?? null));
-  return { id, user1: card(user_1_id), user2: card(user_2_id), user3: card(user_3_id) };
 }
 
 function peopleOf(counts: readonly CountRow[], synthetic: boolean, color?: TeamColor): number {

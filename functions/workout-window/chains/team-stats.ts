@@ -13,7 +13,7 @@ const EMPTY_STATS: TeamStats = {
   totalChips: 0,
 };
 
-/** How both teams do on a date. Players whose window has not opened are pending. */
+/** The results of both teams on a date. Players whose window has not opened are pending. */
 export async function readTeamStats(tx: Tx, date: string, moment: DayMoment): Promise<TeamStatsResponse> {
   const rows = await all<TeamStats & { color: TeamColor }>(tx)`
     select counted.color, "totalMembers", completed, failed, "totalMembers" - completed - failed as pending, "totalChips",

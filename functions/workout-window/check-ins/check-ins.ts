@@ -52,7 +52,7 @@ function checkInQuery(tx: Tx) {
     );
 }
 
-/** The check-ins of people on a date, in the order in which they came. */
+/** The check-ins of people on a date, oldest first. */
 export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly string[]): Promise<ReadCheckIn[]> {
   if (userIds.length === 0) return [];
   return read(tx, (query) =>
@@ -64,7 +64,7 @@ export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly str
   );
 }
 
-/** A page of everybody's check-ins of a date, newest first, and how all who play on it do. */
+/** A page of all check-ins of a date, newest first, and counts over all its players. */
 export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: CheckInsQuery, moment: DayMoment) {
   const rows = await read(tx, (query) =>
     query
@@ -88,7 +88,7 @@ export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: Chec
   return { rows: page.rows, stats, next_cursor: page.next_cursor };
 }
 
-/** The caller's own check-in of a date, and how that day stands. */
+/** The caller's own check-in of a date, and the state of that day. */
 export async function readOwnCheckIn(tx: Tx, userId: string, date: string, moment: DayMoment) {
   const [row = null] = await readCheckInsOf(tx, date, [userId]);
   const window =
@@ -137,7 +137,7 @@ async function windowAsSet(tx: Tx, userId: string, date: string): Promise<DayWin
   };
 }
 
-/** Check-ins as they are sent; the photos that may be seen get an address. */
+/** Check-ins as they are sent, with signed URLs of the photos that the reader may see. */
 export async function presentCheckIns(
   { privateFiles }: Services,
   rows: readonly ReadCheckIn[],
@@ -191,7 +191,7 @@ export function reviewOf(row: {
   return { status, reason: review_reason, decided_at: reviewed_at };
 }
 
-/** An exact number of the database as JSON has numbers; eight decimals are a millimetre. */
+/** A coordinate as a JSON number; the database returns exact numbers as text. */
 export function degrees(value: string | null | undefined): number | null {
   return value == null ? null : Number(value);
 }

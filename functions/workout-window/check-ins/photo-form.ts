@@ -12,15 +12,15 @@ export interface AcceptedPhoto {
   readonly format: PhotoFormat;
 }
 
-/** A photo that somebody sent: the file itself, or where it was uploaded to. */
+/** A photo as it was sent: the file itself, or the key of its upload. */
 export type SentPhoto = AcceptedPhoto | { readonly uploadedTo: string };
 
-/** A form whose photo is a file that we take, of a size that we take. */
+/** A form that has been checked. */
 export interface CheckInForm extends CheckInFields {
   readonly sent: SentPhoto;
 }
 
-/** What a form needs beside its photo. */
+/** Bytes of a form beside its photo. */
 const FORM_OVERHEAD = 64 * 1024;
 
 /** Reads the form of a check-in. The order of its checks is part of the contract. */
@@ -57,7 +57,7 @@ export const checkInForm: BodyReader<CheckInForm> = {
 
 async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
   const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, "checkin.photo_too_large");
-  // Only an Idempotency-Key is compared with what was sent, and a photo takes a while to fingerprint.
+  // Only an Idempotency-Key needs the digest, which takes a while for a photo.
   const text = c.req.header("idempotency-key") === undefined ? "" : digest();
   const file = files.get("photo");
   const bytes = file === undefined || file.length === 0 ? null : file;
@@ -68,7 +68,7 @@ async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
     });
   }
   const sent = bytes === null ? { uploadedTo } : acceptedPhoto(bytes);
-  // An empty field of a form is one that was not filled in.
+  // Forms send fields that were not filled in as empty.
   const filled = Object.fromEntries([...fields].filter(([, value]) => value !== ""));
   const checked = CheckInFields.safeParse(filled);
   const issues = (checked.error?.issues ?? []).map(({ path, message }) => ({

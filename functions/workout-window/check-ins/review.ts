@@ -52,10 +52,10 @@ export async function listReviews(services: Services, query: ReviewQuery) {
 }
 
 /**
- * Verifies or rejects a check-in, and notifies its owner. The check-ins that depend on it are recounted. The chips
- * follow while the battle is open: those of one that is verified only after its battle was over count for the next
- * battle, unless they were counted in it before they were rejected.
- * @throws AppError 404; 409 when the check-in has that status already
+ * Verifies or rejects a check-in, notifies its owner, and recounts the check-ins that depend on it. While the battle is open,
+ * its chips change with the decision. If a check-in is verified after its battle has ended, its chips count for the next
+ * battle, unless the battle ended with them.
+ * @throws AppError 404; 409 if the check-in has that status already
  */
 export async function reviewCheckIn(services: Services, adminId: string, id: string, review: Review) {
   const now = services.clock.now();
@@ -78,7 +78,7 @@ export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery
 
 async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
   await sql`select private.lock_for_review(${id}::uuid)`.execute(tx);
-  // That keeps other reviews and replacements out. The row itself is locked only after its battle, as check-ins do it.
+  // Other reviews and replacements wait. The row itself is locked after its battle, the order in which check-ins lock.
   const current = await tx
     .selectFrom("workout_checkins")
     .select(["user_id", "date", "status", "battle_week_start", "verified_at", "is_counted"])
@@ -96,7 +96,7 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
     .set({
       status,
       battle_week_start: week,
-      // Chips that a battle ended with stay in it, whatever becomes of them; they never count for another.
+      // Chips that a battle ended with stay in it and never count for another battle.
       is_counted: isCounted || (current.status === "verified" && (await isOver(tx, planned))),
       verified_at: verifiedAt ?? (verifying ? now.toISOString() : null),
       reviewed_at: now.toISOString(),
@@ -115,7 +115,7 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
   return reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Whether a battle is over. Nobody ends it until this transaction does: a rejection is left out of its result, or follows it. */
+/** Whether a battle is over. The shared lock keeps it from ending before this transaction does. */
 async function isOver(tx: Tx, week: string): Promise<boolean> {
   const battle = await tx
     .selectFrom("battles")
@@ -126,7 +126,7 @@ async function isOver(tx: Tx, week: string): Promise<boolean> {
   return battle?.battle_status === "completed";
 }
 
-/** The Monday of the battle that chips count for which are verified now. */
+/** The Monday of the battle for which chips count that are verified now. */
 async function joinBattle(tx: Tx, planned: string): Promise<string> {
   const { week } = await one<{ week: string }>(tx)`select private.join_battle(${planned}::date) as week`;
   return week;

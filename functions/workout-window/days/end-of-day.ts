@@ -6,11 +6,12 @@ import { deliverPushes } from "@nectar/notifications/deliver";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { notifyResults } from "../battles/runs.ts";
+import { type DayMoment, dayMoment } from "../day-state.ts";
 import { countWeek } from "./weekly-stats.ts";
 
-/** Days that one transaction ends. */
+/** Players' days that one transaction ends. */
 const SLICE = 5_000;
-/** Days after which the notices of a date are deleted; a date that old is never notified about. */
+/** Days after which the notices of a date are deleted; by then nothing is sent about it any more. */
 const NOTICE_DAYS = 30;
 const PUSH_BUDGET_MS = 5_000;
 
@@ -25,15 +26,14 @@ interface EndedWeek {
 }
 
 /**
- * Ends the days that are over where their players live: counts who checked in and who did not, recounts and notifies the
- * next person of those who did not, and notifies those who played how the battle stands. Each day ends once, even
- * if the job runs twice. It runs so often that it also completes what would otherwise stay undone: it sums up the changes
- * of a battle's chips and announces results that have not been announced to all players.
+ * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each
+ * player who did not, and notifies those who played of the score. Each day ends once, even if the job runs twice. Because it
+ * runs often, it also compacts the chip changes and finishes notifying players of battle results.
  */
 export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   const { services, now, errors, transaction, forEachSlice } = context;
-  const graceMinutes = services.config.checkinGraceMinutes;
-  const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, now, graceMinutes));
+  const moment = dayMoment(context);
+  const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, moment));
   await transaction((tx) => deleteOldNotices(tx, now));
   await transaction((tx) => sql`select private.compact_chip_changes()`.execute(tx));
   await notifyResults(context);
@@ -41,17 +41,15 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   return { closed, ...counts, errors };
 });
 
-async function endSlice(tx: Tx, now: Date, graceMinutes: number) {
+async function endSlice(tx: Tx, moment: DayMoment) {
   const rows = await all<EndedWeek>(tx)`
     select week, people, closed, completed, pending, failed, notified
-    from private.end_days(${now.toISOString()}::timestamptz, ${SLICE})
+    from private.end_days(${moment.now.toISOString()}::timestamptz, ${SLICE})
   `;
-  const thisWeek = weekStart(utcDate(now));
+  const thisWeek = weekStart(utcDate(moment.now));
   for (const { week, people } of rows) {
-    // In the Americas Sunday ends when the numbers of the week have been worked out already.
-    if (week < thisWeek) {
-      await countWeek(tx, { week, now, graceMinutes, people });
-    }
+    // In the Americas, Sunday ends after the week has been counted.
+    if (week < thisWeek) await countWeek(tx, week, moment, people);
   }
   const sum = (count: "closed" | "completed" | "pending" | "failed" | "notified") =>
     rows.reduce((total, week) => total + week[count], 0);

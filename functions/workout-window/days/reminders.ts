@@ -4,12 +4,12 @@ import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { scheduleOf } from "../../schedules.ts";
 
-/** People whom one transaction reminds. */
+/** People that one transaction reminds. */
 const SLICE = 5_000;
-/** A reminder is of use now: what is not pushed within this time goes by the scheduled job. */
+/** Milliseconds for the pushes of the reminders; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 20_000;
 
-/** Reminds everybody whose window opens within half an hour, once for a date, and once more when the window was moved since. */
+/** Reminds players whose window opens within half an hour, once per date, and again if the window was moved since. */
 export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ services, now, forEachSlice }) => {
   const { seen: reminded } = await forEachSlice(SLICE, async (tx) => ({
     seen: await remindSlice(tx, now),

@@ -6,19 +6,11 @@ import { job } from "@nectar/http/jobs";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
+import { type DayMoment, dayMoment } from "../day-state.ts";
 import type { WeeklyStatsQuery, WeeklyStatsResponse } from "./schema.ts";
 
-/** People whose week one transaction counts. */
+/** Players that one transaction counts. */
 const SLICE = 5_000;
-
-/** A week of some people, as it stands at a moment. */
-interface CountedWeek {
-  /** The Monday, `YYYY-MM-DD`. */
-  readonly week: string;
-  readonly now: Date;
-  readonly graceMinutes: number;
-  readonly people: readonly string[];
-}
 
 /** A page of the caller's own weeks, newest first. */
 export async function readWeeklyStats(
@@ -49,25 +41,34 @@ export async function readWeeklyStats(
 }
 
 /**
- * Works out everybody's numbers of the week that has ended, and again those of the week before it: check-ins of that one
- * may have been reviewed since. Days that have not ended where they are lived follow with the end of day.
+ * Counts the week that has ended for all players, and the week before it again, because its check-ins may have been reviewed
+ * since. Days that have not ended in their time zone are counted at the end of the day.
  */
 export const countWeeks = job(
   scheduleOf("weekly-stats"),
-  async ({ services, now, key: ended, errors, forEachSlice }) => {
-    const countEverybody = async (week: string) => {
-      const counted = { week, now, graceMinutes: services.config.checkinGraceMinutes };
-      const { changed } = await forEachSlice(SLICE, (tx, after: string | null) => countSlice(tx, counted, after));
+  async (context) => {
+    const { key: ended, errors, forEachSlice } = context;
+    const moment = dayMoment(context);
+    const countAll = async (week: string) => {
+      const { changed } = await forEachSlice(SLICE, (tx, after: string | null) => countSlice(tx, week, moment, after));
       return changed;
     };
-    const changed = await countEverybody(ended);
-    return { changed, corrected: await countEverybody(addDays(ended, -7)), errors };
+    return { changed: await countAll(ended), corrected: await countAll(addDays(ended, -7)), errors };
   },
   { key: (now) => addDays(weekStart(utcDate(now)), -7) },
 );
 
-/** Counts a week of people. @returns for how many of them that changed something */
-export async function countWeek(tx: Tx, { week, now, graceMinutes, people }: CountedWeek): Promise<number> {
+/**
+ * Counts a week of people, and notifies them when it is counted for the first time.
+ * @param week the Monday, `YYYY-MM-DD`
+ * @returns for how many of them that changed something
+ */
+export async function countWeek(
+  tx: Tx,
+  week: string,
+  { now, graceMinutes }: DayMoment,
+  people: readonly string[],
+): Promise<number> {
   const { changed } = await one<{ changed: number }>(tx)`
     select private.count_week(
       ${week}::date, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer, ${[...people]}::uuid[]
@@ -76,14 +77,14 @@ export async function countWeek(tx: Tx, { week, now, graceMinutes, people }: Cou
   return changed;
 }
 
-/** Counts a week of the next people in the order of their ids. A run that is called again counts the same once more. */
-async function countSlice(tx: Tx, counted: Omit<CountedWeek, "people">, after: string | null) {
-  const people = await playersOf(tx, counted.week, after);
-  const changed = await countWeek(tx, { ...counted, people });
+/** Counts a week of the next people, in the order of their ids. */
+async function countSlice(tx: Tx, week: string, moment: DayMoment, after: string | null) {
+  const people = await playersOf(tx, week, after);
+  const changed = await countWeek(tx, week, moment, people);
   return { seen: people.length, counts: { changed }, cursor: people.at(-1) ?? "" };
 }
 
-/** Whoever plays in a week has a colour in it. */
+/** The people who play in a week; each has a team color. */
 async function playersOf(tx: Tx, week: string, after: string | null): Promise<string[]> {
   const rows = await tx
     .selectFrom("team_colors")

@@ -1,17 +1,17 @@
 import type { Match, Player, TeamColor } from "@nectar/core/game/matching";
-import { isPlayableDate, localDayEnd, type WindowInstants, windowInstants } from "@nectar/core/game/time";
+import { isPlayableDate, localDayEnd, toMinutes, type WindowInstants, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import type { ActivityType } from "../schema.ts";
 
-/** The window of a date as a chain row keeps it. */
+/** The window of a date as a chain row stores it. */
 export interface Snapshot {
   readonly areaKey: string;
   readonly activityType: ActivityType;
   /** Null unless the activity is `other`. */
   readonly customActivity: string | null;
   readonly timezone: string;
-  /** `HH:MM` by the clock on the wall. */
+  /** `HH:MM`, local time. */
   readonly start: string;
   readonly end: string;
   /** In milliseconds since 1970. */
@@ -21,18 +21,18 @@ export interface Snapshot {
   readonly dayEndsAt: number;
 }
 
-/** Somebody to be matched. */
+/** A person to be matched. */
 export interface Candidate {
   readonly player: Player;
   readonly snapshot: Snapshot;
-  /** The row that they have on that date. */
+  /** The row that they have on that date; null if there is none. */
   readonly row: (Snapshot & Match) | null;
 }
 
-/** Everybody of the places that are matched. */
+/** Everyone in the areas that are matched. */
 export interface MatchingInput {
   readonly candidates: readonly Candidate[];
-  /** Who has a row of that date but does not play any more. */
+  /** People who have a row of that date but do not play any more. */
   readonly leaving: readonly { readonly userId: string; readonly squadId: string | null }[];
 }
 
@@ -40,16 +40,13 @@ export interface MatchingInput {
 export interface Scope {
   /** The game date. */
   readonly date: string;
-  /** Only the places where these people play, or were to play; everybody unless given. */
+  /** Only the areas where these people play or were going to play; everyone by default. */
   readonly around?: readonly string[];
   /** How long to wait for other runs, in seconds. */
   readonly waitSeconds?: number;
 }
 
-/**
- * Reads who plays on a date. Their accounts stay until the transaction ends, so that whoever is matched is still there when
- * it is written down.
- */
+/** Reads who plays on a date, and locks their profiles, so that nobody is deleted before the result is written. */
 export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
   const rows = await all<InputRecord>(tx)`
     select * from private.read_matching(${date}, ${around ?? null})
@@ -62,7 +59,7 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
     // A person left before this window opened, also if it has opened by now; what is over stays as it was.
     const hasLeft = record.has_left && row !== null && row.dayEndsAt > now.getTime();
     const fixed = row !== null && ((row.startsAt <= now.getTime() && !hasLeft) || record.has_checkin);
-    // Who has moved is matched by the run that has both places in its scope; until then they are where they were.
+    // People who have moved are matched by the run that has both areas in its scope; until then they stay where they were.
     const away = row !== null && record.is_area_in_scope !== true;
     if (row !== null && !record.is_row_in_scope) continue;
     const snapshot = fixed || away ? row : windowOf(record, instants);
@@ -70,8 +67,8 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
       if (row !== null) leaving.push({ userId: record.user_id, squadId: row.squadId });
       continue;
     }
-    // Nobody is given a day that is over already: they could only have failed it. Nor is a synthetic user given a window
-    // that is over, which it would have played before it was there; a person may still have taken a photo in it.
+    // A new row for a day that is over could only be failed. A person may still have taken a photo in a window that is over;
+    // a synthetic user may not.
     if (row === null && (record.is_ai ? snapshot.endsAt : snapshot.dayEndsAt) <= now.getTime()) continue;
     const player: Player = {
       userId: record.user_id,
@@ -91,7 +88,7 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
 interface InputRecord {
   readonly user_id: string;
   readonly is_ai: boolean;
-  /** Null for somebody without a window. */
+  /** Null without a window. */
   readonly area_key: string | null;
   readonly is_area_in_scope: boolean | null;
   readonly color: TeamColor | null;
@@ -131,8 +128,8 @@ function rowOf(record: InputRecord): Candidate["row"] {
     activityType: row_activity,
     customActivity: record.row_custom_activity,
     timezone: row_timezone,
-    start: minutes(row_start),
-    end: minutes(row_end),
+    start: toMinutes(row_start),
+    end: toMinutes(row_end),
     startsAt: Date.parse(row_starts_at),
     endsAt: Date.parse(row_ends_at),
     dayEndsAt: Date.parse(row_day_ends_at),
@@ -145,15 +142,15 @@ function rowOf(record: InputRecord): Candidate["row"] {
 function windowOf(record: InputRecord, instants: ReturnType<typeof instantsOf>): Snapshot | null {
   const { area_key: areaKey, activity, timezone, window_start: start, window_end: end } = record;
   if (areaKey === null || activity === null || timezone === null || start === null || end === null) return null;
-  const window = instants(timezone, minutes(start), minutes(end));
+  const window = instants(timezone, toMinutes(start), toMinutes(end));
   if (window === null) return null;
   return {
     areaKey,
     activityType: activity,
     customActivity: record.custom_activity,
     timezone,
-    start: minutes(start),
-    end: minutes(end),
+    start: toMinutes(start),
+    end: toMinutes(end),
     startsAt: window.startsAt.getTime(),
     endsAt: window.endsAt.getTime(),
     dayEndsAt: window.dayEndsAt.getTime(),
@@ -164,7 +161,7 @@ interface DayInstants extends WindowInstants {
   readonly dayEndsAt: Date;
 }
 
-/** Works out the instants of each window once: a hundred thousand people have a few thousand windows. */
+/** Computes the instants of each window once: a hundred thousand people have a few thousand windows. */
 function instantsOf(date: string): (timezone: string, start: string, end: string) => DayInstants | null {
   const known = new Map<string, DayInstants | null>();
   return (timezone, start, end) => {
@@ -172,15 +169,10 @@ function instantsOf(date: string): (timezone: string, start: string, end: string
     const found = known.get(key);
     if (found !== undefined) return found;
     const times = { timezone, start, end };
-    const worked = isPlayableDate(times, date)
+    const computed = isPlayableDate(times, date)
       ? { ...windowInstants(times, date), dayEndsAt: localDayEnd(date, times) }
       : null;
-    known.set(key, worked);
-    return worked;
+    known.set(key, computed);
+    return computed;
   };
-}
-
-/** `06:00:00` as `06:00`. */
-function minutes(time: string): string {
-  return time.slice(0, 5);
 }

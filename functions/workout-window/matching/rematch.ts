@@ -1,5 +1,5 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
-import { currentOrNextGameDate } from "@nectar/core/game/time";
+import { currentOrNextGameDate, toMinutes } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
@@ -11,41 +11,41 @@ import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
 
-/** Milliseconds that whoever caused the matching waits for the pushes of it; the scheduled job delivers the rest. */
+/** Milliseconds that a response waits for the pushes that the matching causes; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 1_500;
 const JOB_PUSH_BUDGET_MS = 10_000;
 
-/** Seconds that somebody who changed something waits for a longer run; then it is left to that run, or to the job. */
-const PATIENCE_SECONDS = 5;
+/** Seconds that a request waits for another run of the same week; then the matching is left to the job. */
+const REQUEST_WAIT_SECONDS = 5;
 
 /** People who are matched together. */
 const SLICE = 500;
 
 /**
- * Matches anew the places where people play, or were to play, on the days that are running, today and tomorrow: after a
- * change of their windows or places was committed. What it costs does not depend on other places. Never throws: the change
- * itself has noted in private.players_to_match that they are to be matched, and what fails here `matchNoted` makes good.
+ * Matches the areas of people again, on current dates, today and tomorrow, after a change of their windows or locations was
+ * committed. The cost does not depend on other areas. Never throws: the change itself queued them in
+ * private.players_to_match, and if this fails, `rematchQueued` matches them.
  */
 export async function rematchUsers(services: Services, userIds: readonly string[]): Promise<void> {
   try {
     const { clock, database } = services;
     const matching: Matching = { clock, transaction: (work) => runAsService(database, work) };
-    const { notified } = await matchPeople(matching, userIds, PATIENCE_SECONDS);
+    const { notified } = await matchPeople(matching, userIds, REQUEST_WAIT_SECONDS);
     await deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS });
   } catch (error) {
     services.logger.warn(describeFailure(error), "matching was put off");
   }
 }
 
-/** Matches everybody who is noted and was not matched at once: another run took too long, or a process died. */
-export const rematchNoted = job(scheduleOf("rematch"), async (context) => {
-  const { notified, ...counts } = await matchNoted(context);
+/** Matches everyone who is queued and was not matched immediately: another run took too long, or a process died. */
+export const rematchQueued = job(scheduleOf("rematch"), async (context) => {
+  const { notified, ...counts } = await matchQueued(context);
   await deliverPushes(context.services, { recipients: notified, budgetMs: JOB_PUSH_BUDGET_MS });
   return counts;
 });
 
-/** As `rematchNoted`, within a job: whatever was noted while everybody was matched is made good when that is over. */
-export async function matchNoted({ services: { clock }, transaction, outOfTime }: JobContext): Promise<Generated> {
+/** Does the work of `rematchQueued` within a job. */
+export async function matchQueued({ services: { clock }, transaction, outOfTime }: JobContext): Promise<Generated> {
   const done: Generated[] = [];
   for (;;) {
     const rows = await transaction(
@@ -64,14 +64,14 @@ export async function matchNoted({ services: { clock }, transaction, outOfTime }
 /** What matching needs. */
 interface Matching extends Pick<Services, "clock">, Pick<JobContext, "transaction"> {}
 
-/** Matches the places around people on all dates that matter to them, and strikes out what was noted of them before. */
+/** Matches the areas around people on all dates that matter to them, and removes them from the queue. */
 async function matchPeople(
   { clock, transaction }: Matching,
   userIds: readonly string[],
   waitSeconds?: number,
 ): Promise<Generated> {
-  // What is noted after this is matched after this.
-  const noted = await transaction(
+  // Rows that are queued after this are matched by a later run.
+  const queued = await transaction(
     (tx) =>
       all<{ id: number }>(tx)`
       select id from private.players_to_match where user_id = any (${userIds}::uuid[])
@@ -84,12 +84,12 @@ async function matchPeople(
     done.push(await transaction((tx) => generateChains(tx, clock, scope)));
   }
   await transaction((tx) =>
-    sql`delete from private.players_to_match where id = any (${noted.map(({ id }) => id)}::bigint[])`.execute(tx),
+    sql`delete from private.players_to_match where id = any (${queued.map(({ id }) => id)}::bigint[])`.execute(tx),
   );
   return sumOf(done);
 }
 
-/** What several runs did together. */
+/** The sum of several runs. */
 export function sumOf(runs: readonly Generated[]): Generated {
   const total = (count: (run: Generated) => number) => runs.reduce((sum, run) => sum + count(run), 0);
   return {
@@ -100,7 +100,7 @@ export function sumOf(runs: readonly Generated[]): Generated {
   };
 }
 
-/** The dates on which what people do now matters: in the zones of their windows, and those on which they have a row. */
+/** The dates that a change now can affect: by the time zones of their windows, and those on which people have a row. */
 async function datesOf(tx: Tx, userIds: readonly string[], now: Date): Promise<string[]> {
   const rows = await all<{ date: string | null; timezone: string; start: string; end: string }>(tx)`
     select null::date as date, w.timezone, w.window_start_time as "start", w.window_end_time as "end"
@@ -112,7 +112,7 @@ async function datesOf(tx: Tx, userIds: readonly string[], now: Date): Promise<s
   const dates = rows.flatMap(({ date, timezone, start, end }) => {
     if (date !== null) return [date];
     const today = dateIn(timezone, now);
-    const times = { timezone, start: start.slice(0, 5), end: end.slice(0, 5) };
+    const times = { timezone, start: toMinutes(start), end: toMinutes(end) };
     return [currentOrNextGameDate(times, now), today, addDays(today, 1)];
   });
   return [...new Set(dates)].sort();

@@ -2,8 +2,8 @@ import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { jobEndpoint, jobGuard } from "@nectar/http/job-endpoint";
-import { rematchNoted } from "./rematch.ts";
-import { dateToGenerate, generateAround, generateForEverybody, matchEverybody } from "./runs.ts";
+import { rematchQueued } from "./rematch.ts";
+import { dateToGenerate, generateAround, generateForAllPlayers, matchAllPlayers } from "./runs.ts";
 import { ChainsJobResponse, GenerateChainsRequest, GenerateChainsResponse } from "./schema.ts";
 
 /** Generating chains and squads. */
@@ -25,20 +25,20 @@ export const matchingRoutes: readonly Endpoint[] = [
     },
   ),
   phasedEndpoint(
-    `POST ${matchEverybody.schedule.path}`,
+    `POST ${matchAllPlayers.schedule.path}`,
     {
       id: "runChainGeneration",
       summary: "Match all players for one date, or for today and tomorrow (scheduled)",
       description:
         "Dates are from yesterday to one week ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.",
-      guard: jobGuard(matchEverybody.schedule),
+      guard: jobGuard(matchAllPlayers.schedule),
       body: optionalBody(GenerateChainsRequest),
       response: ChainsJobResponse,
       errors: ["game.date_not_playable"],
     },
-    { during: ({ services, body }) => generateForEverybody(services, body.date) },
+    { during: ({ services, body }) => generateForAllPlayers(services, body.date) },
   ),
-  jobEndpoint(rematchNoted, {
+  jobEndpoint(rematchQueued, {
     id: "runRematch",
     summary: "Match the players whose changes could not be matched immediately (scheduled)",
   }),

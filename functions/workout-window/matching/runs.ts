@@ -6,22 +6,22 @@ import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
-import { matchNoted, sumOf } from "./rematch.ts";
+import { matchQueued, sumOf } from "./rematch.ts";
 import type { ChainsJobResponse, GenerateChainsResponse } from "./schema.ts";
 
-/** Seconds that a run of everybody waits for another one of the same week. */
+/** Seconds that a run for everyone waits for another one of the same week. */
 const WAIT_SECONDS = 60;
 
 /** Milliseconds for pushes to devices; the scheduled retries deliver the rest. */
 const JOB_PUSH_BUDGET_MS = 10_000;
 const PUSH_BUDGET_MS = 1_500;
 
-/** Dates around today for which the operator may have chains generated. */
+/** Days before and after today for which the operator may generate chains. */
 const DAYS_BACK = 1;
 const DAYS_AHEAD = 7;
 
-/** Matches everybody, for today and tomorrow (UTC) or for one date. */
-export const matchEverybody = job(
+/** Matches everyone, for today and tomorrow (UTC) or for one date. */
+export const matchAllPlayers = job(
   scheduleOf("chains"),
   async (context: JobContext<{ date: string }>) => {
     const { services, now, options, transaction, outOfTime } = context;
@@ -32,8 +32,8 @@ export const matchEverybody = job(
       const scope = { date, waitSeconds: WAIT_SECONDS };
       done.push(await transaction((tx) => generateChains(tx, services.clock, scope)));
     }
-    // Whoever changed something meanwhile had to wait for this, and may have given up.
-    done.push(await matchNoted(context));
+    // Requests that changed something meanwhile waited for this run, and may have left the matching to the job.
+    done.push(await matchQueued(context));
     const { notified, ...counts } = sumOf(done);
     await deliverPushes(services, { recipients: notified, budgetMs: JOB_PUSH_BUDGET_MS });
     return counts;
@@ -42,19 +42,22 @@ export const matchEverybody = job(
 );
 
 /**
- * Runs the job that matches everybody, for today and tomorrow (UTC) or for one date.
- * @throws AppError 400 when the date is neither yesterday nor within the next week
+ * Runs the job that matches everyone, for today and tomorrow (UTC) or for one date.
+ * @throws AppError 400 if the date is neither yesterday, today, nor within the next week
  */
-export async function generateForEverybody(services: Services, date?: string): Promise<ChainsJobResponse> {
+export async function generateForAllPlayers(services: Services, date?: string): Promise<ChainsJobResponse> {
   const today = utcDate(services.clock.now());
   if (date !== undefined && (date < addDays(today, -DAYS_BACK) || date > addDays(today, DAYS_AHEAD))) {
     throw new AppError("game.date_not_playable");
   }
-  const response = await matchEverybody.run(services, date === undefined ? {} : { date });
+  const response = await matchAllPlayers.run(services, date === undefined ? {} : { date });
   return { ...response, today, tomorrow: addDays(today, 1) };
 }
 
-/** A date that somebody may have chains generated for: today or tomorrow, in UTC or in their own zone. */
+/**
+ * The date for which a person generates chains: today or tomorrow, in UTC or in their own time zone; today by default.
+ * @throws AppError 400 for another date
+ */
 export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: string | undefined): Promise<string> {
   const window = await tx
     .selectFrom("workout_windows")
@@ -70,7 +73,7 @@ export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: 
   return wanted;
 }
 
-/** Matches the place of a person; what others elsewhere do is not theirs to start. */
+/** Matches the area of a person. */
 export async function generateAround(
   services: Services,
   userId: string,

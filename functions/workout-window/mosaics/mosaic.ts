@@ -5,11 +5,11 @@ import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
 import { encodeCursor, type MosaicQuery, type MosaicResponse, type Section } from "./schema.ts";
 
-/** Shorter than the temporary credentials live that sign it. */
+/** Less than the lifetime of the temporary credentials that sign it. */
 const URL_SECONDS = 60 * 60;
 /**
- * Bytes of sections in an answer, of the six megabytes that a function may send. Names can be long, and full of quotes: a
- * function sends its answer as a string inside JSON, where each quote and each backslash is escaped once more.
+ * Bytes of sections in a response; a function may send six megabytes. It sends its response as a string inside JSON, where
+ * each quote and each backslash of a name is escaped once more.
  */
 const MAX_PAGE_BYTES = 5_000_000;
 
@@ -30,7 +30,7 @@ interface SectionRow {
   readonly team_color: Section["teamColor"] | null;
 }
 
-/** A page of a mosaic out of the database; the address of its image is signed afterwards. */
+/** A page of a mosaic from the database; the URL of its image is signed afterwards. */
 interface MosaicPage {
   readonly date: string;
   readonly row: MosaicRow;
@@ -38,9 +38,9 @@ interface MosaicPage {
   readonly nextCursor: string | null;
 }
 
-/** A page of a date's mosaic, as it was drawn last. @throws AppError 404 when it was not */
+/** A page of the mosaic of a date as it was last drawn. @throws AppError 404 if it was not drawn */
 export async function readMosaic(tx: Tx, date: string, { cursor, limit }: MosaicQuery): Promise<MosaicPage> {
-  // One statement: a mosaic that is drawn anew meanwhile is never seen with the sections of the one before.
+  // One statement, so that a mosaic is never read with the sections of the one before it.
   const rows = await tx
     .selectFrom("mosaics as m")
     .leftJoin(
@@ -67,7 +67,7 @@ export async function readMosaic(tx: Tx, date: string, { cursor, limit }: Mosaic
   return { date, row, sections, nextCursor: isEnd ? null : encodeCursor(last) };
 }
 
-/** The mosaic as it is sent. @throws AppError 503 without a store, `provider.failed` when an address cannot be signed */
+/** The mosaic as it is sent. @throws AppError 503 if no file store is configured, `provider.failed` if the URL cannot be signed */
 export async function presentMosaic(
   { privateFiles }: Services,
   { date, row, sections, nextCursor }: MosaicPage,
@@ -88,7 +88,7 @@ export async function presentMosaic(
   };
 }
 
-/** Sections with their places, as many as an answer holds. */
+/** Sections with their coordinates, as many as fit into a response. */
 function sectionsOf(rows: readonly SectionRow[], participants: number): Section[] {
   const layout = mosaicLayout(participants);
   const sections: Section[] = [];

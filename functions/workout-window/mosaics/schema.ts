@@ -51,7 +51,7 @@ export type MosaicResponse = z.infer<typeof MosaicResponse>;
 export const GenerateMosaicResponse = z.object({ mosaic: Mosaic, nextCursor: NextCursor, message: z.string() });
 export type GenerateMosaicResponse = z.infer<typeof GenerateMosaicResponse>;
 
-/** The opaque cursor of the participant after whom a page begins. Sections are in the order of user ids, so a cursor still works after the mosaic was drawn again. */
+/** The cursor of the page after a participant. Sections are in the order of user ids, so it still works after the mosaic was drawn again. */
 export function encodeCursor(userId: string): string {
   return Buffer.from(`after ${userId}`).toString("base64url");
 }

@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { drawSyntheticPeople, SYNTHETIC_DEFAULTS, type SyntheticConfig } from "@nectar/core/game/synthetic";
+import { drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
 import { currentOrNextGameDate } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
@@ -20,38 +20,46 @@ const columns = sql.raw(`
   s.check_in_probability, s.is_active, s.created_at`);
 
 /**
- * Makes synthetic users with account, profile, place, and a window that counts from its instance that is running or comes
- * next, like everybody's first. The database lets in super admins alone.
- * @returns them in the order in which they were drawn
+ * Creates synthetic users with account, profile, location and window; like anyone's first, the window counts from the date
+ * whose window is open or opens next. The database allows it to super admins only.
+ * @returns the users in the order in which they were drawn
  */
 export async function generateSyntheticUsers(
   tx: Tx,
   { count, config = {} }: NewSyntheticUsers,
   now: Date,
 ): Promise<NewSyntheticUsersResponse> {
-  const { seed = await freshSeed(tx), ...wanted } = config;
-  const people = drawSyntheticPeople(count, configOf(wanted), seed).map((person) => {
+  const defaults = SYNTHETIC_DEFAULTS;
+  const {
+    regions = defaults.regions,
+    activities = defaults.activities,
+    windows = defaults.windows,
+    checkInProbability = defaults.checkInProbability,
+    seed = await randomSeed(tx),
+  } = config;
+  const wanted = { regions, activities, windows, checkInProbability };
+  const people = drawSyntheticPeople(count, wanted, seed).map((person) => {
     const times = { start: person.window_start, end: person.window_end, timezone: person.timezone };
     return { ...person, effective_from: currentOrNextGameDate(times, now) };
   });
-  const made = await all<{ id: string }>(tx)`
+  const created = await all<{ id: string }>(tx)`
     select s.user_id as id from private.create_synthetic_users(${JSON.stringify(people)}::jsonb, ${seed}) s
   `;
-  // A statement of its own: the one that makes profiles does not see them.
+  // A separate statement: the one that creates profiles does not see them.
   const rows = await all<Row>(tx)`
     select ${columns}
     from synthetic_users s
     join profiles p on p.id = s.user_id
-    where s.user_id = any (${made.map(({ id }) => id)}::uuid[])
+    where s.user_id = any (${created.map(({ id }) => id)}::uuid[])
   `;
-  // No two of one call have the same name.
+  // Names are unique within a call.
   const positions = new Map(people.map(({ full_name }, index) => [full_name, index]));
   const positionOf = ({ full_name }: Row) => positions.get(full_name ?? "") ?? 0;
   const users = rows.toSorted((one, other) => positionOf(one) - positionOf(other)).map(asUser);
   return { created: users.length, failed: 0, users, errors: [], seed };
 }
 
-/** Synthetic users, newest first; the policies show them to super admins alone. */
+/** Synthetic users, newest first; the policies show them to super admins only. */
 export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUsersQuery) {
   const rows = await all<Row>(tx)`
     select ${columns}
@@ -65,9 +73,9 @@ export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUse
 }
 
 /**
- * Deletes a synthetic user and everything of theirs.
- * @returns who was linked to them, or in a squad with them, on a day that is not over
- * @throws AppError 404 when it is none
+ * Deletes a synthetic user and all their data.
+ * @returns the players who were linked to them, or in a squad with them, on a date that is not over
+ * @throws AppError 404 if there is no such synthetic user
  */
 export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promise<readonly string[]> {
   const { linked } = await one<{ linked: readonly string[] | null }>(tx)`
@@ -77,7 +85,7 @@ export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promis
   return linked;
 }
 
-/** Lets a synthetic user play or rest. @throws AppError 404 when it is none */
+/** Activates or deactivates a synthetic user. @throws AppError 404 if there is no such synthetic user */
 export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean): Promise<SyntheticUser> {
   const row = await maybeOne<Row>(tx)`
     select ${columns}
@@ -88,20 +96,8 @@ export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean)
   return asUser(row);
 }
 
-/** What is not said is as usual. */
-function configOf(
-  wanted: Partial<{ [Key in keyof SyntheticConfig]: SyntheticConfig[Key] | undefined }>,
-): SyntheticConfig {
-  return {
-    regions: wanted.regions ?? SYNTHETIC_DEFAULTS.regions,
-    activities: wanted.activities ?? SYNTHETIC_DEFAULTS.activities,
-    windows: wanted.windows ?? SYNTHETIC_DEFAULTS.windows,
-    checkInProbability: wanted.checkInProbability ?? SYNTHETIC_DEFAULTS.checkInProbability,
-  };
-}
-
-/** The database is where randomness comes from. */
-async function freshSeed(tx: Tx): Promise<string> {
+/** Random, from the database. */
+async function randomSeed(tx: Tx): Promise<string> {
   const row = await one<{ seed: string }>(tx)`select gen_random_uuid()::text as seed`;
   return row.seed;
 }

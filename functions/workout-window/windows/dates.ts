@@ -1,25 +1,25 @@
 import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { CountingTimes } from "@nectar/core/game/check-in";
-import { currentOrNextGameDate, type WindowTimes, windowInstants } from "@nectar/core/game/time";
+import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import type { Absence, WindowSettings, WorkoutWindow } from "./schema.ts";
 
-/** The settings in effect on a game date; null before the first date of the window, and while the person is away. */
+/** The settings that count on a game date; null before the first date of the window, and while the person is away. */
 export function effectiveWindow(window: WorkoutWindow, date: string): WindowSettings | null {
   return isAway(window, date) ? null : settingsOn(window, date);
 }
 
-/** The times of a window, as the rules of time take them. */
+/** The times of a window, as the functions of `core/game/time` take them. */
 export function timesOf(settings: WindowSettings): WindowTimes {
   return { start: settings.window_start_time, end: settings.window_end_time, timezone: settings.timezone };
 }
 
-/** Days for which a chain row may still be of use: a window ends a day after its date at most, and its day another one. */
+/** Days for which a chain row may still be needed: a window ends at most a day after its date, and its day at most another day later. */
 const DAYS_BACK = 4;
 
 /**
- * The window times that a check-in of the caller is judged by. For dates before the last change, these are the matched times:
- * a window remembers only one earlier version, and it may change twice while a day is still open for its photo.
+ * The window times that count for a check-in of the caller. For dates before the last change, these are the matched times: a
+ * window stores only one earlier version, and it may change twice while a day is still open for its photo.
  */
 export async function countingTimes(tx: Tx, window: WorkoutWindow, now: Date): Promise<CountingTimes[]> {
   const { effective_from, previous } = window;
@@ -63,7 +63,7 @@ function withoutAbsences(counting: readonly CountingTimes[], away: readonly Abse
   return left;
 }
 
-/** The first date with a window from which on no window has opened yet, whether or not the person plays. */
+/** The first date of the window on which no window has opened yet, also if the person is away. */
 export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
   const hasOpened = (date: string) => {
     const settings = settingsOn(window, date);
@@ -76,14 +76,14 @@ export function firstDateAfterOpened(window: WorkoutWindow, now: Date): string {
   return window.previous === null && date < window.effective_from ? window.effective_from : date;
 }
 
-/** The first date from which the times `next` can count: no window of it has opened, neither by what counted so far nor by `next`. */
+/** The first date from which `next` can count: on it, neither the window that counted so far nor `next` has opened. */
 export function firstUnopenedDate(window: WorkoutWindow, next: WindowTimes, now: Date): string {
   const hasOpened = (date: string) => {
     const counting = effectiveWindow(window, date);
     return counting !== null && windowInstants(timesOf(counting), date).startsAt <= now;
   };
   let date = currentOrNextGameDate(next, now);
-  // After a move to the west, the local date may be one before the first date that has opened.
+  // After a move to the west, the local date may be one day before the first date whose window has opened.
   if (date < window.effective_from && hasOpened(window.effective_from)) date = window.effective_from;
   while (hasOpened(date)) date = addDays(date, 1);
   return date;
@@ -101,9 +101,4 @@ function isAway({ away }: WorkoutWindow, date: string): boolean {
 export function settingsOf(settings: WindowSettings): WindowSettings {
   const { activity_type, custom_activity, window_start_time, window_end_time, timezone } = settings;
   return { activity_type, custom_activity, window_start_time, window_end_time, timezone };
-}
-
-/** `06:00:00` as `06:00`. */
-export function toMinutes(time: string): string {
-  return time.slice(0, 5);
 }

@@ -1,11 +1,11 @@
 import { addDays } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
-import { currentOrNextGameDate } from "@nectar/core/game/time";
+import { currentOrNextGameDate, toMinutes } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import type { ActivityType } from "../schema.ts";
-import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf, toMinutes } from "./dates.ts";
+import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf } from "./dates.ts";
 import type { Absence, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
 
 const COLUMNS = [
@@ -45,8 +45,8 @@ export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow 
 }
 
 /**
- * Sets the caller's window. The first one counts from the instance that is running or comes next. A change counts from
- * the first date whose window has not opened, neither by what counted so far nor, already over, by what is to count.
+ * Sets the caller's window. The first one counts from the date whose window is open or opens next. A change counts from the
+ * first date on which neither the former nor the new window has opened.
  * @throws AppError 429 after 20 changes of window or location in an hour
  */
 export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
@@ -62,11 +62,10 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
     return windowOf(first);
   }
 
-  const window = await lockWindow(tx, userId);
-  if (window === null) throw new Error("The existing window was deleted meanwhile.");
+  const window = windowOf(await lockedRow(tx, userId).executeTakeFirstOrThrow());
   if (isSame(window, settings)) return window;
   const effectiveFrom = firstUnopenedDate(window, timesOf(settings), now);
-  // What was to count from that date on, or later, has never counted: what counts until then stays what counted before it.
+  // Settings that would have counted from that date or later never do: the ones before them count until then.
   const previous = window.effective_from < effectiveFrom ? settingsOf(window) : window.previous;
   const changed = await tx
     .updateTable("workout_windows")
@@ -86,7 +85,7 @@ export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now:
   return windowOf(changed);
 }
 
-/** Days of the past for which absences are kept; a check-in asks for `DAYS_BACK` of them. */
+/** Past days for which absences are kept; check-ins need `DAYS_BACK` of them. */
 const ABSENCE_DAYS = 14;
 
 /**
@@ -100,8 +99,9 @@ export async function setActive(
   isActive: boolean,
   now: Date,
 ): Promise<{ window: WorkoutWindow; changed: boolean }> {
-  const window = await lockWindow(tx, userId);
-  if (window === null) throw new AppError("game.no_window");
+  const locked = await lockedRow(tx, userId).executeTakeFirst();
+  if (locked === undefined) throw new AppError("game.no_window");
+  const window = windowOf(locked);
   if (window.is_active === isActive) return { window, changed: false };
   const from = firstDateAfterOpened(window, now);
   const fromThenOn = sql`datemultirange(daterange(${from}, null))`;
@@ -112,19 +112,13 @@ export async function setActive(
     .where("user_id", "=", userId)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  // After the write, whose triggers lock the profile: every change of window or location takes its locks in this order.
+  // After the write, whose triggers lock the profile: all changes of window or location lock in this order.
   await consumeQuota(tx, "window_change");
   return { window: windowOf(row), changed: true };
 }
 
-async function lockWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
-  const row = await tx
-    .selectFrom("workout_windows")
-    .select(COLUMNS)
-    .where("user_id", "=", userId)
-    .forUpdate()
-    .executeTakeFirst();
-  return row === undefined ? null : windowOf(row);
+function lockedRow(tx: Tx, userId: string) {
+  return tx.selectFrom("workout_windows").select(COLUMNS).where("user_id", "=", userId).forUpdate();
 }
 
 function settingsFrom({

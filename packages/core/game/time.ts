@@ -25,6 +25,11 @@ const EARLY_MINUTES = 30;
 const MINUTE = 60_000;
 const MINUTES_PER_DAY = 24 * 60;
 
+/** A time of the database without its seconds: `06:00:00` as `06:00`. */
+export function toMinutes(time: string): string {
+  return time.slice(0, 5);
+}
+
 /** Whether the end is two hours after the start, also across midnight. @param start @param end `HH:MM` */
 export function isTwoHours(start: string, end: string): boolean {
   return (minutesOf(end) - minutesOf(start) + MINUTES_PER_DAY) % MINUTES_PER_DAY === WINDOW_MINUTES;

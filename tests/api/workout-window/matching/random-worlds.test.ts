@@ -3,8 +3,8 @@ import type { Services } from "@nectar/http/services";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rematchNoted, rematchUsers } from "../../../../functions/workout-window/matching/rematch.ts";
-import { generateForEverybody } from "../../../../functions/workout-window/matching/runs.ts";
+import { rematchQueued, rematchUsers } from "../../../../functions/workout-window/matching/rematch.ts";
+import { generateForAllPlayers } from "../../../../functions/workout-window/matching/runs.ts";
 import { updateLocation } from "../../../../functions/workout-window/windows/location.ts";
 import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
@@ -171,9 +171,9 @@ it(
           await query("delete from private.quota_uses");
           rows = after;
         }
-        await generateForEverybody(services);
+        await generateForAllPlayers(services);
         const settled = await readRows();
-        expect((await generateForEverybody(services)).results).toEqual({
+        expect((await generateForAllPlayers(services)).results).toEqual({
           chainsCreated: 0,
           chainsChanged: 0,
           squadsCreated: 0,
@@ -195,7 +195,7 @@ it(
             return;
           }
           if (what.kind === "everybody") {
-            await generateForEverybody(services);
+            await generateForAllPlayers(services);
             return;
           }
           const id = ids[what.who];
@@ -227,11 +227,11 @@ it(
                 await setActive(tx, id, window?.is_active === false, new Date(now));
               });
             }
-            await rematchNoted.run(services);
+            await rematchQueued.run(services);
           } else if (what.kind === "delete") {
             gone.add(id);
             await query("delete from auth.users where id = $1", [id]);
-            await rematchNoted.run(services);
+            await rematchQueued.run(services);
           } else {
             const today = new Date(now).toISOString().slice(0, 10);
             await query(
