@@ -37,7 +37,7 @@ beforeEach(async () => {
 const told = () => api.query("select user_id, type::text from nectar.notifications order by type::text");
 
 describe("an account that is deleted while", () => {
-  it("its day ends is gone, and the days of others have ended", async () => {
+  it("its day ends is deleted, and the days of others end", async () => {
     for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red", status: "verified" });
     api.at("2026-11-19T00:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
@@ -46,7 +46,7 @@ describe("an account that is deleted while", () => {
     expect((await job("end-of-day")).body.results?.closed).toBe(0);
   });
 
-  it("it is to be notified of a broken chain is gone, and the next run ends the day of the person before", async () => {
+  it("it is being notified of a broken chain is deleted, and the next run ends the day of the previous player", async () => {
     await playDay(api, { person: stays, date: DATE, team: "red", after: goes });
     api.at("2026-11-19T00:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
@@ -55,7 +55,7 @@ describe("an account that is deleted while", () => {
     expect(await told()).toEqual([]);
   });
 
-  it("it is to be reminded is gone, and others are reminded", async () => {
+  it("it is being reminded is deleted, and others are reminded", async () => {
     for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
     api.at(`${DATE}T11:45:00Z`);
     const { status, body } = await deletedDuring(goes, () => job("reminders"));
@@ -63,7 +63,7 @@ describe("an account that is deleted while", () => {
     expect(await told()).toEqual([{ user_id: stays.id, type: "checkin_reminder" }]);
   });
 
-  it("its week is counted is gone, and those of others are counted", async () => {
+  it("its week is counted is deleted, and the weeks of others are counted", async () => {
     for (const person of [stays, goes]) await playDay(api, { person, date: "2026-11-10", team: "red" });
     api.at("2026-11-16T01:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("weekly-stats"));
@@ -71,22 +71,25 @@ describe("an account that is deleted while", () => {
     expect(await api.query("select user_id from nectar.weekly_workout_stats")).toEqual([{ user_id: stays.id }]);
   });
 
-  it.each(["first", "again"])("its mosaic is drawn, %s, is gone, and the others are in the mosaic", async (which) => {
-    api.at(`${DATE}T13:00:00Z`);
-    for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
-    if (which === "again") {
-      expect((await job("mosaics")).status).toBe(200);
-      // Whoever joins moves others to other places: their rows are written anew.
-      for (let n = 0; n < 4; n += 1) await playDay(api, { person: await api.person(), date: DATE, team: "blue" });
-    }
-    const { status, body } = await deletedDuring(goes, () => job("mosaics"));
-    expect([status, body.results]).toEqual([200, { dates: 1, drawn: 1, errors: [] }]);
-    const expected = await api.query("select user_id from nectar.chains where date = $1 order by user_id", [DATE]);
-    expect(await api.query("select user_id from nectar.mosaic_sections order by position")).toEqual(expected);
-  });
+  it.each(["first", "again"])(
+    "its mosaic is drawn (%s) is deleted, and the others are in the mosaic",
+    async (which) => {
+      api.at(`${DATE}T13:00:00Z`);
+      for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
+      if (which === "again") {
+        expect((await job("mosaics")).status).toBe(200);
+        // Whoever joins moves others to other places: their rows are written anew.
+        for (let n = 0; n < 4; n += 1) await playDay(api, { person: await api.person(), date: DATE, team: "blue" });
+      }
+      const { status, body } = await deletedDuring(goes, () => job("mosaics"));
+      expect([status, body.results]).toEqual([200, { dates: 1, drawn: 1, errors: [] }]);
+      const expected = await api.query("select user_id from nectar.chains where date = $1 order by user_id", [DATE]);
+      expect(await api.query("select user_id from nectar.mosaic_sections order by position")).toEqual(expected);
+    },
+  );
 });
 
-describe("an account that comes next and is deleted while somebody checks in", () => {
+describe("the account of the next player that is deleted during a check-in", () => {
   let ada: Person;
   let next: Person;
   const checkIn = async () => scene.checkIn(ada, await scene.photoAt(`${DATE}T12:20:00Z`));
@@ -101,13 +104,13 @@ describe("an account that comes next and is deleted while somebody checks in", (
     api.at(`${DATE}T12:30:00Z`);
   });
 
-  it("is not told when the deletion was first", async () => {
+  it("is not notified if the deletion was first", async () => {
     const { status, body } = await deletedDuring(next, checkIn);
     expect([status, body.nextUserNotified]).toEqual([201, false]);
     expect(await nextOfAda()).toEqual([{ after_user_id: null }]);
   });
 
-  it("goes once the check-in is written when that was first", async () => {
+  it("is deleted after the check-in if that was first", async () => {
     await api.query("select private.join_battle($1)", [DATE]);
     // The check-in stands where it joins the battle.
     const { answer, isDeleted } = await deletedAfter(next, { text: "select from nectar.battles for update" }, checkIn);
@@ -136,7 +139,7 @@ describe("an account that is deleted while a check-in is reviewed", () => {
     ["the next person", "the deletion", () => goes, 200],
     ["the owner", "the review", () => stays, 200],
     ["the next person", "the review", () => goes, 200],
-  ] as const)("is gone, being %s, and neither fails when %s is first", async (_, first, person, expected) => {
+  ] as const)("%s: both succeed if %s is first", async (_, first, person, expected) => {
     if (first === "the deletion") {
       expect((await deletedDuring(person(), reject)).status).toBe(expected);
     } else {

@@ -81,7 +81,7 @@ beforeAll(async () => {
   people = { user, admin, superAdmin };
 });
 
-it("are those of the reference, no more and no less", () => {
+it("are exactly those of the reference", () => {
   const routes = allRoutes().filter(({ path }) => path.startsWith(GAME));
   expect(routes.map(({ method, path }) => `${method} ${path.slice(GAME.length)}`).toSorted()).toEqual(
     Object.values(ADDRESSES).flat().toSorted(),
@@ -91,7 +91,7 @@ it("are those of the reference, no more and no less", () => {
 describe.each(Object.entries(AT_THE_DOOR))("for %s", (who, expected) => {
   const addresses = Object.entries(ADDRESSES).find(([name]) => name === who)?.[1] ?? [];
 
-  it.each(addresses)("%s lets nobody else in", async (address) => {
+  it.each(addresses)("%s refuses everyone else", async (address) => {
     const [method = "", path = ""] = address.split(" ");
     const filled = `${GAME}${path}`.replace(/\{\w*date\}/i, "2001-01-01").replace("{id}", randomUUID());
     // A body that no route takes: whoever gets in hears of it, of what is missing, or that all is well.
@@ -114,7 +114,7 @@ describe.each(Object.entries(AT_THE_DOOR))("for %s", (who, expected) => {
 });
 
 describe("a list", () => {
-  it.each(LISTS)("%s refuses limits and cursors that are none, all at once", async (path) => {
+  it.each(LISTS)("%s reports an invalid limit and an invalid cursor together", async (path) => {
     for (const limit of ["0", "-1", "1.5", "ten", ""]) {
       const { status, body } = await api.get(`${GAME}${path}?limit=${limit}&cursor=none`, people.superAdmin);
       expect([status, body.code], limit).toEqual([400, "request.invalid"]);
@@ -122,7 +122,7 @@ describe("a list", () => {
     }
   });
 
-  it("of check-ins to review refuses a status that is none", async () => {
+  it("of check-ins to review refuses an unknown status", async () => {
     const { status, body } = await api.get(`${GAME}/admin/checkins?status=completed`, people.admin);
     expect([status, body.issues]).toMatchObject([400, [{ path: "status" }]]);
   });
@@ -160,8 +160,8 @@ describe("a form", () => {
   );
 });
 
-describe("without a place for files", () => {
-  it("says so where one is needed, before anything is done", async () => {
+describe("without a file store", () => {
+  it("responds 503 where one is needed, before anything is done", async () => {
     const order = { contentType: "image/jpeg", size: 1_000 };
     const scheduler = { headers: { "x-cron-secret": SECRET } };
     const answers = [

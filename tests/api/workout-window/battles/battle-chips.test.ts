@@ -107,7 +107,7 @@ const counted = (weeks: Day[][]) =>
   weeks.map((days) => days.filter(({ red_chips, blue_chips }) => red_chips !== 0 || blue_chips !== 0));
 
 describe("the chips of a running battle", () => {
-  it("are those of its verified check-ins, whatever happens to them", () =>
+  it("are the sum of its verified check-ins after any change of check-ins", () =>
     asSuperuser(api.adminUrl, (client) =>
       fc.assert(
         fc
@@ -120,7 +120,7 @@ describe("the chips of a running battle", () => {
       ),
     ));
 
-  it("are so when it happens at the same time, some of it broken off, and while the changes are shortened", async () => {
+  it("stay the sum of verified check-ins under concurrent changes, failed transactions and compaction", async () => {
     const deeds = fc.sample(someDeed, 600);
     const clients = await Promise.all(
       Array.from({ length: 6 }, async () => {
@@ -155,7 +155,7 @@ describe("the chips of a running battle", () => {
     expect(rows).toBe(groups);
   });
 
-  it("go with an account", async () => {
+  it("are removed with a deleted account", async () => {
     const leaving = await api.person();
     await asSuperuser(api.adminUrl, async (client) => {
       people = [...people.slice(0, 4), leaving];
@@ -177,7 +177,7 @@ describe("the chips of a running battle", () => {
 });
 
 describe("check-ins of a running battle", () => {
-  it("join it without waiting for each other, and keep it from being ended until they are written", async () => {
+  it("do not wait for each other, and the battle does not end before they are committed", async () => {
     const week = "2026-11-02";
     await api.query("select private.join_battle($1)", [week]);
     const [one, other, ending] = await Promise.all(

@@ -70,7 +70,7 @@ async function play() {
 }
 
 describe("GET battle/week/:weekStartDate", () => {
-  it("makes the battle of the running week when it is read first, once", async () => {
+  it("creates the battle of the current week once, when it is first read", async () => {
     const { status, body } = await readWeek();
     expect(status).toBe(200);
     expect(body.battle).toMatchObject({
@@ -108,7 +108,7 @@ describe("GET battle/week/:weekStartDate", () => {
     ]);
   });
 
-  it("keeps the chips of its days with its totals when it is over, whatever becomes of check-ins and accounts", async () => {
+  it("keeps totals and daily chips of a completed battle when check-ins change or accounts are deleted", async () => {
     await play();
     await playDay(api, { person: ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
     // Somebody's chips of the week before count here, and keep their date.
@@ -137,7 +137,7 @@ describe("GET battle/week/:weekStartDate", () => {
     expect(await seen()).toEqual([7, 7, 4, days]);
   });
 
-  it("is pending where Monday has come to the first places on earth, until a check-in or Monday in UTC", async () => {
+  it("is pending from Monday in the first time zone until a check-in or Monday in UTC", async () => {
     api.at("2026-11-22T09:59:59Z");
     expect((await readWeek("2026-11-23")).body.code).toBe("game.future_week");
     api.at("2026-11-22T10:00:00Z");
@@ -164,7 +164,7 @@ describe("GET battle/week/:weekStartDate", () => {
 });
 
 describe("POST battle/execute/:weekStartDate", () => {
-  it("ends the battle with the outcome that everybody can work out from the published seed", async () => {
+  it("ends the battle with the result that anyone can recompute from the seed", async () => {
     await play();
     const { status, body } = await execute();
     expect(status).toBe(200);
@@ -187,7 +187,7 @@ describe("POST battle/execute/:weekStartDate", () => {
     expect((await readWeek()).body.redTeam).toEqual({ totalChips: 5, robotPower: 110, members: 2 });
   });
 
-  it("tells each person of both teams once, in words for their team, and no synthetic user", async () => {
+  it("notifies each person of both teams once, with a title for their team, and no synthetic user", async () => {
     await play();
     await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
     const { body } = await execute();
@@ -206,7 +206,7 @@ describe("POST battle/execute/:weekStartDate", () => {
     );
   });
 
-  it("returns the stored result when it is over, and tells nobody again", async () => {
+  it("returns the stored result of a completed battle without notifying again", async () => {
     await play();
     const first = await execute();
     await api.query("update nectar.workout_checkins set has_streak = not has_streak");
@@ -215,7 +215,7 @@ describe("POST battle/execute/:weekStartDate", () => {
     expect(await told()).toHaveLength(3);
   });
 
-  it("of a week that ends in another year is that of its Monday, and its chips count from both sides", async () => {
+  it("counts the chips of both years in a week that ends in another year", async () => {
     for (const [monday, before, after] of [
       ["2025-12-29", "2025-12-31", "2026-01-04"],
       ["2026-12-28", "2026-12-31", "2027-01-01"],
@@ -234,14 +234,14 @@ describe("POST battle/execute/:weekStartDate", () => {
     expect((await history()).body.userStats).toEqual({ totalChipsContributed: 14, battlesWon: 2, longestChain: 2 });
   });
 
-  it("is executed once when many ask at the same time", async () => {
+  it("ends the battle once when many requests arrive at the same time", async () => {
     await play();
     const answers = await Promise.all(Array.from({ length: 16 }, () => execute()));
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(await told()).toHaveLength(3);
   });
 
-  it("is over when it is broken off while people are told, and they are told once by whoever comes next", async () => {
+  it("keeps the result if notifying fails, and the next request or job notifies each person once", async () => {
     await play();
     await api.query(`create function private.break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
@@ -263,7 +263,7 @@ describe("POST battle/execute/:weekStartDate", () => {
     expect(await told()).toHaveLength(3);
   });
 
-  it("of a week in which nobody checked in is a tie of nobody", async () => {
+  it("is a tie if no one checked in", async () => {
     const { body } = await execute();
     expect(body).toMatchObject({ winner: "tie", battleResult: { redRobotPower: 0, badGuyPower: 100 } });
   });
@@ -278,14 +278,14 @@ describe("POST battle/execute/:weekStartDate", () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it("is for admins and the scheduler", async () => {
+  it("allows only admins and the scheduler", async () => {
     expect((await execute(WEEK, {}, ada)).status).toBe(403);
     expect((await execute(WEEK, {})).status).toBe(401);
     expect((await execute(WEEK, { "x-cron-secret": "wrong" })).status).toBe(401);
     expect((await execute(WEEK, {}, admin)).status).toBe(200);
   });
 
-  it("answers an admin's repeated request as before", async () => {
+  it("replays the response to an admin's Idempotency-Key", async () => {
     await play();
     const headers = { "idempotency-key": "once" };
     const first = await execute(WEEK, headers, admin);
@@ -296,7 +296,7 @@ describe("POST battle/execute/:weekStartDate", () => {
 });
 
 describe("chips after the end", () => {
-  it("count for the next battle, which begins with them", async () => {
+  it("count for the next battle", async () => {
     await play();
     await execute();
     await playDay(api, { person: ben, date: "2026-11-19", team: "red", status: "verified", chips: 3 });
@@ -313,7 +313,7 @@ describe("chips after the end", () => {
     expect(body.dailyStats[0]).toEqual({ date: "2026-11-19", redTeamChips: 3, blueTeamChips: 0 });
   });
 
-  it("are in one battle each, whatever is checked in, reviewed and ended at the same time", async () => {
+  it("count for exactly one battle when check-ins, reviews and the end run at the same time", async () => {
     const statuses = ["verified", "pending", "rejected"] as const;
     const people = await Promise.all(Array.from({ length: 24 }, () => api.person()));
     for (const [place, person] of people.entries()) {
@@ -353,7 +353,7 @@ describe("chips after the end", () => {
     expect(counted).toBeLessThanOrEqual(sums.old + late.chips);
   });
 
-  it("are never lost between a check-in and the end of the battle", async () => {
+  it("are not lost when check-ins arrive while the battle ends", async () => {
     await play();
     const people = await Promise.all(Array.from({ length: 12 }, () => api.person()));
     const [ended] = await Promise.all([
@@ -371,7 +371,7 @@ describe("chips after the end", () => {
 });
 
 describe("POST cron/battle", () => {
-  it("ends the running week on Sunday evening, also when it runs twice, in parallel or late", async () => {
+  it("ends the current week once on Sunday evening, also if it runs twice, in parallel or late", async () => {
     await play();
     api.at("2026-11-22T23:00:00Z");
     const answers = await Promise.all([sundayJob(), sundayJob(), sundayJob()]);
@@ -384,14 +384,14 @@ describe("POST cron/battle", () => {
     expect(await told()).toHaveLength(3);
   });
 
-  it("ends weeks before it that were forgotten", async () => {
+  it("ends earlier weeks that have not ended", async () => {
     await playDay(api, { person: ada, date: "2026-11-09", team: "red", status: "verified" });
     await play();
     api.at("2026-11-22T23:00:00Z");
     expect((await sundayJob()).body.results).toEqual({ executed: 2, weeks: ["2026-11-09", WEEK] });
   });
 
-  it("ends a week that was looked at before it began and in which nobody played, however late it comes", async () => {
+  it("ends a week that was read before it began and that no one played, also if the job runs late", async () => {
     api.at("2026-11-15T22:00:00Z");
     expect((await readWeek()).body.battle.battle_status).toBe("pending");
     api.at("2026-11-23T00:10:00Z");
@@ -399,14 +399,14 @@ describe("POST cron/battle", () => {
     expect((await readWeek()).body.battle).toMatchObject({ battle_status: "completed", winner: "tie" });
   });
 
-  it("is for the scheduler alone", async () => {
+  it("allows only the scheduler", async () => {
     expect((await api.post(`${GAME}/cron/battle`, admin)).status).toBe(401);
     expect((await api.post(`${GAME}/cron/battle`, undefined)).status).toBe(401);
   });
 });
 
 describe("GET battle/history", () => {
-  it("lists what is over, newest first and in pages, with one's own part", async () => {
+  it("lists completed battles newest first, by pages, with the caller's own results", async () => {
     await playDay(api, { person: ada, date: "2026-11-04", team: "red", status: "verified", chips: 4 });
     await playDay(api, { person: cleo, date: "2026-11-04", team: "blue", status: "verified", chips: 1 });
     await playDay(api, { person: ada, date: "2026-11-11", team: "blue", status: "verified", chips: 2 });
@@ -427,7 +427,7 @@ describe("GET battle/history", () => {
     expect([...first.battles, ...second.battles]).toEqual(all.battles);
   });
 
-  it("is empty for a newcomer, and complains of a bad page", async () => {
+  it("is empty for a new user, and refuses an invalid limit or cursor", async () => {
     expect((await history()).body).toEqual({
       battles: [],
       userStats: { totalChipsContributed: 0, battlesWon: 0, longestChain: 0 },

@@ -31,7 +31,7 @@ const read = async (query = "") => {
 };
 
 describe("GET /api/workout-window/admin/teams/:date", () => {
-  it("shows everybody once, people and synthetic users told apart, each squad with its members", async () => {
+  it("shows each member once, people and synthetic users separately, and each squad with its members", async () => {
     const body = await read();
     const { redTeam: red, blueTeam: blue } = body;
     const members = [...red.members, ...blue.members];
@@ -59,7 +59,7 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     }
   });
 
-  it("tells how each day stands", async () => {
+  it("shows the state of each member's day", async () => {
     const [early, , late] = people;
     const statuses = async () => {
       const body = await read();
@@ -90,7 +90,7 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     }
   });
 
-  it("pages by members, each squad once, counts over everybody", async () => {
+  it("returns pages of members with each squad once, and counts over all members", async () => {
     const whole = await read();
     const members: string[] = [];
     const squads: string[] = [];
@@ -110,7 +110,7 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     expect(squads.toSorted()).toEqual(all.flatMap((team) => team.squads.map(({ id }) => id)).toSorted());
   });
 
-  it("keeps what is left of a squad when a synthetic user is deleted", async () => {
+  it("keeps the rest of a squad if a synthetic user is deleted", async () => {
     const [gone = ""] = synthetic;
     expect((await api.delete(`${GAME}/admin/ai-users/${gone}`, root)).status).toBe(200);
     const body = await read();
@@ -136,7 +136,7 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
 });
 
 describe("synthetic users in the game", () => {
-  it("leave the chains as soon as they rest, and come back", async () => {
+  it("leave the chains when they are deactivated, and come back", async () => {
     api.at("2026-11-21T12:00:00Z");
     const [, , user = ""] = synthetic;
     const tomorrow = "2026-11-22";
@@ -152,7 +152,7 @@ describe("synthetic users in the game", () => {
 });
 
 describe("synthetic users", () => {
-  it("play no window that was over before they came, or came back", async () => {
+  it("do not play a window that was over before they were created or activated", async () => {
     const late = "2026-12-02";
     api.at(`${late}T21:00:00Z`);
     const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, {

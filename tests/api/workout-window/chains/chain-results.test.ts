@@ -137,8 +137,8 @@ const onTime = (place: number, isOdd = false): CheckInAs => ({
   isOdd,
 });
 
-describe("the check-in of the next person", () => {
-  it("loses the chain and its chip when the day of the person before ends without a check-in", async () => {
+describe("the check-in of the next player", () => {
+  it("loses the chain bonus if the day of the previous player ends without a check-in", async () => {
     // In the grace before the window, when the person before may still come.
     const { response } = await checkIn({ place: 1, date: FIRST, sentAt: 7.9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "continued", battleChipsEarned: 2 });
@@ -150,7 +150,7 @@ describe("the check-in of the next person", () => {
     expect(await heard(1)).toEqual(["chain_broken"]);
   });
 
-  it("gets both back when the person before comes late after all", async () => {
+  it("gets it back if the previous player checks in late", async () => {
     const { response } = await checkIn({ place: 1, date: FIRST, sentAt: 9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "broken", battleChipsEarned: 1 });
     // An upload more than an hour later waits for an admin, and is no failure until that is decided.
@@ -162,7 +162,7 @@ describe("the check-in of the next person", () => {
     expect(await heard(1)).toEqual(["chain_restored"]);
   });
 
-  it("follows reviews in both directions, also after the day", async () => {
+  it("changes with reviews of the previous check-in, also after the day", async () => {
     await checkIn(onTime(0, true));
     await checkIn(onTime(1));
     const id = await idOf(0, FIRST);
@@ -185,7 +185,7 @@ describe("the check-in of the next person", () => {
   it.each([
     ["the person before is", [0, 1]],
     ["the next person is", [1, 0]],
-  ])("ends up the same when both are reviewed and %s first", async (_, order) => {
+  ])("has the same result whichever of two is reviewed first: %s", async (_, order) => {
     for (const place of [0, 1]) await checkIn(onTime(place, true));
     const ids = [await idOf(0, FIRST), await idOf(1, FIRST)];
     for (const place of order)
@@ -194,7 +194,7 @@ describe("the check-in of the next person", () => {
     expect(await battleChips()).toEqual({ red: 1, blue: 0 });
   });
 
-  it("keeps chain and chips when a battle has ended with them, and notifies no one otherwise", async () => {
+  it("keeps chain and chips that a battle ended with, and notifies no one", async () => {
     await checkIn(onTime(0, true));
     await checkIn(onTime(1));
     await executeBattle(servicesAt(momentOf(FIRST, 12)), WEEK);
@@ -208,7 +208,7 @@ describe("the check-in of the next person", () => {
     expect(await heard(3)).toEqual(["chain_broken"]);
   });
 
-  it("is reviewed while the person before begins the battle, and neither ends the other", async () => {
+  it("can be reviewed while the previous player starts the battle, without a deadlock", async () => {
     await checkIn(onTime(1, true));
     await query("insert into nectar.battles (week_start_date) values ($1)", [WEEK]);
     const id = await idOf(1, FIRST);
@@ -239,7 +239,7 @@ describe("the check-in of the next person", () => {
     expect(await battleChips()).toEqual({ red: 2, blue: 2 });
   });
 
-  it("shows no chips while it is rejected, and its own again when it is verified", async () => {
+  it("has no chips while it is rejected, and its own again once verified", async () => {
     await checkIn(onTime(0));
     await review(await idOf(0, FIRST), "rejected", momentOf(FIRST, 9));
     const [row] = await query("select battle_chips_earned, chip_breakdown from nectar.workout_checkins");
@@ -253,7 +253,7 @@ describe("the check-in of the next person", () => {
 });
 
 describe("a streak", () => {
-  it("follows reviews of the days before", async () => {
+  it("changes with reviews of earlier days", async () => {
     const week = DATES.slice(0, 8);
     for (const date of week) await checkIn({ ...onTime(0, date === DATES[3]), date });
     const streaks = async () =>
@@ -418,23 +418,27 @@ async function expectCounted({ early, frozen }: Awaited<ReturnType<typeof play>>
   }
 }
 
-describe("after everything is final, every record equals a count from the facts", () => {
-  it("whatever happened in whatever order", () =>
-    fc.assert(
-      fc
-        .asyncProperty(fc.array(someDeed, { minLength: 60, maxLength: 120 }), async (deeds) => {
-          await expectCounted(await play(deeds));
-        })
-        .beforeEach(async () => {
-          await query(
-            `truncate nectar.workout_checkins, nectar.battles, nectar.notifications, private.game_notices cascade;
+describe("once all results are final, every check-in equals a count from the facts", () => {
+  it(
+    "after any history of check-ins, reviews and battles",
+    () =>
+      fc.assert(
+        fc
+          .asyncProperty(fc.array(someDeed, { minLength: 60, maxLength: 120 }), async (deeds) => {
+            await expectCounted(await play(deeds));
+          })
+          .beforeEach(async () => {
+            await query(
+              `truncate nectar.workout_checkins, nectar.battles, nectar.notifications, private.game_notices cascade;
              update nectar.chains set closed_at = null`,
-          );
-        }),
-      { numRuns: 8 },
-    ));
+            );
+          }),
+        { numRuns: 8 },
+      ),
+    120_000,
+  );
 
-  it("also when check-ins, reviews and ends of days come at the same time", async () => {
+  it("also if check-ins, reviews and ends of days run in parallel", async () => {
     const early = new Map<string, boolean>();
     const dates = DATES.slice(0, 8);
     for (const [day, date] of dates.entries()) {

@@ -34,7 +34,7 @@ async function checkIn(person: Person, status: string, chips = 1, date = DATE) {
 }
 
 describe("GET /api/workout-window/chain/:date", () => {
-  it("shows neighbours, team and squad by the window as it was matched", async () => {
+  it("shows neighbors, team and squad with the windows as they were matched", async () => {
     const { status, body } = await get(`chain/${DATE}`, ben);
     expect(status).toBe(200);
     expect(body.chain.beforeUser).toEqual({
@@ -66,14 +66,14 @@ describe("GET /api/workout-window/chain/:date", () => {
     expect(body.checkins).toEqual([]);
   });
 
-  it("has nobody before the first and after the last", async () => {
+  it("has no neighbor before the first and after the last player", async () => {
     const [first, last] = [await get(`chain/${DATE}`, ada), await get(`chain/${DATE}`, eve)];
     expect(first.body.chain.beforeUser).toBeNull();
     expect(first.body.chain.afterUser?.id).toBe(ben.id);
     expect(last.body.chain.afterUser).toBeNull();
   });
 
-  it("brings one's own check-in and those of the neighbours, without where they were", async () => {
+  it("returns the check-ins of the caller and the neighbors, without their coordinates", async () => {
     const date = "2031-05-15";
     await checkIn(ada, "verified", 2, date);
     await checkIn(ben, "pending", 1, date);
@@ -88,7 +88,7 @@ describe("GET /api/workout-window/chain/:date", () => {
     ]);
   });
 
-  it("is 404 on a date that one does not play on, 400 on what is no date, and 401 without a token", async () => {
+  it("is 404 on a date without a chain, 400 for an invalid date, and 401 without a token", async () => {
     for (const [path, status, code] of [
       ["chain/2031-08-01", 404, "game.no_chain"],
       ["squad/2031-08-01", 404, "game.no_squad"],
@@ -112,13 +112,13 @@ describe("GET /api/workout-window/squad/:date", () => {
     expect(body.checkins).toHaveLength(2);
   });
 
-  it("is 404 for who has none, though they are in a chain", async () => {
+  it("is 404 for a player without a squad", async () => {
     const alone = await game.player("Kassel", 6);
     expect((await get(`chain/${DATE}`, alone)).body.chain.squad).toBeNull();
     expect((await get(`squad/${DATE}`, alone)).body.code).toBe("game.no_squad");
   });
 
-  it("has a gap where somebody's account is gone", async () => {
+  it("has null for a member whose account was deleted", async () => {
     api.at(`${DATE}T12:30:00Z`);
     const people: Person[] = [];
     for (const hour of [13, 15, 17]) people.push(await game.player("Gap", hour));
@@ -143,11 +143,11 @@ describe("GET /api/workout-window/team-stats/:date", () => {
   const DAY = "2031-09-03";
   const empty = { totalMembers: 0, completed: 0, failed: 0, pending: 0, completionRate: 0, totalChips: 0 };
 
-  it("has zeros where nobody plays", async () => {
+  it("has zeros if no one plays", async () => {
     expect((await get("team-stats/2030-01-01", ada)).body).toEqual({ redTeam: empty, blueTeam: empty });
   });
 
-  it("counts completed, failed and pending of each team, and chips that are verified", async () => {
+  it("counts completed, failed and pending members of each team, and verified chips", async () => {
     api.at(`${DAY}T03:00:00Z`);
     // A window that is over, two of this morning, and three in the evening.
     const people: Person[] = [];

@@ -11,7 +11,7 @@ const { checkIn, photoAt, player } = scene;
 const DAY = "2026-03-04";
 
 describe("POST /api/workout-window/checkin", () => {
-  it("verifies a photo taken in the window, counts its chips and keeps the picture alone", async () => {
+  it("verifies a photo taken in the window, counts its chips and stores the picture without metadata", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
     api.at(`${DAY}T06:12:00Z`);
@@ -58,7 +58,7 @@ describe("POST /api/workout-window/checkin", () => {
     expect(read).toMatchObject({ status: "completed", checkin: { id: body.checkin.id, location_lat: 52.5 } });
   });
 
-  it("checks in its order: missing, kind, size, window, twice, picture, moment, window's time", async () => {
+  it("reports a missing photo, wrong type, size, window, second check-in, picture and time, in this order", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
     const nobody = await api.person();
@@ -94,7 +94,7 @@ describe("POST /api/workout-window/checkin", () => {
     await refused(ada, good.subarray(0, 200), 409, "checkin.already_checked_in");
   });
 
-  it("takes both ends of the grace, and an upload until the local day is over", async () => {
+  it("accepts both ends of the grace, and sends until the local day is over", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const [early, late, tooLate] = [await player(6), await player(6), await player(6)];
     api.at(`${DAY}T23:59:59Z`);
@@ -109,7 +109,7 @@ describe("POST /api/workout-window/checkin", () => {
     expect((await checkIn(tooLate, await photoAt(`${DAY}T08:15:00Z`))).body.code).toBe("checkin.too_late");
   });
 
-  it("counts a photo after midnight for the date on which the window began", async () => {
+  it("counts a photo after midnight for the date on which the window started", async () => {
     api.at(`${DAY}T20:00:00Z`);
     const owl = await player(23);
     api.at("2026-03-05T00:35:00Z");
@@ -117,7 +117,7 @@ describe("POST /api/workout-window/checkin", () => {
     expect([status, body.checkin.date]).toEqual([201, DAY]);
   });
 
-  it("reads the time in the window's zone when the photo names no offset", async () => {
+  it("reads a time without offset in the time zone of the window", async () => {
     api.at(`${DAY}T20:00:00Z`);
     const ada = await player(6, { timezone: "Asia/Tokyo" });
     api.at(`${DAY}T21:30:00Z`);
@@ -125,7 +125,7 @@ describe("POST /api/workout-window/checkin", () => {
     expect(body.checkin).toMatchObject({ date: "2026-03-05", photo_timestamp: `${DAY}T21:20:00.000Z` });
   });
 
-  it("lets one of 64 at the same time through, with one photo and its chips once", async () => {
+  it("accepts one of 64 parallel requests, with one photo and its chips once", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
     api.at(`${DAY}T06:30:00Z`);
@@ -142,7 +142,7 @@ describe("POST /api/workout-window/checkin", () => {
     expect(await scene.stored(ada)).toHaveLength(1);
   });
 
-  it("answers the same to the same Idempotency-Key, whatever boundary the form has", async () => {
+  it("replays the response to the same Idempotency-Key, also with another form boundary", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
     api.at(`${DAY}T06:30:00Z`);
@@ -156,7 +156,7 @@ describe("POST /api/workout-window/checkin", () => {
     expect([other.status, other.body.code]).toEqual([409, "idempotency.key_reused"]);
   });
 
-  it("leaves nothing when its last step fails", async () => {
+  it("leaves nothing behind if its last step fails", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
     api.at(`${DAY}T06:30:00Z`);
@@ -177,7 +177,7 @@ describe("POST /api/workout-window/checkin", () => {
 });
 
 describe("POST /api/workout-window/checkin/upload-url", () => {
-  it("takes a large photo by another way, and only its own person's", async () => {
+  it("accepts an uploaded photo of the caller only", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const [ada, eve] = [await player(6), await player(6)];
     api.at(`${DAY}T06:30:00Z`);
@@ -203,7 +203,7 @@ describe("POST /api/workout-window/checkin/upload-url", () => {
     expect((await checkIn(ada, null, { fields })).body.code).toBe("checkin.photo_not_found");
   });
 
-  it("reserves nothing above 10 MB, and 20 a day", async () => {
+  it("refuses more than 10 MB and more than 20 uploads per day", async () => {
     const ada = await api.person();
     const order = (size: number) =>
       api.post("/api/workout-window/checkin/upload-url", ada, { contentType: "image/heic", size });

@@ -36,7 +36,7 @@ async function keepHouse() {
   expect(status).toBe(200);
 }
 
-it("a photo whose process died before the check-in was written is removed by the housekeeping", async () => {
+it("housekeeping removes a photo whose process died before the check-in was written", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
@@ -50,7 +50,7 @@ it("a photo whose process died before the check-in was written is removed by the
   expect(await stored(ada)).toHaveLength(1);
 });
 
-it("a photo goes at once when the database breaks off", async () => {
+it("a photo is removed immediately if the database connection breaks", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   api.at(`${DAY}T06:30:00Z`);
@@ -66,7 +66,7 @@ it("a photo goes at once when the database breaks off", async () => {
   expect([broken.status, await stored(ada)]).toEqual([503, []]);
 });
 
-it("whether a check-in was written is known only when one that is about to be is over", async () => {
+it("the question whether a check-in was written waits for one that is being written", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   const { id, record } = await storedOnly(ada, await photoAt(`${DAY}T06:20:00Z`), `${DAY}T06:30:00Z`);
@@ -105,7 +105,7 @@ it("a check-in and the end of its day exclude each other", async () => {
   expect((await api.get(`/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
 });
 
-it("an upload is gone when it was not used within the hour", async () => {
+it("an upload that is not used within an hour is removed", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   api.at(`${DAY}T06:30:00Z`);

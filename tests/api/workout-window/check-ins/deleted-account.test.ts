@@ -15,7 +15,7 @@ const housekeeping = () => removeUnownedFiles(api.services, withinBudget(api.ser
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 describe("an account that is deleted", () => {
-  it("takes its photos out of the store, used or not, and nobody else's", async () => {
+  it("removes its photos and uploads from the file store, and no one else's", async () => {
     api.at(`${DATE}T12:30:00Z`);
     const [ada, bob] = [await game.player(12), await game.player(12)];
     const photos = new Map<string, string>();
@@ -55,7 +55,7 @@ describe("an account that is deleted", () => {
     expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
   });
 
-  it("takes its check-ins out of everybody's lists, and leaves those that it reviewed", async () => {
+  it("removes its check-ins from all lists, and keeps those that it reviewed", async () => {
     api.at(`${DATE}T14:30:00Z`);
     const [cleo, dana] = [await game.player(14), await game.player(14)];
     const admin = await api.person({ role: "admin" });

@@ -16,7 +16,7 @@ async function someone() {
   return person;
 }
 
-it("takes no other files, whatever they are called and wherever they begin like", async () => {
+it("refuses other files, whatever their name and first bytes", async () => {
   const ada = await someone();
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800"><script>${MARK}</script></svg>`;
   const files: [string, Uint8Array, number, string][] = [
@@ -41,7 +41,7 @@ it("takes no other files, whatever they are called and wherever they begin like"
   expect(await stored(ada)).toEqual([]);
 });
 
-it("takes HEIC by its own moment, and keeps a JPEG of it", async () => {
+it("accepts HEIC by the time in it, and stores a JPEG", async () => {
   const ada = await someone();
   const { status, body } = await checkIn(ada, await heicTaken("2026:03:04 06:20:00"), { fileName: "IMG_0001.HEIC" });
   expect([status, body.checkin?.status]).toEqual([201, "verified"]);
@@ -66,7 +66,7 @@ it.each([
   for (const trace of [MARK, "script", "PK\u0003\u0004", "Exif", "GPS"]) expect(kept.includes(trace)).toBe(false);
 });
 
-it("takes a moment that is five minutes ahead for a clock that is off, and no more", async () => {
+it("accepts a time up to five minutes in the future", async () => {
   const [ada, ben] = [await someone(), await someone()];
   const refused = await checkIn(ada, await photoAt(`${DAY}T06:35:01Z`));
   expect([refused.body.code, refused.body.error]).toEqual([
@@ -76,7 +76,7 @@ it("takes a moment that is five minutes ahead for a clock that is off, and no mo
   expect((await checkIn(ben, await photoAt(`${DAY}T06:35:00Z`))).status).toBe(201);
 });
 
-it("takes both coordinates or neither, and only such that exist", async () => {
+it("accepts both coordinates or none, and only valid ones", async () => {
   const ada = await someone();
   const photo = await photoAt(`${DAY}T06:20:00Z`);
   const wrong: Record<string, string>[] = [

@@ -81,7 +81,7 @@ async function tryWith(faults: ReadonlySet<Fault>, way: "in the form" | "uploade
   return [status, body.code];
 }
 
-describe("of two things that are wrong the earlier one is told", () => {
+describe("of two problems the first in the documented order is reported", () => {
   it.each(PAIRS)("$first before $second", async ({ first, second, status, code }) => {
     expect(await tryWith(new Set([first, second]), "in the form")).toEqual([status, code]);
   });
@@ -99,7 +99,7 @@ describe("of two things that are wrong the earlier one is told", () => {
     },
   );
 
-  it("and nothing was stored for whoever was refused", async () => {
+  it("nothing is stored for refused requests", async () => {
     const { ada, nobody } = await cast();
     expect([...(await scene.stored(ada)), ...(await scene.stored(nobody))]).toEqual([]);
     expect(await scene.photos(ada)).toEqual([]);

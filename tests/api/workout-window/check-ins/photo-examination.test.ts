@@ -17,7 +17,7 @@ async function playerInWindow() {
   return person;
 }
 
-it("examines 30 photos of a person per day, refused ones included, and then answers 429", async () => {
+it("examines 30 photos per person and day, including refused ones, then responds 429", async () => {
   const ada = await playerInWindow();
   const blank = await jpegWith(null, picture(1).linear(0, 250));
   for (let count = 0; count < 30; count += 1) {
@@ -46,7 +46,7 @@ it("examines no more photos than are left when many arrive at once", async () =>
   expect(codes).toEqual([...Array(2).fill("checkin.unusable_photo"), ...Array(4).fill("quota.exhausted")]);
 });
 
-it("answers other requests while a HEIC is decoded", async () => {
+it("responds to other requests while a HEIC is decoded", async () => {
   const ada = await playerInWindow();
   const heic = await heicGrid(5_712, 4_284, "photo");
   let isExamined = false;

@@ -34,7 +34,7 @@ const told = (person: Person) =>
   );
 
 describe("a reviewed check-in", () => {
-  it("shows its owner the decision, its reason and what was odd, and no one else", async () => {
+  it("shows the decision, its reason and the flags to its owner only", async () => {
     const { ada, admin, checkin } = await waiting();
     expect(checkin).toMatchObject({
       status: "pending",
@@ -141,7 +141,7 @@ describe("a rejected check-in", () => {
     expect([again.status, again.body.code]).toEqual([409, "checkin.already_checked_in"]);
   });
 
-  it("waits for an admin again when the same photo is sent again", async () => {
+  it("is pending again if the same photo is sent again", async () => {
     const { ada, admin, checkin } = await reject();
     const photo = await photoAt(`${DAY}T07:15:00Z`);
     api.at(`${DAY}T07:20:00Z`);
@@ -151,7 +151,7 @@ describe("a rejected check-in", () => {
     expect(body).toMatchObject({ battleChipsEarned: 0, checkin: { status: "pending", flags: ["seen_before"] } });
   });
 
-  it("is not replaced once the day is over: 400, and it stays as it is", async () => {
+  it("is not replaced once the day is over (400)", async () => {
     const { ada } = await reject();
     api.at("2026-03-05T00:00:00Z");
     const late = await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`));
@@ -176,7 +176,7 @@ describe("a rejected check-in", () => {
     expect(await photos(ada)).toHaveLength(1);
   });
 
-  it("keeps the chips of a battle that has ended with them, and they count for no other", async () => {
+  it("keeps the chips that a battle ended with, and they count for no other battle", async () => {
     const { ada, admin, checkin } = await waiting();
     await api.put(reviewPath(checkin.id), admin, { status: "verified" });
     const stored = async () =>

@@ -45,7 +45,7 @@ const unlinked = async (hours: readonly number[]) => {
 const flagsOf = async (person: Person) => (await scene.photos(person))[0]?.flags;
 
 describe("the chain", () => {
-  it("goes on while whoever is before may still check in, passes the baton, and breaks after their grace", async () => {
+  it("continues while the previous player may still check in, and breaks after their grace", async () => {
     const [ada, ben, cleo, dora] = await unlinked([4, 6, 6, 8]);
     if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
       throw new Error("players are missing");
@@ -66,7 +66,7 @@ describe("the chain", () => {
     expect(await told(dora)).toEqual(["baton_pass"]);
   });
 
-  it("passes the baton to nobody who is done, or whose window is over", async () => {
+  it("notifies no next player who has checked in or whose window is over", async () => {
     const [ada, ben, cleo, dora] = await unlinked([4, 6, 4, 6]);
     if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
       throw new Error("players are missing");
@@ -82,7 +82,7 @@ describe("the chain", () => {
     expect([await told(ben), await told(dora)]).toEqual([[], []]);
   });
 
-  it("tells no synthetic user, and the squad of a verified check-in only", async () => {
+  it("notifies the squad of a verified check-in only, and no synthetic user", async () => {
     const [ada, ben, cleo, dora, eve] = await unlinked([6, 8, 8, 8, 4]);
     if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined || eve === undefined)
       throw new Error("players are missing");
@@ -115,7 +115,7 @@ describe("the chain", () => {
     expect(await seen(admin)).toEqual([true, 1]);
   });
 
-  it("pays a streak from the seventh verified day in a row", async () => {
+  it("earns the streak bonus from the seventh verified day in a row", async () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const before = (days: number, status: string) =>
@@ -130,7 +130,7 @@ describe("the chain", () => {
     expect(body.checkin.chip_breakdown).toEqual({ base: 1, chain: 1, early: 0, streak: 2, raw: 4, earned: 4 });
   });
 
-  it.each(["pending", "rejected"])("pays none over a day that is %s", async (status) => {
+  it.each(["pending", "rejected"])("earns no streak bonus over a day that is %s", async (status) => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     await api.query(
@@ -145,8 +145,8 @@ describe("the chain", () => {
   });
 });
 
-describe("what is odd", () => {
-  it("waits for an admin: seen before, edited, a screenshot, late, far away", async () => {
+describe("flags", () => {
+  it("make a check-in pending: seen before, edited, screenshot, late upload, far away", async () => {
     const players = await unlinked([6, 6, 6, 6, 6, 6]);
     const [first, again, edited, screen, late, far] = players;
     if (
@@ -181,7 +181,7 @@ describe("what is odd", () => {
 });
 
 describe("/api/workout-window/admin/checkins", () => {
-  it("is for admins, who verify and reject with a reason; chips follow while the battle is open", async () => {
+  it("lets only admins verify and reject with a reason; chips change while the battle is open", async () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
@@ -226,8 +226,8 @@ describe("/api/workout-window/admin/checkins", () => {
   });
 });
 
-describe("the moves of a review", () => {
-  it("are from pending to both, and between both, and only by what is another status", async () => {
+describe("a review", () => {
+  it("moves from pending to both decisions and between them, but not to the same status", async () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
@@ -251,7 +251,7 @@ describe("the moves of a review", () => {
     expect([told.status, told.body.checkin?.review_reason]).toEqual([200, emoji]);
   });
 
-  it("waits with a rejection until a battle that is being ended is over, whose chips never count for another", async () => {
+  it("waits with a rejection for a battle that is ending, and its chips count for no other battle", async () => {
     const [ada] = await unlinked([6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
@@ -292,7 +292,7 @@ describe("the moves of a review", () => {
 });
 
 describe("GET /api/workout-window/checkins/:date", () => {
-  it("counts everybody, pages, and says how a day without a check-in stands", async () => {
+  it("counts all players, returns pages, and shows the state of a day without a check-in", async () => {
     const date = "2026-04-08";
     api.at(`${date}T01:00:00Z`);
     const [ada, ben, cleo] = [await player(4), await player(4), await player(20)];

@@ -7,7 +7,7 @@ import { checkInsOf } from "../photo-scene.ts";
 const api = useApi({ environment: { ...(await useFileStore()), CHECKIN_MISSING_EXIF: "review" } });
 const { checkIn, photos, player } = checkInsOf(api);
 
-it("lets an admin look at a photo without a moment, when it is so set, and counts it as taken when it came", async () => {
+it("accepts a photo without a time as taken now, for review, if configured", async () => {
   api.at("2026-03-04T05:00:00Z");
   const ada = await player(6);
   api.at("2026-03-04T08:15:01Z");

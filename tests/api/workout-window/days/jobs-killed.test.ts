@@ -119,5 +119,5 @@ it.each([
     expect((await run(job)).status).toBe(200);
     expect(await api.query(outcome)).toEqual(whole);
   },
-  60_000,
+  180_000,
 );

@@ -51,7 +51,7 @@ async function brokenOff(work: () => Promise<void>): Promise<void> {
 }
 
 describe.each(["end-of-day", "reminders", "weekly-stats"])("POST cron/%s", (job) => {
-  it("has nothing to do when nobody plays", async () => {
+  it("does nothing if no one plays", async () => {
     api.at(`${DATE}T12:00:00Z`);
     expect((await run(job)).body).toMatchObject({ success: true, message: "done" });
     expect(await api.query("select from nectar.notifications")).toEqual([]);
@@ -59,7 +59,7 @@ describe.each(["end-of-day", "reminders", "weekly-stats"])("POST cron/%s", (job)
 });
 
 describe("POST cron/end-of-day", () => {
-  it("ends a day when the local day is over on which the window ended, not before", async () => {
+  it("ends a day when the local day on which its window ended is over, not before", async () => {
     // Noon in New York is five hours after noon in UTC; its day ends at 05:00 UTC.
     await playDay(api, {
       person: ada,
@@ -86,7 +86,7 @@ describe("POST cron/end-of-day", () => {
     expect((await run("end-of-day")).body.results).toEqual(nothing);
   });
 
-  it("fails a day that ends before the grace of its window, wherever its status is shown", async () => {
+  it("shows a day as failed everywhere if it ends before the grace of its window", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
     const shown = async () => {
       const [own, all, teams, members] = [
@@ -115,7 +115,7 @@ describe("POST cron/end-of-day", () => {
     ["a rejected check-in", "rejected", true],
     ["a check-in under review", "pending", false],
     ["a verified check-in", "verified", false],
-  ] as const)("after %s tells whoever comes next: %s -> %s", async (_, status, isTold) => {
+  ] as const)("after %s: status %s, next player notified: %s", async (_, status, isTold) => {
     await playDay(api, {
       person: ada,
       date: DATE,
@@ -139,7 +139,7 @@ describe("POST cron/end-of-day", () => {
     );
   });
 
-  it("tells whoever played how the battle stands, once, in the app and not on their devices", async () => {
+  it("notifies each player who checked in of the score, once, without a push", async () => {
     await api.query(
       `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
        values ($1::uuid, 'https://push.example.test/' || $1, repeat('A', 87), repeat('A', 22))`,
@@ -170,7 +170,7 @@ describe("POST cron/end-of-day", () => {
     expect(await api.query("select from private.push_deliveries")).toEqual([]);
   });
 
-  it("says nothing more of a battle that is over", async () => {
+  it("sends no score of a completed battle", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
     await api.post(`${GAME}/battle/execute/2026-11-16`, admin);
     api.at("2026-11-19T00:00:00Z");
@@ -178,7 +178,7 @@ describe("POST cron/end-of-day", () => {
     expect(await told("battle_progress")).toEqual([]);
   });
 
-  it("waits for a check-in that is being written, and counts it", async () => {
+  it("leaves a day whose check-in is being written to the next run, which counts it", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", after: ben });
     api.at("2026-11-19T00:00:00Z");
     await asSuperuser(api.adminUrl, async (client) => {
@@ -197,7 +197,7 @@ describe("POST cron/end-of-day", () => {
     expect(await told("chain_broken")).toEqual([]);
   });
 
-  it("tells nobody who is synthetic, and nobody whom the game has told already", async () => {
+  it("notifies no synthetic user, and no one who was already notified", async () => {
     await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
     await playDay(api, { person: ada, date: DATE, team: "red", after: ben });
     await playDay(api, { person: ben, date: DATE, team: "red", after: cleo });
@@ -210,7 +210,7 @@ describe("POST cron/end-of-day", () => {
     expect(await told("chain_broken")).toEqual([]);
   });
 
-  it("comes to one outcome in parallel, and when it is broken off", async () => {
+  it("has one result when it runs in parallel or again after a failure", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", after: ben });
     await playDay(api, { person: ben, date: DATE, team: "red", after: cleo });
     api.at("2026-11-19T00:00:00Z");
@@ -225,7 +225,7 @@ describe("POST cron/end-of-day", () => {
     expect(await told("chain_broken")).toHaveLength(2);
   });
 
-  it("keeps what is done when it ends in the middle of a crowd, and does the rest the next time", async () => {
+  it("keeps committed slices when it fails, and the next run does the rest", async () => {
     await crowd(api, 6_000, DATE);
     await api.query(
       `update nectar.chains c set after_user_id = n.next
@@ -253,7 +253,7 @@ describe("POST cron/end-of-day", () => {
     expect([people, messages]).toEqual([5_999, 5_999]);
   });
 
-  it("forgets after a month what was told", async () => {
+  it("deletes notices after 30 days", async () => {
     await api.query(
       "insert into private.game_notices (user_id, date, kind) values ($1, '2026-10-18', 'chain_broken'), ($1, '2026-10-20', 'chain_broken')",
       [ada.id],
@@ -267,7 +267,7 @@ describe("POST cron/end-of-day", () => {
 describe("POST cron/reminders", () => {
   const reminded = async () => (await run("reminders")).body.results?.reminded;
 
-  it("reminds within the half hour before the window opens, once", async () => {
+  it("reminds once in the half hour before the window opens", async () => {
     await playDay(api, {
       person: ada,
       date: DATE,
@@ -286,7 +286,7 @@ describe("POST cron/reminders", () => {
     ]);
   });
 
-  it("is too late once the window is open, and still in time a moment before", async () => {
+  it("does not remind once the window is open, but does a millisecond before", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red" });
     api.at(`${DATE}T12:00:00Z`);
     expect(await reminded()).toBe(0);
@@ -294,7 +294,7 @@ describe("POST cron/reminders", () => {
     expect(await reminded()).toBe(1);
   });
 
-  it("leaves out synthetic users and whoever has checked in within the grace", async () => {
+  it("leaves out synthetic users and players who have checked in during the grace", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
     await playDay(api, { person: ben, date: DATE, team: "red" });
     await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
@@ -302,7 +302,7 @@ describe("POST cron/reminders", () => {
     expect(await reminded()).toBe(0);
   });
 
-  it("reminds of each date by itself", async () => {
+  it("reminds separately for each date", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red" });
     await playDay(api, { person: ada, date: "2026-11-19", team: "red" });
     api.at(`${DATE}T11:45:00Z`);
@@ -312,7 +312,7 @@ describe("POST cron/reminders", () => {
     expect((await told("checkin_reminder")).map(({ data }) => data.date)).toEqual([DATE, "2026-11-19"]);
   });
 
-  it("reminds again, once, when the window is moved to later that day", async () => {
+  it("reminds once more if the window is moved to later on the same date", async () => {
     await api.query("truncate nectar.workout_windows cascade");
     api.at("2026-11-17T20:00:00Z");
     await game.setWindow(ada, 10);
@@ -332,7 +332,7 @@ describe("POST cron/reminders", () => {
     ]);
   });
 
-  it("comes to one outcome in parallel, and when it is broken off", async () => {
+  it("has one result when it runs in parallel or again after a failure", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red" });
     await playDay(api, { person: ben, date: DATE, team: "blue" });
     api.at(`${DATE}T11:45:00Z`);
@@ -378,7 +378,7 @@ describe("POST cron/weekly-stats", () => {
   }
   const expected = () => sorted([row(ada, "red", [3, 2, 1, 0, 66.7, 5]), row(ben, "blue", [2, 0, 1, 1, 0, 0])]);
 
-  it("counts the days of the week that has ended, and nothing of the one that runs", async () => {
+  it("counts the dates of the past week and none of the current one", async () => {
     await playWeek();
     api.at("2026-11-16T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toEqual({ changed: 2, corrected: 0, errors: [] });
@@ -387,7 +387,7 @@ describe("POST cron/weekly-stats", () => {
     expect((await run("weekly-stats")).body.results).toEqual({ changed: 0, corrected: 0, errors: [] });
   });
 
-  it("corrects the week before it when check-ins were reviewed since", async () => {
+  it("corrects the week before it if check-ins were reviewed since", async () => {
     await playWeek();
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
@@ -402,7 +402,7 @@ describe("POST cron/weekly-stats", () => {
     );
   });
 
-  it("follows when Sunday ends in the Americas after the numbers were worked out", async () => {
+  it("counts the week again when Sunday ends in the Americas", async () => {
     const startsAt = "2026-11-16T02:00:00Z";
     await playDay(api, { person: ada, date: "2026-11-15", team: "red", startsAt, timezone: "America/Los_Angeles" });
     api.at("2026-11-16T00:00:00Z");
@@ -414,7 +414,7 @@ describe("POST cron/weekly-stats", () => {
     expect(await stats()).toEqual([row(ada, "red", [1, 1, 0, 0, 100, 2])]);
   });
 
-  it("counts a day as failed once it is over, although the grace of its window is not", async () => {
+  it("counts a day as failed once it is over, even during the grace of its window", async () => {
     await playDay(api, { person: ada, date: "2026-11-15", team: "red", startsAt: "2026-11-15T21:55:00Z" });
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
@@ -424,7 +424,7 @@ describe("POST cron/weekly-stats", () => {
     expect(await stats()).toEqual([row(ada, "red", [1, 0, 1, 0, 0, 0])]);
   });
 
-  it("comes to one outcome in parallel", async () => {
+  it("has one result when it runs in parallel", async () => {
     await playWeek();
     api.at("2026-11-16T00:00:00Z");
     const answers = await Promise.all(Array.from({ length: 6 }, () => run("weekly-stats")));

@@ -66,7 +66,7 @@ describe("GET /api/workout-window/weekly-stats", () => {
     expect((await api.get(PATH, await api.person())).body).toEqual({ weeks: [], nextCursor: null });
   });
 
-  it("pages", async () => {
+  it("returns pages", async () => {
     await api.query(
       `insert into nectar.weekly_workout_stats
          (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
@@ -88,7 +88,7 @@ describe("GET /api/workout-window/weekly-stats", () => {
 });
 
 describe("the notification weekly_stats", () => {
-  it("comes once for a person and week, however often the job runs and whatever is corrected", async () => {
+  it("is sent once per person and week, also if the job runs again or corrects the week", async () => {
     await playDay(api, { person: ada, date: "2026-11-09", team: "red", status: "verified", chips: 3 });
     await playDay(api, { person: ada, date: "2026-11-10", team: "red", status: "pending" });
     await playDay(api, { person: ben, date: "2026-11-11", team: "blue" });
@@ -115,7 +115,7 @@ describe("the notification weekly_stats", () => {
     ]);
   });
 
-  it("is shown in the app and not pushed", async () => {
+  it("is not pushed to devices", async () => {
     await api.post("/api/notifications/push-subscriptions", ada, {
       endpoint: "https://push.example.test/ada",
       keys: {

@@ -29,8 +29,8 @@ async function crowdAndWanderer(city: string): Promise<{ crowd: Person[]; wander
   return { crowd, wanderer };
 }
 
-describe("changes of window and place", () => {
-  it("are limited to 20 an hour together; what changes nothing does not count", async () => {
+describe("changes of window and location", () => {
+  it("are limited to 20 per hour in total; requests that change nothing do not count", async () => {
     api.at(`${TODAY}T03:00:00Z`);
     const ada = await api.person();
     const used = async () =>
@@ -72,7 +72,7 @@ describe("changes of window and place", () => {
 });
 
 describe("chain_update", () => {
-  it("comes once for a date in 15 minutes, saying the latest, unread again and without another push", async () => {
+  it("is rewritten and unread again, without another push, when it changes within 15 minutes", async () => {
     const { crowd, wanderer } = await crowdAndWanderer("Aalen");
     const [first] = crowd;
     if (first === undefined) throw new Error("There are three.");
@@ -95,7 +95,7 @@ describe("chain_update", () => {
     ]);
   });
 
-  it("comes once also when many change at once", async () => {
+  it("is sent once when many players change at the same time", async () => {
     const { crowd } = await crowdAndWanderer("Calw");
     const people = await Promise.all(Array.from({ length: 6 }, () => game.player("Calw elsewhere", 6)));
     await api.query("delete from nectar.notifications");

@@ -83,7 +83,7 @@ async function unmatched(city: string, count: number): Promise<string[]> {
 }
 
 describe("setting a window", () => {
-  it("matches today and tomorrow at once, with those of the same city however it is written", async () => {
+  it("matches today and tomorrow immediately with players of the same city, ignoring case and spaces", async () => {
     api.at(`${TODAY}T03:00:00Z`);
     const [ada] = await playersOf("Ulm", [6]);
     const [ben] = await playersOf("  uLM ", [9]);
@@ -101,7 +101,7 @@ describe("setting a window", () => {
     expect(await newsOf(eve)).toEqual([]);
   });
 
-  it("tells people of each date once they have neighbours, and of other ones when their window is near", async () => {
+  it("notifies players when they first have neighbors, and of changes in the last 24 hours", async () => {
     api.at(`${TODAY}T03:00:00Z`);
     const [ada, ben] = await playersOf("Essen", [6, 9]);
     if (ada === undefined || ben === undefined) throw new Error("There are two.");
@@ -122,7 +122,7 @@ describe("setting a window", () => {
     ]);
   });
 
-  it("moves a person to the new city, and closes the gap in the old one", async () => {
+  it("moves a player to the new city and links their former neighbors", async () => {
     api.at(`${TODAY}T03:00:00Z`);
     const [first, middle, last] = await playersOf("Bonn", [6, 9, 12]);
     const [other] = await playersOf("Trier", [15]);
@@ -138,7 +138,7 @@ describe("setting a window", () => {
     expect((await rowOf(TODAY, middle))?.area_key).toBe("city:utc:trier");
   });
 
-  it("compares windows as instants, also on the day on which clocks change", async () => {
+  it("compares windows as instants, also on the date on which clocks change", async () => {
     api.at("2031-03-29T12:00:00Z");
     const early = await game.player("Anywhere", 1, "Europe/Berlin");
     const late = await game.player("Anywhere", 3, "Europe/Berlin");
@@ -177,7 +177,7 @@ describe("setting a window", () => {
     expect(localDayEnd(date, times)).toEqual(new Date(dayEnd));
   });
 
-  it("leaves alone whoever plays already or has checked in, and their neighbours' links to them", async () => {
+  it("does not change players whose window has opened or who have checked in, nor the links to them", async () => {
     api.at(`${TODAY}T03:00:00Z`);
     const people = await playersOf("Kiel", [6, 10, 14]);
     const before = (await game.rows(TODAY)).filter(({ user_id }) => people.some(({ id }) => id === user_id));
@@ -210,7 +210,7 @@ describe("setting a window", () => {
     ]);
   });
 
-  it("changes a window that has begun from tomorrow on, and one to come at once", async () => {
+  it("changes an open window from tomorrow, and a later one immediately", async () => {
     api.at(`${TODAY}T06:30:00Z`);
     const [ada, ben] = await playersOf("Jena", [6, 12]);
     if (ada === undefined || ben === undefined) throw new Error("There are two.");
@@ -228,7 +228,7 @@ describe("setting a window", () => {
 });
 
 describe("squads and teams", () => {
-  it("are threes of one team; synthetic users with coordinates fill them", async () => {
+  it("have three members of one team, filled up with synthetic users that have coordinates", async () => {
     api.at(`${TODAY}T03:00:00Z`);
     const filler = await synthetic("Ahlen", 3);
     const nowhere = await synthetic("Ahlen", 1, false);
@@ -253,7 +253,7 @@ describe("squads and teams", () => {
     expect(first?.squad_id).not.toBeNull();
   });
 
-  it("keep their colours for the week and are dealt anew in the next", async () => {
+  it("keep their colors for the week; the next week has new ones", async () => {
     // Sunday: tomorrow is another week.
     api.at("2031-05-18T03:00:00Z");
     const people = await playersOf("Worms", [6, 8, 10, 12, 14, 16]);
@@ -283,7 +283,7 @@ describe("squads and teams", () => {
     expect(next).toHaveLength(6);
   });
 
-  it("take first whoever was left out the day before", async () => {
+  it("prefer players who had no squad on the day before", async () => {
     api.at("2031-05-20T03:00:00Z");
     const ids = await unmatched("Hof", 4);
     await api.query(
@@ -306,7 +306,7 @@ describe("the scheduled run", () => {
   const DATE = "2031-06-04";
   const of = (rows: readonly ChainRow[], ids: readonly string[]) => rows.filter(({ user_id }) => ids.includes(user_id));
 
-  it("matches everybody for today and tomorrow, or for the date it is given", async () => {
+  it("matches all players for today and tomorrow, or for the given date", async () => {
     api.at("2031-06-01T00:00:00Z");
     const ids = await unmatched("Gera", 7);
     const { status, body } = await game.cron();
@@ -321,7 +321,7 @@ describe("the scheduled run", () => {
     }
   });
 
-  it("does its work once when it is called twice, and tells everybody once", async () => {
+  it("changes nothing and notifies no one when it runs again", async () => {
     api.at(`${DATE}T00:00:00Z`);
     const ids = await unmatched("Suhl", 8);
     const first = await game.cron({ date: DATE });
@@ -344,7 +344,7 @@ describe("the scheduled run", () => {
     expect(told.length).toBe(of(rows, ids).filter((row) => (row.before_user_id ?? row.after_user_id) !== null).length);
   });
 
-  it("has one outcome when it is called by many at once, also for two dates of a week", async () => {
+  it("has one result when it runs many times in parallel, also for two dates of a week", async () => {
     api.at("2031-06-05T00:00:00Z");
     const ids = await unmatched("Cottbus", 9);
     const answers = await Promise.all([
@@ -362,7 +362,7 @@ describe("the scheduled run", () => {
     expect((await game.cron()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
   });
 
-  it("leaves nothing behind when it is killed in the middle, and the next one does it all", async () => {
+  it("leaves nothing behind when it is killed, and the next run does all", async () => {
     api.at("2031-06-10T00:00:00Z");
     const ids = await unmatched("Plauen", 6);
     const blocker = new pg.Client({ connectionString: api.adminUrl });
@@ -389,7 +389,7 @@ describe("the scheduled run", () => {
     expect(of(await game.rows("2031-06-10"), ids)).toHaveLength(6);
   });
 
-  it("takes away whoever does not play any more, and squads that are not full then", async () => {
+  it("removes players who do not play any more, and squads that are no longer full", async () => {
     api.at("2031-06-11T20:00:00Z");
     const [ai] = await synthetic("Zwickau", 1);
     const ids = await unmatched("Zwickau", 3);
@@ -407,7 +407,7 @@ describe("the scheduled run", () => {
     ).toEqual([]);
   });
 
-  it("survives accounts that are deleted while it runs and after it", async () => {
+  it("succeeds when accounts are deleted during and after the run", async () => {
     api.at("2031-06-13T00:00:00Z");
     const ids = await unmatched("Halle", 3);
     await game.cron({ date: "2031-06-13" });
@@ -433,7 +433,7 @@ describe("POST /api/workout-window/generate-chains", () => {
   });
   const generate = (body?: object, as = ada) => api.post(`${GAME}/generate-chains`, as, body);
 
-  it("matches today unless it is told otherwise, in the caller's zone", async () => {
+  it("matches today in the caller's time zone by default", async () => {
     const { status, body } = await generate();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -445,7 +445,7 @@ describe("POST /api/workout-window/generate-chains", () => {
     });
   });
 
-  it("takes today and tomorrow, of UTC and of the caller's zone", async () => {
+  it("accepts today and tomorrow, in UTC and in the caller's time zone", async () => {
     const answered: Record<string, number> = {};
     for (const date of ["2031-06-30", "2031-07-01", "2031-07-02", "2031-07-03", "2031-07-04"]) {
       const { status, body } = await generate({ date });
@@ -456,7 +456,7 @@ describe("POST /api/workout-window/generate-chains", () => {
     expect((await generate({ date: "2031-02-30" })).body.code).toBe("request.invalid");
   });
 
-  it("matches the caller's own place, and nobody without a window", async () => {
+  it("matches the caller's own area only, and nothing without a window", async () => {
     const { id } = await api.person();
     await api.query("insert into nectar.user_locations (user_id, city) values ($1, 'Riesa')", [id]);
     await api.query(

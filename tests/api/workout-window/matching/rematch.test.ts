@@ -66,8 +66,8 @@ afterEach(async () => {
   expect(await noted()).toEqual([]);
 });
 
-describe("whoever changes something", () => {
-  it("is noted by nobody once they were matched", async () => {
+describe("a player who changes their window", () => {
+  it("is not queued any more once matched", async () => {
     const [early, late] = await twoOf("Ulm");
     await game.setWindow(late, 9);
     await api.put(`${GAME}/update-location`, late, { city: "Bonn" });
@@ -75,7 +75,7 @@ describe("whoever changes something", () => {
     expect(await linksOf(TODAY, early)).toEqual([null, null]);
   });
 
-  it("is noted with the change or not at all", async () => {
+  it("is queued in the transaction of the change", async () => {
     const [, late] = await twoOf("Gera");
     const broken = api.database.asUser(late.id, async (tx) => {
       await setWindow(
@@ -90,7 +90,7 @@ describe("whoever changes something", () => {
     expect(await noted()).toEqual([]);
   });
 
-  it("is matched by the next run when another one takes longer than they wait, once", async () => {
+  it("is matched once by the job if another run takes longer than the request waits", async () => {
     const [early, late] = await twoOf("Kiel");
     await whileHeld(async () => {
       expect((await game.setWindow(late, 9)).status).toBe(200);
@@ -109,7 +109,7 @@ describe("whoever changes something", () => {
     expect(await newsOf(late)).toHaveLength(2);
   }, 30_000);
 
-  it("is matched by the very run that they waited for", async () => {
+  it("is matched by the request itself if the other run ends in time", async () => {
     const [early, late] = await twoOf("Hof");
     const [blocked] = [await api.person()];
     await api.query("insert into nectar.user_locations (user_id, city) values ($1, 'Plauen')", [blocked.id]);
@@ -141,7 +141,7 @@ describe("whoever changes something", () => {
     for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, early)).toEqual([null, late.id]);
   }, 30_000);
 
-  it("is not put between people of whom one has begun while the matching was waited for", async () => {
+  it("is not linked between players whose windows opened while the request waited", async () => {
     const [early, late] = await twoOf("Calw");
     await game.setWindow(late, 9);
     const third = await api.person();
@@ -160,7 +160,7 @@ describe("whoever changes something", () => {
     expect(await linksOf(TOMORROW, early)).toEqual([null, third.id]);
   });
 
-  it("is matched by the next run when the process dies after the commit", async () => {
+  it("is matched by the job if the process dies after the commit", async () => {
     const [early, late] = await twoOf("Jena");
     await setAndDie(late, 9);
     expect(await noted()).toEqual([late.id]);
@@ -174,7 +174,7 @@ describe("whoever changes something", () => {
     expect(await newsOf(late)).toHaveLength(2);
   });
 
-  it("is matched by a run of everybody as well, on the dates that count for them", async () => {
+  it("is also matched by the run for all players, on all dates that are affected", async () => {
     const [early, late] = await twoOf("Suhl");
     await setAndDie(late, 9);
     // A run of one date matches those who are noted on all of theirs.
@@ -182,7 +182,7 @@ describe("whoever changes something", () => {
     for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, early)).toEqual([null, late.id]);
   });
 
-  it("is matched once by several runs at once", async () => {
+  it("is matched once if several runs start at the same time", async () => {
     const [early, late] = await twoOf("Riesa");
     await setAndDie(late, 9);
     const answers = await Promise.all([rematch(), rematch(), game.cron(), rematch(), game.setWindow(late, 9)]);
@@ -191,7 +191,7 @@ describe("whoever changes something", () => {
     expect(await newsOf(late)).toEqual([{ date: TODAY }, { date: TOMORROW }]);
   });
 
-  it("is noted again by what they change while they are matched", async () => {
+  it("is queued again by a change during the matching", async () => {
     const [early, late] = await twoOf("Pirna");
     await setAndDie(late, 9);
     const { running } = await whileHeld(async () => {
@@ -210,7 +210,7 @@ describe("whoever changes something", () => {
   });
 });
 
-it("closes the gap that a deleted account leaves", async () => {
+it("links the neighbors of a deleted account", async () => {
   api.at(`${TODAY}T03:00:00Z`);
   const people: Person[] = [];
   for (const hour of [6, 9, 12]) people.push(await game.player("Aalen", hour));
@@ -224,7 +224,7 @@ it("closes the gap that a deleted account leaves", async () => {
   await api.query("delete from auth.users where id = any ($1)", [[first.id, last.id]]);
 });
 
-it("touches nobody elsewhere", async () => {
+it("does not change other areas", async () => {
   api.at(`${TODAY}T03:00:00Z`);
   const elsewhere = [await game.player("Worms", 6), await game.player("Worms", 9)];
   const ids = elsewhere.map(({ id }) => id);
@@ -243,7 +243,7 @@ it("touches nobody elsewhere", async () => {
   expect(await api.query("select max(xmin::text::bigint) as x from nectar.chains")).toEqual([last]);
 });
 
-it("gives nobody a day that is over", async () => {
+it("creates no row for a date that is over", async () => {
   const [early, late] = await twoOf("Cham");
   await game.setWindow(late, 9);
   await api.query("delete from nectar.chains where user_id = $1", [late.id]);

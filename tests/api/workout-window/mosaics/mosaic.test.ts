@@ -105,7 +105,7 @@ describe("the mosaic of a date", () => {
     expect(await files()).toEqual([]);
   });
 
-  it("counts whoever did not check in as failed once the window and its grace are over", async () => {
+  it("counts players without a check-in as failed once window and grace are over", async () => {
     await play();
     api.at(`${DATE}T14:15:00Z`);
     expect((await generate()).body.mosaic.stats.pending).toBe(2);
@@ -113,7 +113,7 @@ describe("the mosaic of a date", () => {
     expect((await generate()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
   });
 
-  it("counts a person as failed once the day is over, although the grace of the window is not", async () => {
+  it("counts a player as failed once the day is over, even during the grace", async () => {
     await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
     api.at(`${DATE}T23:59:59.999Z`);
     expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 0, pending: 1 });
@@ -141,7 +141,7 @@ describe("the mosaic of a date", () => {
     },
   );
 
-  it("keeps people in their order when somebody joins", async () => {
+  it("keeps the order of players when another joins", async () => {
     await play();
     const before = (await generate()).body.mosaic.sections;
     const joining = [await api.person(), await api.person(), await api.person()];
@@ -152,7 +152,7 @@ describe("the mosaic of a date", () => {
     expect(ids(after).filter((id) => joining.every((person) => person.id !== id))).toEqual(ids(before));
   });
 
-  it("replaces the one before, whose image is there for as long as its address was given for", async () => {
+  it("replaces the previous one, whose image stays while signed links to it are valid", async () => {
     await play();
     const { imageUrl } = (await generate()).body.mosaic;
     const before = await imageKey();
@@ -175,7 +175,7 @@ describe("the mosaic of a date", () => {
     expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
   });
 
-  it("is one when many draw it at the same time: one image is kept, the others are to be removed", async () => {
+  it("keeps one image when many draw it in parallel; the others are queued for removal", async () => {
     await play();
     const answers = await Promise.all(Array.from({ length: 8 }, () => generate()));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -187,7 +187,7 @@ describe("the mosaic of a date", () => {
     expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
   });
 
-  it("never goes back to what was seen earlier", async () => {
+  it("is never replaced by one that was read earlier", async () => {
     await play();
     await generate();
     const kept = await imageKey();
@@ -201,7 +201,7 @@ describe("the mosaic of a date", () => {
     expect((await read()).body.mosaic.sections).toHaveLength(4);
   });
 
-  it("is read by one at a time, so that whoever notes a later moment has seen more", async () => {
+  it("is read by one run at a time, so that a later time has seen more", async () => {
     await play();
     await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
@@ -225,7 +225,7 @@ describe("the mosaic of a date", () => {
     expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 2, failed: 1, pending: 1 });
   });
 
-  it("does not keep others from reading it while its image is drawn and stored", async () => {
+  it("can be read by others while its image is drawn and stored", async () => {
     await play();
     await asSuperuser(api.adminUrl, async (client) => {
       // The first one cannot write its rows; whoever comes after reads all the same, up to the same place.
@@ -242,7 +242,7 @@ describe("the mosaic of a date", () => {
     });
   });
 
-  it("is empty when nobody plays, and 404 when it was not drawn", async () => {
+  it("is empty if no one plays, and 404 if it was not drawn", async () => {
     expect((await read()).body.code).toBe("game.no_mosaic");
     const { body } = await generate();
     expect(body.mosaic).toMatchObject({
@@ -255,7 +255,7 @@ describe("the mosaic of a date", () => {
     expect((await read("2026-11-17")).status).toBe(404);
   });
 
-  it("shows nobody twice when an account goes between reading and writing", async () => {
+  it("shows no one twice if an account is deleted between reading and writing", async () => {
     await play();
     await generate();
     await api.query(
@@ -280,7 +280,7 @@ describe("the mosaic of a date", () => {
     );
   });
 
-  it("loses the section of an account that is deleted, and nothing else moves", async () => {
+  it("loses the section of a deleted account, and no other section moves", async () => {
     await play();
     const before = (await generate()).body.mosaic.sections;
     await api.query("delete from auth.users where id = $1", [cleo.id]);
@@ -294,7 +294,7 @@ describe("the mosaic of a date", () => {
     expect((await generate(date)).status).toBe(400);
   });
 
-  it("is drawn for admins and the scheduler alone", async () => {
+  it("can be drawn only by admins and the scheduler", async () => {
     expect((await generate(DATE, {})).status).toBe(401);
     expect((await generate(DATE, { "x-cron-secret": "wrong" })).status).toBe(401);
     expect((await generate(DATE, {}, ada)).status).toBe(403);
@@ -315,7 +315,7 @@ describe("pages of sections", () => {
     expect(second.mosaic.stats.totalParticipants).toBe(4);
   });
 
-  it("repeat nobody and skip nobody when it is drawn anew between them", async () => {
+  it("repeat and skip no one if it is drawn again between them", async () => {
     const ids = [ada, ben, cleo, dora].map(({ id }) => id).toSorted();
     const [first, ...others] = [ada, ben, cleo, dora].toSorted((one, other) => (one.id < other.id ? -1 : 1));
     if (first === undefined) throw new Error("nobody plays");
@@ -337,7 +337,7 @@ describe("pages of sections", () => {
     },
   );
 
-  it("stay below six megabytes, however many play and whatever their names", async () => {
+  it("stay below six megabytes with any number of players and any names", async () => {
     await crowd(api, 30_000, DATE);
     await generate();
     // A name in three bytes a letter, and one in letters that are escaped twice: in the body, and around it.
@@ -366,7 +366,7 @@ describe("pages of sections", () => {
 });
 
 describe("POST cron/mosaics", () => {
-  it("draws today's and yesterday's everywhere, and again only what has changed", async () => {
+  it("draws those of today and yesterday in all time zones, and again only if they changed", async () => {
     for (const date of ["2026-11-15", "2026-11-16", "2026-11-17", DATE, "2026-11-19", "2026-11-20"]) {
       await playDay(api, { person: ada, date, team: "red" });
     }
@@ -383,7 +383,7 @@ describe("POST cron/mosaics", () => {
     expect((await read()).body.mosaic.stats).toMatchObject({ completed: 1, pending: 0 });
   });
 
-  it("draws an older one again when it has been decided about somebody who was pending in it", async () => {
+  it("draws an older one again after a review of a pending check-in in it", async () => {
     await play();
     await generate();
     const cleosDay = "2026-11-17";
@@ -402,7 +402,7 @@ describe("POST cron/mosaics", () => {
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
   });
 
-  it("is one outcome when it runs in parallel", async () => {
+  it("has one result when it runs in parallel", async () => {
     await play();
     const answers = await Promise.all([job(), job(), job(), job()]);
     expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
@@ -410,7 +410,7 @@ describe("POST cron/mosaics", () => {
     expect((await job()).body.results?.drawn).toBe(0);
   });
 
-  it("is done by the next run when it ends between the image and its row", async () => {
+  it("is completed by the next run if the process dies between image and row", async () => {
     await play();
     await api.query(`create function private.break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
@@ -430,12 +430,12 @@ describe("POST cron/mosaics", () => {
     expect((await read()).body.mosaic.sections).toHaveLength(4);
   });
 
-  it("is for the scheduler alone", async () => {
+  it("allows only the scheduler", async () => {
     expect((await api.post(`${GAME}/cron/mosaics`, admin)).status).toBe(401);
   });
 });
 
-describe("without a store", () => {
+describe("without a file store", () => {
   const poor = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 
   it("is 503", async () => {

@@ -88,7 +88,7 @@ async function state() {
 }
 
 describe("synthetic check-ins", () => {
-  it("are those whose drawn moment has come, verified, without a photo, with their chips", async () => {
+  it("are written at their drawn time, verified, without a photo, with their chips", async () => {
     const users = await synthetics(40, 0.85);
     await chain(users.map((user) => ({ user })));
     const expected = users.filter((user) => {
@@ -125,7 +125,7 @@ describe("synthetic check-ins", () => {
     expect((await runAt(`${DATE}T14:00:00.000Z`)).results).toMatchObject({ checked_in: 0 });
   });
 
-  it("are nobody else's: not of people, nor of who rests, never plays, is not yet due or whose day is over", async () => {
+  it("are not written for people, inactive users, a probability of 0, times to come, or days that are over", async () => {
     const ada = await api.person();
     const [resting = "", over = "", later = ""] = await synthetics(3);
     const [never = ""] = await synthetics(1, 0);
@@ -148,14 +148,14 @@ describe("synthetic check-ins", () => {
     expect((await state()).checkIns).toEqual([]);
   });
 
-  it("make up for runs that did not happen, as long as the day is open", async () => {
+  it("are caught up after missed runs while the day is open", async () => {
     const [user = ""] = await synthetics(1);
     await chain([{ user }]);
     await runAt("2026-11-22T09:00:00.000Z");
     expect((await state()).checkIns).toMatchObject([{ user_id: user, verified_at: drawn(user) }]);
   });
 
-  it("pass the baton to a person who is next and tell the people of the squad, once", async () => {
+  it("notify the person who is next and the people of the squad once", async () => {
     const [ada, bob] = [await api.person(), await api.person()];
     const [one = "", two = ""] = await synthetics(2);
     await chain([
@@ -190,7 +190,7 @@ describe("synthetic check-ins", () => {
     });
   });
 
-  it("pass no baton to somebody who has checked in or whose window and grace are over", async () => {
+  it("do not notify a next person who has checked in or whose window and grace are over", async () => {
     const [done, late, open] = [await api.person(), await api.person(), await api.person()];
     const [one = "", two = "", three = ""] = await synthetics(3);
     // The job was away until noon. The window of who is late is over since 11:44, with its grace of 15 minutes.
@@ -207,7 +207,7 @@ describe("synthetic check-ins", () => {
     expect((await state()).told).toEqual([{ user_id: open.id, type: "baton_pass", date: DATE }]);
   });
 
-  it("continue a chain unless who was before stayed away until window and grace had closed", async () => {
+  it("continue the chain unless the previous player missed their window and grace", async () => {
     const [ada, bob] = [await api.person(), await api.person()];
     const [close = "", far = "", kept = "", awaited = ""] = await synthetics(4);
     await chain([
@@ -232,7 +232,7 @@ describe("synthetic check-ins", () => {
     expect(rows.get(awaited)).toMatchObject({ chain_status: "continued", chips: 2 });
   });
 
-  it("pay a streak from the seventh day on", async () => {
+  it("earn the streak bonus from the seventh day", async () => {
     const [six = "", seven = "", gap = ""] = await synthetics(3);
     const past = (user: string, days: readonly number[]) =>
       api.query(
@@ -250,7 +250,7 @@ describe("synthetic check-ins", () => {
     expect([chips.get(six), chips.get(seven), chips.get(gap)]).toEqual([2, 4, 2]);
   });
 
-  it("count for the next battle once the week's is over", async () => {
+  it("count for the next battle if the battle of their week is over", async () => {
     const [user = ""] = await synthetics(1);
     await chain([{ user }]);
     await api.query(
@@ -264,7 +264,7 @@ describe("synthetic check-ins", () => {
   });
 });
 
-describe("a run that is repeated, meets another or is cut off", () => {
+describe("a run that is repeated, runs in parallel or is interrupted", () => {
   const SIZE = 60;
 
   /** Everybody checks in once; pairs follow each other, and a person follows the last. */
@@ -284,7 +284,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
     return ada;
   }
 
-  it("comes to the same when run twice and three times at once", async () => {
+  it("has the same result when it runs three times in parallel and again", async () => {
     await scene();
     const runs = await Promise.all([runAt(NOON), runAt(NOON), runAt(NOON)]);
     const first = await state();
@@ -295,7 +295,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
     expect(await state()).toEqual(first);
   });
 
-  it("goes on beside the deletion of whoever is to be told", async () => {
+  it("succeeds while the account of the next person is deleted", async () => {
     const ada = await scene();
     const { results } = await deletionsOf(api).deletedDuring(ada, () => runAt(NOON));
     expect(results).toMatchObject({ checked_in: SIZE });
@@ -303,7 +303,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
     expect(await api.query("select from nectar.profiles where id = $1", [ada.id])).toEqual([]);
   });
 
-  it("is completed by the next run when its connections are cut while it writes", async () => {
+  it("is completed by the next run if its connections are cut", async () => {
     await scene();
     await runAt(NOON);
     const whole = await state();
@@ -342,7 +342,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
     expect(await state()).toEqual(whole);
   });
 
-  it("adds nothing to a day that is being ended at the same moment", async () => {
+  it("adds no check-in to a day that ends at the same time", async () => {
     const [user = ""] = await synthetics(1);
     await chain([{ user }]);
     const ending = new pg.Client({ connectionString: api.adminUrl });
@@ -369,7 +369,7 @@ describe("a run that is repeated, meets another or is cut off", () => {
     expect((await state()).checkIns).toEqual([]);
   });
 
-  it("comes to everybody when there are more than one transaction looks at, across the border of two", async () => {
+  it("reaches all users when there are more than fit into one slice", async () => {
     const people = SLICE + 3;
     await crowd(api, people, DATE);
     await api.query(

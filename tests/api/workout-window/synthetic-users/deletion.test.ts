@@ -36,8 +36,8 @@ async function synthetics(city: string, count: number, hour = 6): Promise<string
 const remove = (id: string) => api.delete(`${GAME}/admin/ai-users/${id}`, root);
 const rowOf = async (id: string) => (await game.rows(DATE)).find(({ user_id }) => user_id === id);
 
-describe("whoever was with a synthetic user who is deleted", () => {
-  it("gets another neighbour and another squad at once, when the day has not begun", async () => {
+describe("players who were linked to a deleted synthetic user", () => {
+  it("get another neighbor and squad immediately if their window has not opened", async () => {
     await synthetics("Linkville", 6);
     const ada = await game.player("Linkville", 10);
     await game.cron({ date: DATE });
@@ -55,7 +55,7 @@ describe("whoever was with a synthetic user who is deleted", () => {
     for (const { members } of squads) expect(members).toBe(3);
   });
 
-  it("is matched anew also when somebody links them at the very moment of the deletion", async () => {
+  it("are matched again if matching links them during the deletion", async () => {
     const pair = await synthetics("Raceville", 2);
     const ada = await game.player("Raceville", 10);
     await game.cron({ date: DATE });

@@ -40,7 +40,7 @@ function tally(users: readonly Record<string, unknown>[], field: string) {
 }
 
 describe("POST /api/workout-window/admin/ai-users/generate", () => {
-  it("makes exactly as many as were asked for, by the usual shares, each with all that playing needs", async () => {
+  it("creates the requested number by the default shares, each with account, profile, location and window", async () => {
     const { status, body } = await api.post(GENERATE, root, { count: 100 });
     expect(status).toBe(201);
     expect(body).toMatchObject({ created: 100, failed: 0, errors: [] });
@@ -123,7 +123,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     ]);
   });
 
-  it("leaves nobody who could sign in", async () => {
+  it("creates accounts that cannot sign in", async () => {
     const { body } = await api.post(GENERATE, root, { count: 3 });
     const rows = await api.query(
       `select u.email, u.encrypted_password, to_jsonb(u) ->> 'instance_id' as instance, u.aud, u.role,
@@ -135,7 +135,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(rows).toEqual([nothing, nothing, nothing]);
   });
 
-  it("draws the same people from the same seed, and others from another or none", async () => {
+  it("draws the same users from the same seed, and others from another seed or none", async () => {
     const made = async (config?: object) => {
       const { status, body } = await api.post(GENERATE, root, { count: 20, ...(config && { config }) });
       expect(status).toBe(201);
@@ -151,7 +151,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect((await made({ seed: one.seed })).people).toEqual(one.people);
   });
 
-  it("follows a configuration that names only a part", async () => {
+  it("uses the defaults for what the configuration leaves out", async () => {
     const { body } = await api.post(GENERATE, root, {
       count: 7,
       config: {
@@ -166,13 +166,13 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(tally(body.users, "activity_type")).toEqual({ cardio: 2, strength: 2, walk: 1, meditation: 1, reading: 1 });
   });
 
-  it("makes the most that one may ask for, set by set", async () => {
+  it("creates 1,000 users with one statement per table", async () => {
     const { status, body } = await api.post(GENERATE, root, { count: 1000 });
     expect([status, body.created, body.users.length]).toEqual([201, 1000, 1000]);
     expect(tally(body.users, "region")).toMatchObject({ "East Coast": 300, "Mountain West": 100 });
   });
 
-  it("happens once for one Idempotency-Key", async () => {
+  it("creates users once for one Idempotency-Key", async () => {
     const key = { "idempotency-key": randomUUID() };
     const first = await api.post(GENERATE, root, { count: 2 }, key);
     const again = await api.post(GENERATE, root, { count: 2 }, key);
@@ -183,7 +183,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(row.n).toBe(2);
   });
 
-  it("happens once for one Idempotency-Key also when it is sent many times at once", async () => {
+  it("creates users once when the same Idempotency-Key arrives many times in parallel", async () => {
     const key = { "idempotency-key": randomUUID() };
     const order = { count: 3, config: { seed: `at once ${randomUUID()}` } };
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
@@ -193,7 +193,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(made).toHaveLength(3);
   });
 
-  it("makes what each of several calls at once asks for, and matches them all", async () => {
+  it("creates and matches the users of several parallel requests", async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => api.post(GENERATE, root, { count: 25, config: { regions: { South: 1 } } })),
     );
@@ -225,7 +225,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     [{ count: 1, config: { seed: "" } }, ["config.seed"]],
     [{ count: 1, config: { seed: "x".repeat(101) } }, ["config.seed"]],
     [{ count: 1, config: [] }, ["config"]],
-  ])("refuses %j: 400 about %j, and makes nobody", async (order, paths) => {
+  ])("refuses %j: 400 about %j, and creates no one", async (order, paths) => {
     const [before] = await api.query("select count(*)::int as n from auth.users");
     const { status, body } = await api.post(GENERATE, root, order);
     expect([status, body.code]).toEqual([400, "request.invalid"]);
@@ -235,7 +235,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
 });
 
 describe("GET /api/workout-window/admin/ai-users", () => {
-  it("lists all of them and nobody else, by pages when asked", async () => {
+  it("lists all synthetic users and no one else, by pages", async () => {
     const { n } = await api.one<{ n: number }>("select count(*)::int as n from nectar.synthetic_users");
     await api.post(GENERATE, root, { count: 5, config: { seed: "list" } });
     const { status, body } = await api.get(USERS, root);
@@ -255,7 +255,7 @@ describe("GET /api/workout-window/admin/ai-users", () => {
 });
 
 describe("PUT /api/workout-window/admin/ai-users/:id/toggle", () => {
-  it("lets one rest and play again, window and all", async () => {
+  it("deactivates and activates a user together with their window", async () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
     const [user] = body.users;
     const active = async () =>
@@ -275,7 +275,7 @@ describe("PUT /api/workout-window/admin/ai-users/:id/toggle", () => {
     expect((await api.put(`${USERS}/${ada.id}/toggle`, root, body)).status).toBe(400);
   });
 
-  it("knows no human, nobody, and no such id", async () => {
+  it("is 404 for people and unknown ids, and 400 for an invalid id", async () => {
     for (const id of [ada.id, root.id, randomUUID(), "00000000-0000-4000-8000-000000000001"]) {
       const { status, body } = await api.put(`${USERS}/${id}/toggle`, root, { isActive: false });
       expect([status, body.code]).toEqual([404, "synthetic_user.not_found"]);
@@ -285,7 +285,7 @@ describe("PUT /api/workout-window/admin/ai-users/:id/toggle", () => {
 });
 
 describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
-  it("deletes everything of theirs and nothing of the neighbours", async () => {
+  it("deletes all their data and nothing of their neighbors", async () => {
     const { body } = await api.post(GENERATE, root, { count: 2 });
     const [one, other] = body.users;
     await api.query(
@@ -318,7 +318,7 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     expect((await rowsOf(other.id))["nectar.synthetic_users"]).toBe(1);
   });
 
-  it("never deletes a human or the system user", async () => {
+  it("never deletes a person or the system user", async () => {
     for (const id of [ada.id, root.id, randomUUID(), "00000000-0000-4000-8000-000000000001"]) {
       const { status, body } = await api.delete(`${USERS}/${id}`, root);
       expect([status, body.code]).toEqual([404, "synthetic_user.not_found"]);
@@ -328,14 +328,14 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
   });
 });
 
-describe("who may", () => {
+describe("access", () => {
   it.each([
     ["POST", GENERATE, { count: 1 }],
     ["GET", USERS, undefined],
     ["DELETE", `${USERS}/00000000-0000-4000-8000-000000000009`, undefined],
     ["PUT", `${USERS}/00000000-0000-4000-8000-000000000009/toggle`, { isActive: true }],
     ["GET", "/api/workout-window/admin/teams/2026-11-21", undefined],
-  ])("%s %s: super admins alone", async (method, path, body) => {
+  ])("%s %s allows only super admins", async (method, path, body) => {
     const admin = await api.person({ role: "admin" });
     expect((await api.send(method, path, { body })).status).toBe(401);
     for (const as of [ada, admin]) {
@@ -347,7 +347,7 @@ describe("who may", () => {
 });
 
 describe("drops of synthetic users", () => {
-  it("are none: neither of the sign-up nor of the month", async () => {
+  it("are not given: neither at sign-up nor monthly", async () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
     const ids = body.users.map(({ id }: { id: string }) => id);
     await api.query("select private.award_monthly_slice('2026-11-01', null, 100000)");

@@ -49,7 +49,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     third = await game.player("Ulm", 12);
   });
 
-  it("takes a person out of chains, squads, reminders, mosaic and battle before their window opens", async () => {
+  it("removes a person from chains, squads, reminders, mosaic and battle before their window opens", async () => {
     const [ada, ben, eve] = people();
     expect((await game.rows(TODAY)).filter(({ squad_id }) => squad_id !== null)).toHaveLength(3);
     expect(await membersOf("2031-05-12", ada)).toBe(3);
@@ -86,7 +86,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     });
   });
 
-  it("leaves a window that has opened, which can still be checked in for, and a battle that was played in", async () => {
+  it("keeps an open window, which still accepts a check-in, and the battle of the week", async () => {
     const [ada, ben, eve] = people();
     at(`${TODAY}T09:00:00Z`);
     expect((await beActive(ben, false)).body.window.away).toEqual([{ from: TOMORROW, until: null }]);
@@ -115,7 +115,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     expect(await neighboursOf(TODAY, ben)).toBeUndefined();
   });
 
-  it("undoes an absence that has not begun", async () => {
+  it("cancels an absence that has not begun", async () => {
     const [ada, ben, eve] = people();
     await beActive(ben, false);
     const { body } = await beActive(ben, true);
@@ -123,7 +123,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     for (const date of [TODAY, TOMORROW]) expect(await neighboursOf(date, ben)).toEqual([ada.id, eve.id]);
   });
 
-  it("changes nothing when it is repeated", async () => {
+  it("changes nothing if it is repeated", async () => {
     const [, ben] = people();
     for (const isActive of [true, false]) {
       const once = await beActive(ben, isActive);
@@ -144,7 +144,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     expect(await neighboursOf(TODAY, ben)).toBeUndefined();
   });
 
-  it("is made good by the job when the process dies after the commit", async () => {
+  it("is completed by the job if the process dies after the commit", async () => {
     const [ada, ben, eve] = people();
     await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
     expect(await neighboursOf(TODAY, ben)).toEqual([ada.id, eve.id]);
@@ -162,7 +162,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     }
   });
 
-  it("is made good also when the window has opened meanwhile", async () => {
+  it("is completed also if the window has opened meanwhile", async () => {
     const [ada, ben, eve] = people();
     await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
     at(`${TODAY}T09:01:00Z`);

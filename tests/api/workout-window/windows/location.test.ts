@@ -26,7 +26,7 @@ async function tell(person: Person, change: object) {
 }
 
 describe("PUT /api/workout-window/update-location", () => {
-  it("keeps what is told and merges it with what was", async () => {
+  it("stores the fields that are sent and keeps the others", async () => {
     const full = await tell(ada, {
       ipAddress: "203.0.113.7",
       latitude: 47.37688661,
@@ -54,7 +54,7 @@ describe("PUT /api/workout-window/update-location", () => {
     expect((await api.get("/api/workout-window/my-window", ada)).body).toEqual({ window: null, location: moved });
   });
 
-  it("clears by null, coordinates together", async () => {
+  it("clears fields with null, coordinates together", async () => {
     const person = await api.person();
     await tell(person, { latitude: 0, longitude: 0, city: "Null Island" });
     expect(await tell(person, { latitude: 5 })).toMatchObject({ latitude: 5, longitude: 0 });
@@ -101,7 +101,7 @@ describe("PUT /api/workout-window/update-location", () => {
     expect((await api.get("/api/workout-window/my-window", person)).body.location).toBeNull();
   });
 
-  it("refuses to take one coordinate away", async () => {
+  it("refuses to clear one coordinate only", async () => {
     const person = await api.person();
     const before = await tell(person, { latitude: 47, longitude: 8 });
     const { status, body } = await api.put("/api/workout-window/update-location", person, { longitude: null });
@@ -109,7 +109,7 @@ describe("PUT /api/workout-window/update-location", () => {
     expect((await api.get("/api/workout-window/my-window", person)).body.location).toEqual(before);
   });
 
-  it("merges what comes at the same time", async () => {
+  it("merges parallel updates", async () => {
     const person = await api.person();
     await Promise.all([
       tell(person, { city: "Bern" }),
@@ -128,7 +128,7 @@ describe("PUT /api/workout-window/update-location", () => {
     });
   });
 
-  it("is one's own: another person's stays", async () => {
+  it("does not change another person's location", async () => {
     const [ben, cleo] = [await api.person(), await api.person()];
     const bens = await tell(ben, { city: "Bern" });
     await tell(cleo, { city: "Basel" });
@@ -169,7 +169,7 @@ describe("matching after a move", () => {
     return rows.map((row) => [row.date, row.area_key, row.before_user_id, row.after_user_id]);
   }
 
-  it("follows the place, today and tomorrow, without regard to case and space", async () => {
+  it("uses the new city for today and tomorrow, ignoring case and spaces", async () => {
     api.at("2026-11-21T05:00:00Z");
     const early = await player("06:00", "Neuchâtel ");
     const late = await player("09:00", "Lugano");
@@ -189,7 +189,7 @@ describe("matching after a move", () => {
     ]);
   });
 
-  it("leaves today alone once the window has opened", async () => {
+  it("does not change today once the window has opened", async () => {
     api.at("2026-11-21T05:00:00Z");
     const early = await player("06:00", "Chur");
     const late = await player("09:00", "Chur");
@@ -201,7 +201,7 @@ describe("matching after a move", () => {
     ]);
   });
 
-  it("does not match two cities of one name, and matches two names of one time zone", async () => {
+  it("separates cities of one name in different time zones, and joins two names of one time zone", async () => {
     api.at("2026-11-20T12:00:00Z");
     const british = await player("06:00", "London", "Europe/London");
     const canadian = await player("06:00", "London", "America/Toronto");
@@ -211,7 +211,7 @@ describe("matching after a move", () => {
     expect(await neighbours(late)).toContainEqual(["2026-11-21", "zone:asia/kolkata", early.id, null]);
   });
 
-  it("goes by the region, or else the time zone, of somebody without a city", async () => {
+  it("uses the region, or else the time zone, without a city", async () => {
     api.at("2026-11-21T05:00:00Z");
     const person = await player("06:00", null);
     expect((await neighbours(person))[0]?.[1]).toBe("zone:utc");

@@ -43,7 +43,7 @@ async function matchedOn(person: Person) {
 }
 
 describe("the first POST /api/workout-window/setup", () => {
-  it("sets a window that counts from today when it has not begun", async () => {
+  it("counts from today if the window has not opened", async () => {
     const window = await set(ada, "2026-11-21T07:59:59Z", { ...MORNING, user_id: randomUUID(), is_active: false });
     expect(window).toEqual({
       ...asSettings("08:00", "10:00"),
@@ -78,7 +78,7 @@ describe("the first POST /api/workout-window/setup", () => {
     expect((await matchedOn(person))[0]?.[0]).toBe(date);
   });
 
-  it("keeps the name of another activity, and of that alone", async () => {
+  it("stores the name of a custom activity, and of no other", async () => {
     const [ben, cleo] = [await api.person(), await api.person()];
     const other = { ...MORNING, activityType: "other", customActivity: "  Juggling " };
     expect(await set(ben, "2026-11-21T07:00:00Z", other)).toMatchObject({
@@ -92,7 +92,7 @@ describe("the first POST /api/workout-window/setup", () => {
     });
   });
 
-  it("takes windows until and over midnight, and every kind of zone", async () => {
+  it("accepts windows until and across midnight, in all kinds of time zones", async () => {
     const person = await api.person();
     for (const [windowStartTime, windowEndTime, timezone] of [
       ["22:00", "00:00", "America/Argentina/Buenos_Aires"],
@@ -109,7 +109,7 @@ describe("the first POST /api/workout-window/setup", () => {
     }
   });
 
-  it("makes one window of sixteen at once", async () => {
+  it("creates one window from sixteen parallel requests", async () => {
     const person = await api.person();
     api.at("2026-11-21T07:00:00Z");
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe("the first POST /api/workout-window/setup", () => {
 });
 
 describe("a change by POST /api/workout-window/setup", () => {
-  it("counts today while today's window has not opened, and from then on tomorrow", async () => {
+  it("counts from today until today's window opens, then from tomorrow", async () => {
     const person = await api.person();
     const first = await set(person, "2026-11-20T07:00:00Z", MORNING);
     const before = await set(person, "2026-11-21T07:59:59Z", EVENING);
@@ -153,7 +153,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     ]);
   });
 
-  it("keeps what counts today through any number of changes for tomorrow", async () => {
+  it("keeps today's window through any number of changes for tomorrow", async () => {
     const person = await api.person();
     await set(person, "2026-11-20T07:00:00Z", MORNING);
     await set(person, "2026-11-21T09:00:00Z", EVENING);
@@ -171,7 +171,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     });
   });
 
-  it("leaves today's window to somebody whose new one is over already", async () => {
+  it("keeps today's window if the new one is already over", async () => {
     const person = await api.person();
     await set(person, "2026-11-20T07:00:00Z", EVENING);
     expect(await set(person, "2026-11-21T12:00:00Z", MORNING)).toMatchObject({
@@ -185,7 +185,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     ]);
   });
 
-  it("counts today when the first window was only to begin tomorrow", async () => {
+  it("counts from today if the first window was to start tomorrow", async () => {
     const person = await api.person();
     expect(await set(person, "2026-11-21T12:00:00Z", MORNING)).toMatchObject({ effective_from: "2026-11-22" });
     expect(await set(person, "2026-11-21T12:01:00Z", EVENING)).toMatchObject({
@@ -203,7 +203,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     });
   });
 
-  it("gives nobody two windows of one date by a move across time zones", async () => {
+  it("gives no one two windows on one date after a move across time zones", async () => {
     const person = await api.person();
     await set(person, "2026-11-20T00:00:00Z", { ...MORNING, timezone: "Asia/Tokyo" });
     // 21 November, 11:00 in Tokyo, where the window of the day has been; 20 November, 18:00, in Los Angeles.
@@ -214,7 +214,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     });
   });
 
-  it("leaves a first window that is open to somebody who moves west, where it is yesterday", async () => {
+  it("keeps an open first window after a move west, where the date is still yesterday", async () => {
     const person = await api.person();
     const times = { ...MORNING, windowStartTime: "00:00", windowEndTime: "02:00", timezone: "Pacific/Kiritimati" };
     expect(await set(person, "2026-11-20T22:00:00Z", times)).toMatchObject({ effective_from: "2026-11-22" });
@@ -231,7 +231,7 @@ describe("a change by POST /api/workout-window/setup", () => {
     expect((await matchedOn(person))[0]).toEqual(["2026-11-22", "2026-11-21T10:00", "2026-11-21T12:00"]);
   });
 
-  it("is none when everything is as before", async () => {
+  it("changes nothing if the values are the same", async () => {
     const person = await api.person();
     const first = await set(person, "2026-11-20T07:00:00Z", MORNING);
     expect(await set(person, "2026-11-21T09:00:00Z", MORNING)).toEqual(first);
@@ -278,7 +278,7 @@ describe("what POST /api/workout-window/setup refuses", () => {
   });
 });
 
-it("answers an Idempotency-Key once, and another body with it never", async () => {
+it("replays an Idempotency-Key, and refuses it with another body", async () => {
   const person = await api.person();
   const key = { "idempotency-key": "window-once" };
   api.at("2026-11-21T07:00:00Z");
@@ -293,7 +293,7 @@ it("answers an Idempotency-Key once, and another body with it never", async () =
   expect(body.window?.window_start_time).toBe("20:00");
 });
 
-it("shows nobody the window of another", async () => {
+it("shows no one another person's window", async () => {
   const [ben, cleo] = [await api.person(), await api.person()];
   await set(ben, "2026-11-21T07:00:00Z", MORNING);
   expect((await api.get("/api/workout-window/my-window", cleo)).body).toEqual({ window: null, location: null });

@@ -40,7 +40,7 @@ const change = fc
     setup: { ...rest, windowStartTime: clock(slot * 30), windowEndTime: clock(slot * 30 + 120) } satisfies WindowSetup,
   }));
 
-it("leaves a window that has opened as it was, gives nobody one that is over, and counts no later than it must", async () => {
+it("keeps an open window, never applies to one that is over, and counts from the earliest possible date", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 8 }), async (changes) => {
       const { id } = await api.person();
@@ -82,7 +82,7 @@ it("leaves a window that has opened as it was, gives nobody one that is over, an
   );
 }, 600_000);
 
-it("counts the window that was matched while its day is open, whatever was changed since, and how often", async () => {
+it("accepts photos for the matched window while its day is open, after any number of changes", async () => {
   const { id } = await api.person();
   const set = async (moment: string, start: number) => {
     const now = new Date(moment);

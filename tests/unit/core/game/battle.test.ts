@@ -32,7 +32,7 @@ describe("the power of a robot", () => {
     expect(robotPower({ chips, members })).toBe(power);
   });
 
-  it("is the specification's formula in exact arithmetic", () => {
+  it("equals the specified formula in exact arithmetic", () => {
     fc.assert(
       fc.property(someTeam, (team) => {
         const [chips, m] = [BigInt(team.chips), BigInt(team.members)];
@@ -58,7 +58,7 @@ describe("the bad guy", () => {
 });
 
 describe("a battle", () => {
-  it("is as worked out by hand", () => {
+  it("equals one computed by hand", () => {
     // Red: 120 + 20 + 60 = 200. Blue: 70 + 15 + 46 = 131. The bad guy: floor(331 / 2) = 165.
     const outcome = playBattle({ chips: 12, members: 4 }, { chips: 7, members: 3 }, seed(4, 0, 1, 2, 3));
     expect(outcome).toEqual({
@@ -88,14 +88,14 @@ describe("a battle", () => {
     expect(playBattle({ chips: 1, members: 1 }, { chips: 1, members: 1 }, seedOf(week)).rounds).toHaveLength(rounds);
   });
 
-  it("without anybody is a tie", () => {
+  it("without members is a tie", () => {
     const nobody = { chips: 0, members: 0 };
     const outcome = playBattle(nobody, nobody, seed());
     expect(outcome).toMatchObject({ redRobotPower: 0, badGuyPower: 100, winner: "tie" });
     expect(outcome.finalOutcome).toBe("Both teams did 0 damage: a tie.");
   });
 
-  it("is never lost by the team with more power, and tied by equal ones", () => {
+  it("is never lost by the team with more power, and a tie with equal power", () => {
     fc.assert(
       fc.property(someTeam, someTeam, someSeed, (red, blue, bytes) => {
         const outcome = playBattle(red, blue, bytes);
@@ -111,7 +111,7 @@ describe("a battle", () => {
     );
   });
 
-  it("treats both colours alike", () => {
+  it("treats both colors alike", () => {
     const mirrored = { red: "blue", blue: "red", tie: "tie" } as const;
     fc.assert(
       fc.property(someTeam, someTeam, someSeed, (one: Team, other: Team, bytes) => {

@@ -8,7 +8,7 @@ const always = (start: string, end: string, timezone: string): CountingTimes => 
 });
 
 describe("the window of a photo", () => {
-  it("is that of a date, with the minutes that the photo is off", () => {
+  it("belongs to a date, with the minutes between photo and window", () => {
     const counting = [always("06:00", "08:00", "UTC")];
     const found = (local: string, offset: string | null = null) => {
       const window = windowOfPhoto(counting, { local, offset });
@@ -21,14 +21,14 @@ describe("the window of a photo", () => {
     expect(found("2026-03-04T01:30:00", "-05:30")).toEqual(["2026-03-04", 0]);
   });
 
-  it("takes a time that the clock showed twice for the one in the window", () => {
+  it("reads a time that the clock showed twice as the one in the window", () => {
     // On 25 October 2026 Zurich has 02:00 to 03:00 twice; the window is open from the end of the first of them.
     const counting = [always("03:00", "05:00", "Europe/Zurich")];
     const window = windowOfPhoto(counting, { local: "2026-10-25T02:50:00", offset: null });
     expect([window?.minutesOff, window?.takenAt.toISOString()]).toEqual([-10, "2026-10-25T01:50:00.000Z"]);
   });
 
-  it("counts a changed window from its date on, and the one before it until then", () => {
+  it("uses a changed window from its date, and the previous one until then", () => {
     const counting: CountingTimes[] = [
       { times: { start: "18:00", end: "20:00", timezone: "UTC" }, from: "2026-03-05", until: null },
       { times: { start: "06:00", end: "08:00", timezone: "UTC" }, from: null, until: "2026-03-05" },
@@ -42,7 +42,7 @@ describe("the window of a photo", () => {
 });
 
 describe("the dates that are open for an upload", () => {
-  it("are so from the grace on until the local day is over on which the window ended", () => {
+  it("are open from the grace before the window to the end of the local day on which it ends", () => {
     const counting = [always("23:00", "01:00", "UTC")];
     const open = (moment: string) => datesOpenForUpload(counting, new Date(moment), 15);
     expect(open("2026-03-04T22:44:59Z")).toEqual(["2026-03-03"]);
@@ -51,7 +51,7 @@ describe("the dates that are open for an upload", () => {
   });
 });
 
-describe("what is odd", () => {
+describe("flags", () => {
   const evidence = {
     isEdited: false,
     isScreenshot: false,
@@ -60,7 +60,7 @@ describe("what is odd", () => {
     location: null,
     home: null,
   };
-  it("is over an hour, not an hour; over 200 km, not 200", () => {
+  it("are raised above one hour and above 200 km, not at them", () => {
     expect(flagsOf(evidence)).toEqual([]);
     expect(flagsOf({ ...evidence, uploadedAt: new Date("2026-03-04T07:00:00.001Z") })).toEqual(["late_upload"]);
     const home = { latitude: 0, longitude: 0 };
@@ -70,7 +70,7 @@ describe("what is odd", () => {
     expect(flagsOf({ ...evidence, takenAt: null })).toEqual(["no_photo_time"]);
   });
 
-  it("measures over the ground, also across the date line", () => {
+  it("measure distances over the ground, also across the date line", () => {
     expect(distanceKm({ latitude: 47.37, longitude: 8.54 }, { latitude: 46.95, longitude: 7.44 })).toBeCloseTo(95, -1);
     expect(distanceKm({ latitude: 0, longitude: 179.5 }, { latitude: 0, longitude: -179.5 })).toBeCloseTo(111.2, 0);
   });

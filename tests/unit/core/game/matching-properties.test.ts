@@ -97,8 +97,8 @@ function playedOut({ first, later, leading: color, moments }: PlaceWithHistory) 
 /** What is kept of a player. */
 const stateOf = ({ userId, color, matched }: Player) => ({ userId, color, ...matched });
 
-describe("matching a place", () => {
-  it("links both ways, nobody to themselves, and only windows that follow each other", () => {
+describe("matching an area", () => {
+  it("links both sides, no one to themselves, and only windows that follow each other", () => {
     fc.assert(
       fc.property(placeWithHistory, (place) => {
         const { players, match } = playedOut(place);
@@ -121,7 +121,7 @@ describe("matching a place", () => {
     );
   });
 
-  it("leaves no two unlinked who would both be closer to each other", () => {
+  it("leaves no two players unlinked who would both prefer each other", () => {
     fc.assert(
       fc.property(placeWithHistory, (place) => {
         const { players, match } = playedOut(place);
@@ -170,7 +170,7 @@ describe("matching a place", () => {
     );
   });
 
-  it("leaves at most two people and synthetic users of a new place without a squad, people last", () => {
+  it("leaves at most two players of a new area without a squad, people last", () => {
     fc.assert(
       fc.property(newcomers(24), leading, (players, color) => {
         const { squads } = matchArea(players, color);
@@ -185,7 +185,7 @@ describe("matching a place", () => {
     );
   });
 
-  it("changes nothing when it runs again, whenever that is and in whatever order people are read", () => {
+  it("changes nothing when it runs again, at any time and in any order of players", () => {
     fc.assert(
       fc.property(placeWithHistory, fc.integer(), (place, seed) => {
         const { players, match, after } = playedOut(place);
@@ -199,7 +199,7 @@ describe("matching a place", () => {
     );
   });
 
-  it("moves nobody who has begun when somebody comes, and gives nobody another team", () => {
+  it("does not move players whose window has opened when others come, and changes no one's team", () => {
     fc.assert(
       fc.property(placeWithHistory, newcomers(1), (place, [added]) => {
         fc.pre(added !== undefined);
@@ -217,7 +217,7 @@ describe("matching a place", () => {
     );
   });
 
-  it("keeps the links of those who have begun to those who stay, when others leave or change their windows", () => {
+  it("keeps links of players whose window has opened when others leave or change their windows", () => {
     fc.assert(
       fc.property(
         placeWithHistory,

@@ -26,16 +26,16 @@ describe("links", () => {
   const linked = (players: readonly Player[]) =>
     Object.fromEntries([...linkPlayers(players)].map(([id, { before, after }]) => [id, `${before} ${after}`]));
 
-  it("lead from each window to the closest one that is still free", () => {
+  it("connect each window with the closest free one", () => {
     expect(linked([player("a", 6), player("b", 9), player("c", 14)])).toEqual({ a: "null b", b: "a c", c: "b null" });
   });
 
-  it("join windows that meet, and none that overlap", () => {
+  it("connect windows that touch, and none that overlap", () => {
     expect(linked([player("a", 6), player("b", 8)])).toEqual({ a: "null b", b: "a null" });
     expect(linked([player("a", 6), player("b", 7.5)])).toEqual({ a: "null null", b: "null null" });
   });
 
-  it("leave whoever is further away to the next", () => {
+  it("leave the farther player to the next", () => {
     // b ends closest before c; a is left for d.
     expect(linked([player("a", 6), player("b", 7), player("c", 10), player("d", 11)])).toEqual({
       a: "null d",
@@ -45,7 +45,7 @@ describe("links", () => {
     });
   });
 
-  it("go by id where windows are the same", () => {
+  it("are ordered by id if windows are equal", () => {
     expect(linked([player("b", 6), player("a", 6), player("d", 8), player("c", 8)])).toEqual({
       a: "null c",
       b: "null d",
@@ -54,7 +54,7 @@ describe("links", () => {
     });
   });
 
-  it("of somebody who has begun stay, also where somebody closer has come, and nothing is added to them", () => {
+  it("of players whose window has opened stay, also if a closer player comes, and none are added", () => {
     const begun = { fixed: true } as const;
     const players = [
       player("a", 6, { ...begun, matched: { before: null, after: "c", squadId: null } }),
@@ -65,7 +65,7 @@ describe("links", () => {
     expect(linked(players)).toEqual({ a: "null c", b: "null null", c: "a null", d: "null null" });
   });
 
-  it("of somebody who has begun end where the other one has left or plays at another time", () => {
+  it("of players whose window has opened end if the other player leaves or changes their window", () => {
     const a = player("a", 6, { fixed: true, matched: { before: null, after: "c", squadId: null } });
     expect(linked([a])).toEqual({ a: "null null" });
     const moved = player("c", 7, { matched: { before: "a", after: null, squadId: null } });
@@ -80,11 +80,11 @@ describe("teams", () => {
   };
   const many = (count: number) => Array.from({ length: count }, (_, index) => player(`p${index}`, index % 12));
 
-  it("complete one squad after the other, the leading team first", () => {
+  it("complete one squad after the other, starting with the leading team", () => {
     expect([1, 2, 3, 4, 5, 6, 7, 12].map((count) => sizes(many(count)))).toEqual([1, 2, 3, 3, 3, 3, 4, 6]);
   });
 
-  it("are kept, and newcomers make up for a difference", () => {
+  it("are kept, and new players balance them", () => {
     const old = ["a", "b", "c", "d", "e", "f"].map((id) => player(id, 6, red));
     const { colors } = matchArea([...old, player("g", 8), player("h", 8), player("i", 8)], "red");
     expect([...colors.values()]).toEqual([...Array(6).fill("red"), ...Array(3).fill("blue")]);
@@ -92,17 +92,17 @@ describe("teams", () => {
 });
 
 describe("squads", () => {
-  it("are threes of one team; who is too many has none", () => {
+  it("have three members of one team; remaining players have none", () => {
     const team = [1, 2, 3, 4].map((hour) => player(`p${hour}`, hour, red));
     expect(membersOf(team)).toEqual([["p1", "p2", "p3"]]);
   });
 
-  it("take first whoever was left out the day before", () => {
+  it("prefer players who had no squad on the day before", () => {
     const team = [1, 2, 3, 4].map((hour) => player(`p${hour}`, hour, { ...red, leftOut: hour === 4 }));
     expect(membersOf(team)).toEqual([["p1", "p2", "p4"]]);
   });
 
-  it("are filled with synthetic users where people are too few", () => {
+  it("are filled up with synthetic users", () => {
     const people = [1, 2, 3, 4].map((hour) => player(`p${hour}`, hour, red));
     const synthetic = [0, 1, 2].map((hour) => player(`s${hour}`, hour, { ...red, isSynthetic: true }));
     expect(membersOf([...synthetic, ...people])).toEqual([
@@ -111,7 +111,7 @@ describe("squads", () => {
     ]);
   });
 
-  it("give synthetic users away to people who come later", () => {
+  it("replace synthetic users by people who come later", () => {
     const before = ["s1", "s2", "s3"].map((id) =>
       player(id, 6, { ...red, isSynthetic: true, matched: { before: null, after: null, squadId: "S" } }),
     );
@@ -121,7 +121,7 @@ describe("squads", () => {
     ]);
   });
 
-  it("that have begun replace whoever left, and go on with fewer when nobody is free", () => {
+  it("that have started replace members who left, and continue with fewer if no one is free", () => {
     const matched = { before: null, after: null, squadId: "S" };
     const begun = player("a", 6, { ...red, fixed: true, matched });
     const other = player("b", 9, { ...red, matched });
@@ -131,7 +131,7 @@ describe("squads", () => {
     ]);
   });
 
-  it("of people go on when others come or the times change", () => {
+  it("of people continue when others come or windows change", () => {
     const matched = { before: null, after: null, squadId: "S" };
     const three = ["d", "e", "f"].map((id) => player(id, 20, { ...red, matched }));
     const others = ["a", "b", "c"].map((id) => player(id, 6, red));

@@ -55,7 +55,7 @@ describe("the layout", () => {
     );
   });
 
-  it("goes by rows from the left, so that the order of people is that of the pieces", () => {
+  it("places pieces row by row from the left, in the order of players", () => {
     expect(piecesOf(3).map(({ x, y }) => [x, y])).toEqual([
       [0, 0],
       [0, 800],
@@ -75,7 +75,7 @@ describe("the layout", () => {
     );
   });
 
-  it("keeps its size until pieces would be smaller than a pixel", () => {
+  it("keeps its size until pieces would be narrower than a pixel", () => {
     expect([0, 1, 100, 100_000, 2_000_000].map((n) => mosaicLayout(n).side)).toEqual([
       1_600, 1_600, 1_600, 1_600, 1_600,
     ]);
@@ -84,7 +84,7 @@ describe("the layout", () => {
   });
 });
 
-describe("the colours", () => {
+describe("the colors", () => {
   // 80 hundredths of green #22C55E, red #EF4444 or gray #9CA3AF and 20 of the team's #DC2626 or #2563EB, by hand.
   it.each([
     ["completed", "red", "47a553"],
@@ -99,7 +99,7 @@ describe("the colours", () => {
 });
 
 describe("the picture", () => {
-  it("shows every piece in its colour, and lines between large ones", () => {
+  it("shows every piece in its color, and lines between large ones", () => {
     fc.assert(
       fc.property(fc.array(somePiece, { minLength: 1, maxLength: 60 }), (pieces) => {
         const layout = mosaicLayout(pieces.length);
@@ -122,7 +122,7 @@ describe("the picture", () => {
     );
   });
 
-  it("shows every piece of a crowd", () => {
+  it("shows every piece of a large crowd", () => {
     const pieces: MosaicPiece[] = Array.from({ length: 100_000 }, (_, index) => ({
       status: index % 3 === 0 ? "completed" : index % 3 === 1 ? "failed" : "pending",
       teamColor: index % 2 === 0 ? "red" : "blue",
@@ -141,7 +141,7 @@ describe("the picture", () => {
     }
   });
 
-  it("of nobody is plain", () => {
+  it("of no players is plain", () => {
     const layout = mosaicLayout(0);
     const pixels = drawMosaic(layout, []);
     expect(pixels).toHaveLength(layout.side * layout.side * 3);
@@ -155,7 +155,7 @@ describe("the picture", () => {
     expect(() => drawMosaic(mosaicLayout(2), [{ status: "pending", teamColor: "red" }])).toThrow(RangeError);
   });
 
-  it("becomes a PNG of its size that is read back pixel by pixel", async () => {
+  it("becomes a PNG that reads back pixel by pixel", async () => {
     const pieces: MosaicPiece[] = [
       { status: "completed", teamColor: "red" },
       { status: "failed", teamColor: "blue" },

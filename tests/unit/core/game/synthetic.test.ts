@@ -29,7 +29,7 @@ describe("shares", () => {
     expect(SYNTHETIC_REGIONS.map((region) => dealt.get(region))).toEqual(expected);
   });
 
-  it("sum to the count and are never a whole one away from what is due", () => {
+  it("sum to the count, each less than one away from its exact share", () => {
     const names = ["a", "b", "c", "d", "e"] as const;
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe("shares", () => {
     );
   });
 
-  it("give a tie to whoever is named first", () => {
+  it("give a tie to the first name", () => {
     expect([...largestRemainder(2, ["a", "b", "c"], { c: 1 / 3, b: 1 / 3, a: 1 / 3 })]).toEqual([
       ["a", 1],
       ["b", 1],
@@ -66,7 +66,7 @@ describe("shares", () => {
 });
 
 describe("people drawn", () => {
-  it("have the usual shares exactly, whatever their number", () => {
+  it("have the default shares exactly for any count", () => {
     for (const count of [1, 2, 3, 7, 60, 99, 333, 999, 1000]) {
       const people = drawSyntheticPeople(count, SYNTHETIC_DEFAULTS, `seed ${count}`);
       const expected = <Name extends string>(dealt: Map<Name, number>) =>
@@ -85,7 +85,7 @@ describe("people drawn", () => {
     }
   });
 
-  it("are those of the seed", () => {
+  it("are determined by the seed", () => {
     const drawn = (seed: string) => drawSyntheticPeople(50, SYNTHETIC_DEFAULTS, seed);
     expect(drawn("a")).toEqual(drawn("a"));
     expect(drawn("b")).not.toEqual(drawn("a"));
@@ -124,7 +124,7 @@ describe("people drawn", () => {
     `);
   });
 
-  it("are possible: names apart, two hours, a real zone, near their city", () => {
+  it("have unique names, two hours, a real time zone, and coordinates near their city", () => {
     const people = drawSyntheticPeople(1000, SYNTHETIC_DEFAULTS, "possible");
     expect(new Set(people.map(({ full_name }) => full_name)).size).toBe(1000);
     const zones = new Set(Intl.supportedValuesOf("timeZone"));
@@ -142,7 +142,7 @@ describe("people drawn", () => {
     expect(new Set(people.map(({ city }) => city)).size).toBe(25);
   });
 
-  it("are all of what has the whole share", () => {
+  it("all have the value whose share is 1", () => {
     const people = drawSyntheticPeople(
       30,
       { regions: { South: 1 }, activities: { walk: 1 }, windows: { "6-8pm": 1 }, checkInProbability: 0.5 },
@@ -170,7 +170,7 @@ describe("the drawn check-in", () => {
     ...changes,
   });
 
-  it("follows from user and date alone, and lies inside the window", () => {
+  it("is determined by user and date, and lies inside the window", () => {
     fc.assert(
       fc.property(fc.uuid(), fc.integer({ min: 0, max: 3_000 }), (userId, day) => {
         const date = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
@@ -184,7 +184,7 @@ describe("the drawn check-in", () => {
     );
   });
 
-  it("never comes at 0, always at 1, and at 0.85 on that share of days, evenly over the window", () => {
+  it("never exists at 0, always at 1, and at 0.85 on that share of days, evenly over the window", () => {
     const days = Array.from({ length: 20_000 }, (_, day) =>
       new Date(Date.UTC(2000, 0, 1 + day)).toISOString().slice(0, 10),
     );

@@ -79,7 +79,7 @@ const offsets = fc.oneof(
 
 const cases = fc.record({ window: windows, offset: offsets, grace: fc.constantFrom(15, 15, 0, 120) });
 
-describe("windows and their dates, against a search through what the clocks show", () => {
+describe("windows and their dates, compared with a search through all clock times", () => {
   it(`agree in ${CASES} random cases of zone, date, window and instant`, { timeout: 300_000 }, () => {
     const seen = { changed: 0, within: 0, early: 0, otherDate: 0 };
     fc.assert(

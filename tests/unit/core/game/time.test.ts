@@ -105,7 +105,7 @@ describe("the instants of a window where clocks change", () => {
     expect([startsAt.toISOString(), endsAt.toISOString()]).toEqual([on(date, starts), on(date, ends)]);
   });
 
-  it("puts a date that never was nowhere", () => {
+  it("does not play a date that a time zone skipped", () => {
     const apia = { timezone: "Pacific/Apia" };
     expect(["2011-12-29", "2011-12-30", "2011-12-31"].map((date) => isPlayableDate(apia, date))).toEqual([
       true,
@@ -126,14 +126,14 @@ describe("the instants of a window where clocks change", () => {
 });
 
 describe("the game date", () => {
-  it("of half past midnight is the day before for a window from 23:00", () => {
+  it("at half past midnight is the day before for a window from 23:00", () => {
     const times = evening("Europe/Berlin");
     const halfPast = new Date("2026-11-20T23:30Z");
     expect(gameDateAt(times, halfPast, 15)).toBe("2026-11-20");
     expect(currentOrNextGameDate(times, halfPast)).toBe("2026-11-20");
   });
 
-  it("is today's until the window ends, and from then on tomorrow's", () => {
+  it("is today until the window ends, then tomorrow", () => {
     const times = from("08:00", "UTC");
     const at = (time: string) => currentOrNextGameDate(times, new Date(`2026-11-21T${time}Z`));
     expect([at("00:00"), at("08:00"), at("09:59:59.999"), at("10:00")]).toEqual([
@@ -144,7 +144,7 @@ describe("the game date", () => {
     ]);
   });
 
-  it("goes to the closer of two windows where a long grace makes them meet", () => {
+  it("is that of the closer window if a long grace makes two overlap", () => {
     const times = from("08:00", "UTC");
     const day = (time: string) => gameDateAt(times, new Date(`2026-11-21T${time}Z`), 12 * 60);
     expect([day("20:59"), day("21:00"), day("21:01")]).toEqual(["2026-11-21", "2026-11-21", "2026-11-22"]);
@@ -175,7 +175,7 @@ describe("grace, early bonus and phase", () => {
     expect(isEarly(window, at(time), 15)).toBe(expected);
   });
 
-  it("without grace, ends with the window", () => {
+  it("ends with the window without grace", () => {
     expect(isWithinGrace(window, at("10:00"), 0)).toBe(true);
     expect(isWithinGrace(window, at("10:00:00.001"), 0)).toBe(false);
   });
