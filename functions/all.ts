@@ -1,4 +1,4 @@
-import type { GroupApp } from "@nectar/http/group-app";
+import { type GroupApp, groupApp } from "@nectar/http/group-app";
 import type { Services } from "@nectar/http/services";
 import { adminApp } from "./admin/app.ts";
 import { aiApp } from "./ai/app.ts";
@@ -47,29 +47,21 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   "workout-window": workoutWindowApp,
 };
 
-/** Every group's app, for what runs them all in one process: development, tests, the reference. */
+/** The apps of all groups in one process, for development, tests and the reference. */
 export function allApps(services: Services): { name: GroupName; paths: readonly string[]; app: GroupApp }[] {
   return GROUPS.map(({ name, paths }) => ({ name, paths, app: APPS[name](services) }));
 }
 
-/** Hands a request to the group that its path belongs to, as the router does when deployed. */
+/** Sends each request to the group of its path, as the router does when deployed. */
 export function routeToGroups(services: Services): (request: Request) => Response | Promise<Response> {
-  const routes = allApps(services)
-    .flatMap(({ paths, app }) => paths.map((path) => ({ path, app })))
-    // The longest prefix wins, as with SST's router.
-    .toSorted((one, other) => other.path.length - one.path.length);
-  const [anyRoute] = routes;
-  if (anyRoute === undefined) throw new Error("There is no group.");
+  const appOf = new Map(allApps(services).flatMap(({ paths, app }) => paths.map((path) => [path, app] as const)));
+  // The longest prefix wins, as with SST's router.
+  const prefixes = [...appOf.keys()].toSorted((one, other) => other.length - one.length);
+  const prefixOfUrl = new RegExp(`^[^/]+//[^/]+(${prefixes.join("|")})(?=[/?#]|$)`);
+  // Its only response is 404.
+  const noGroup = groupApp(services, []);
   return (request) => {
-    const pathname = pathOf(request.url);
-    const found = routes.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-    // A path of no group still gets an answer in our form; any app gives it.
-    return (found ?? anyRoute).app.fetch(request);
+    const prefix = prefixOfUrl.exec(request.url)?.[1] ?? "";
+    return (appOf.get(prefix) ?? noGroup).fetch(request);
   };
-}
-
-function pathOf(url: string): string {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  const end = url.slice(start).search(/[?#]/);
-  return end === -1 ? url.slice(start) : url.slice(start, start + end);
 }

@@ -172,6 +172,8 @@ export function phasedEndpoint<
   );
 }
 
+const NO_BODY = { value: undefined, text: "" };
+
 /** Checks guard and inputs, in the documented order, and hands the request to `run`. */
 function declare<
   Caller extends Actor | null,
@@ -188,14 +190,14 @@ function declare<
   if (runAs === "service" && method !== "GET" && guard.security.length > 0) {
     throw new Error(`${route}: only reading may run as the service for a caller`);
   }
-  const readBody = bodyReader(definition.body);
+  const readBody = definition.body === undefined ? null : bodyReader(definition.body);
   const checkQuery = definition.query === undefined ? null : queryReader(definition.query);
   const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
   const purpose = method === "GET" ? "read" : "write";
 
   async function respond(c: AppContext, services: Services): Promise<Response> {
     const actor = await guard.identify(c, services);
-    const { value: body, text: bodyText } = await readBody(c);
+    const { value: body, text: bodyText } = readBody === null ? NO_BODY : await readBody(c);
     const query = checkQuery?.(c.req.url);
     const params = checkParams?.(c.req.param());
     const afterCommit: (() => Promise<unknown>)[] = [];
@@ -223,7 +225,7 @@ function declare<
       afterCommit: (work: () => Promise<unknown>) => void afterCommit.push(work),
     };
     // The readers above were made from these very schemas, which a conditional type cannot follow.
-    return run(request as RequestOf<Caller, Params, Query, Body>, { c, status, transaction, key, afterCommit });
+    return await run(request as RequestOf<Caller, Params, Query, Body>, { c, status, transaction, key, afterCommit });
   }
   return { method, path, definition, respond };
 }

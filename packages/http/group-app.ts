@@ -48,7 +48,12 @@ async function logged(
   c.set("services", services);
   c.set("startedAt", startedAt);
   c.set("requestId", requestId);
-  const response = await run().catch((error: unknown) => errorResponse(error, c));
+  let response: Response;
+  try {
+    response = await run();
+  } catch (error) {
+    response = errorResponse(error, c);
+  }
   // Successful health checks are not logged.
   if (c.req.path === "/health" && response.status === 200) return response;
   services.logger.info(

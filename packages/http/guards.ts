@@ -19,11 +19,11 @@ export interface Guard<Caller extends Actor | null> {
   readonly security: readonly Readonly<Record<string, readonly []>>[];
   readonly errors: readonly ErrorCode[];
   /** Finds out who is calling; null for the scheduler and for anyone. */
-  readonly identify: (c: AppContext, services: Services) => Promise<Caller>;
+  readonly identify: (c: AppContext, services: Services) => Caller | Promise<Caller>;
 }
 
 /** Anyone may call, without a token. */
-export const anyone: Guard<null> = { security: [], errors: [], identify: async () => null };
+export const anyone: Guard<null> = { security: [], errors: [], identify: () => null };
 
 /** Signed-in users. */
 export const user: Guard<Actor> = {
@@ -46,7 +46,7 @@ export function cron(...secrets: readonly CronSecretName[]): Guard<null> {
   return {
     security: [{ cron: [] }],
     errors: ["auth.invalid_cron_secret"],
-    identify: async (c, services) => {
+    identify: (c, services) => {
       if (!hasSecret(c, services, secrets)) throw new AppError("auth.invalid_cron_secret");
       return null;
     },
@@ -58,7 +58,7 @@ export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<Actor 
   return {
     security: [{ cron: [] }, { bearer: [] }],
     errors: ["auth.invalid_cron_secret", ...admin.errors],
-    identify: async (c, services) => {
+    identify: (c, services) => {
       if (hasSecret(c, services, secrets)) return null;
       if (c.req.header("authorization") !== undefined) return admin.identify(c, services);
       throw new AppError("auth.invalid_cron_secret");

@@ -9,7 +9,7 @@ import * as z from "zod";
 export const RESPONSE_KEPT_HOURS = 24;
 
 /**
- * After this long a command that has not ended is taken for dead. Longer than any function may take, because an admin's
+ * A command that has not ended after this time counts as dead. Longer than any function may take, because an admin's
  * request for a job carries a key as well.
  */
 export const MAX_COMMAND_MINUTES = 6;
@@ -23,7 +23,7 @@ export interface IdempotentRequest {
   readonly bodyHash: string;
 }
 
-/** The request of a user that carries an Idempotency-Key. @throws AppError 400 when the key is not valid */
+/** The request of a user that carries an Idempotency-Key. @throws AppError 400 if the key is not valid */
 export function idempotentRequest(given: {
   readonly userId: string;
   readonly route: string;
@@ -31,7 +31,16 @@ export function idempotentRequest(given: {
   readonly bodyText: string;
 }): IdempotentRequest {
   const { userId, route, idempotencyKey, bodyText } = given;
-  return { userId, route, key: readIdempotencyKey(idempotencyKey), bodyHash: hashBody(bodyText) };
+  // 1 to 255 characters of plain ASCII, without spaces at the ends.
+  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) {
+    throw new AppError("request.invalid_idempotency_key");
+  }
+  return { userId, route, key: idempotencyKey, bodyHash: hashBody(bodyText) };
+}
+
+/** Hashes a request body. */
+export function hashBody(body: string): string {
+  return createHash("sha256").update(body).digest("hex");
 }
 
 /** A response as it is sent. */
@@ -41,79 +50,55 @@ export interface SentResponse {
   readonly body: string;
 }
 
-/** A response on its way into the database. */
+/** A response as it is stored. */
 export interface StoredResponse extends SentResponse {
-  /** The row that the body holds, if any; when that row is deleted, so is the stored response. */
+  /** The row that the body contains, if any; when that row is deleted, so is the stored response. */
   readonly resourceId: string | null;
 }
 
-/** A response as it is sent and stored. The row that the body holds is its first field with an id, such as `entry`. */
+const Row = z.object({ id: z.guid() });
+
+/** Prepares a response for storing. The row that the body contains is its first field with an id, such as `entry`. */
 export function storedResponse(status: number, body: object): StoredResponse {
   const [row] = Object.values(body).flatMap((value) => Row.safeParse(value).data ?? []);
   return { status, body: JSON.stringify(body), resourceId: row?.id ?? null };
 }
 
-const Row = z.object({ id: z.guid() });
-
-/** Checks the header. @throws AppError 400 when it is empty, too long or not plain ASCII */
-function readIdempotencyKey(header: string): string {
-  if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) {
-    throw new AppError("request.invalid_idempotency_key");
-  }
-  return header;
-}
-
-/** Fingerprint of a request body. */
-export function hashBody(body: string): string {
-  return createHash("sha256").update(body).digest("hex");
+/** What the transaction of a command stores for replays. */
+export interface ToStore {
+  /** Null if there is nothing to send yet. */
+  readonly response: StoredResponse | null;
+  /** False before an external call: the key stays taken until `storeFinalResponse` or `releaseKey`. */
+  readonly isFinal: boolean;
 }
 
 /**
- * Runs a command at most once per key: its response is stored in the command's own transaction, so that a crash leaves
- * both or none. Only successful responses are kept; after an error the same key may be tried again.
- * @throws AppError 409 when the same request is still running, or when the key was used with another body
+ * Runs a command at most once per key. Its response is stored in the command's own transaction, so a crash leaves both or
+ * none. After an error the same key may be tried again. If the process dies during an external call, a later replay gets
+ * the stored response, or runs the command again if there is none.
+ * @throws AppError 409 if the same request is still running, or if the key was used with another body
  */
-export async function replayOrRun(
+export async function replayOrRun<Result>(
   tx: Tx,
   request: IdempotentRequest,
-  run: () => Promise<StoredResponse>,
-): Promise<SentResponse & { replayed: boolean }> {
-  const earlier = await readEarlierResponse(tx, request);
-  if (earlier !== null) return { ...earlier, replayed: true };
-  const response = await run();
-  await tx
-    .insertInto("private.idempotency_keys")
-    .values({ route: request.route, key: request.key, body_hash: request.bodyHash, ...columnsOf(response) })
-    .execute();
-  return { ...response, replayed: false };
-}
-
-/**
- * The first transaction of a command with an external call: as `replayOrRun`, but unless it is final the key stays taken until
- * `storeFinalResponse`, `keepProvisionalResponse` or `releaseKey`. If the process dies in between, a later replay gets the stored
- * response, or may run again if there is none.
- * @param run what the first transaction does; returns its result and the response to store
- * @throws AppError 409 when the same request is still running, or when the key was used with another body
- */
-export async function replayOrRunFirstPhase<Result>(
-  tx: Tx,
-  request: IdempotentRequest,
-  run: () => Promise<{ result: Result; stored: StoredResponse | null; isFinal: boolean }>,
-): Promise<{ replay: SentResponse } | Result> {
-  const earlier = await readEarlierResponse(tx, request);
-  if (earlier !== null) return { replay: earlier };
-  const { result, stored, isFinal } = await run();
+  run: () => Promise<Result>,
+  toStore: (result: Result) => ToStore,
+): Promise<{ replay: SentResponse } | { result: Result }> {
+  const replay = await readEarlierResponse(tx, request);
+  if (replay !== null) return { replay };
+  const result = await run();
+  const { response, isFinal } = toStore(result);
   await tx
     .insertInto("private.idempotency_keys")
     .values({
       route: request.route,
       key: request.key,
       body_hash: request.bodyHash,
-      ...(stored === null ? {} : columnsOf(stored)),
+      ...(response === null ? {} : columnsOf(response)),
       is_final: isFinal,
     })
     .execute();
-  return result;
+  return { result };
 }
 
 /** Stores the response of a command with an external call, in its second transaction. */
@@ -121,36 +106,13 @@ export async function storeFinalResponse(tx: Tx, request: IdempotentRequest, res
   await tx
     .updateTable("private.idempotency_keys")
     .set({ ...columnsOf(response), is_final: true })
-    .where("user_id", "=", request.userId)
-    .where("route", "=", request.route)
-    .where("key", "=", request.key)
-    .execute();
-}
-
-/** Makes the provisional response final, after the external call of a command failed. */
-export async function keepProvisionalResponse(tx: Tx, request: IdempotentRequest): Promise<void> {
-  await tx
-    .updateTable("private.idempotency_keys")
-    .set({ is_final: true })
-    .where("user_id", "=", request.userId)
-    .where("route", "=", request.route)
-    .where("key", "=", request.key)
+    .where(isRowOf(request))
     .execute();
 }
 
 /** Releases the key of a command whose external call failed, so that it may be tried again. */
 export async function releaseKey(tx: Tx, request: IdempotentRequest): Promise<void> {
-  await tx
-    .deleteFrom("private.idempotency_keys")
-    .where("user_id", "=", request.userId)
-    .where("route", "=", request.route)
-    .where("key", "=", request.key)
-    .where("is_final", "=", false)
-    .execute();
-}
-
-function columnsOf({ status, body, resourceId }: StoredResponse) {
-  return { status, body, resource_id: resourceId };
+  await tx.deleteFrom("private.idempotency_keys").where(isRowOf(request)).where("is_final", "=", false).execute();
 }
 
 /** Locks the key for this transaction and reads the response to an earlier request; null if this one may run. */
@@ -159,31 +121,37 @@ async function readEarlierResponse(tx: Tx, request: IdempotentRequest): Promise<
     select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0)) as acquired
   `;
   if (!acquired) throw new AppError("idempotency.in_progress");
-  await removeExpired(tx, request);
+  await removeOutdated(tx, request);
   const stored = await tx
     .selectFrom("private.idempotency_keys")
-    .select(["status", "body", "body_hash", "is_final"])
-    .select(sql<boolean>`created_at > now() - make_interval(mins => ${MAX_COMMAND_MINUTES})`.as("is_young"))
-    .where("user_id", "=", request.userId)
-    .where("route", "=", request.route)
-    .where("key", "=", request.key)
+    .select(["status", "body", "body_hash"])
+    .select(sql<boolean>`not is_final and created_at > ${deadBefore}`.as("is_running"))
+    .where(isRowOf(request))
     .executeTakeFirst();
   if (stored === undefined) return null;
-  if (stored.body_hash !== request.bodyHash) {
-    throw new AppError("idempotency.key_reused");
-  }
-  if (!stored.is_final && stored.is_young) throw new AppError("idempotency.in_progress");
-  if (stored.status !== null && stored.body !== null) return { status: stored.status, body: stored.body };
-  await releaseKey(tx, request);
-  return null;
+  const { status, body, body_hash, is_running } = stored;
+  if (body_hash !== request.bodyHash) throw new AppError("idempotency.key_reused");
+  if (is_running || status === null || body === null) throw new AppError("idempotency.in_progress");
+  return { status, body };
 }
 
-async function removeExpired(tx: Tx, request: IdempotentRequest): Promise<void> {
+/** Removes an expired response, or the trace of the same command if it died before there was a response. */
+async function removeOutdated(tx: Tx, request: IdempotentRequest): Promise<void> {
+  const isExpired = sql`created_at < now() - make_interval(hours => ${RESPONSE_KEPT_HOURS})`;
+  const isDead = sql`status is null and body_hash = ${request.bodyHash} and created_at <= ${deadBefore}`;
   await tx
     .deleteFrom("private.idempotency_keys")
-    .where("user_id", "=", request.userId)
-    .where("route", "=", request.route)
-    .where("key", "=", request.key)
-    .where("created_at", "<", sql<string>`now() - make_interval(hours => ${RESPONSE_KEPT_HOURS})`)
+    .where(isRowOf(request))
+    .where(sql<boolean>`(${isExpired} or ${isDead})`)
     .execute();
+}
+
+const deadBefore = sql`now() - make_interval(mins => ${MAX_COMMAND_MINUTES})`;
+
+function isRowOf({ userId, route, key }: IdempotentRequest) {
+  return sql<boolean>`user_id = ${userId} and route = ${route} and key = ${key}`;
+}
+
+function columnsOf({ status, body, resourceId }: StoredResponse) {
+  return { status, body, resource_id: resourceId };
 }

@@ -61,9 +61,8 @@ export const signedText: BodyReader<string> = {
 
 /** Reads the body of an endpoint. Unknown fields are ignored; every problem is reported at once. */
 export function bodyReader(
-  body: z.ZodType<object> | BodyReader<unknown> | undefined,
+  body: z.ZodType<object> | BodyReader<unknown>,
 ): (c: AppContext) => Promise<ReadBody<unknown>> {
-  if (body === undefined) return async () => ({ text: "", value: undefined });
   if (!(body instanceof z.ZodType)) return body.read;
   return async (c) => {
     const { text, value } = await readJsonBody(c);

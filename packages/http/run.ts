@@ -2,12 +2,12 @@ import type { Tx } from "@nectar/database/database";
 import type { AppContext } from "./context.ts";
 import {
   type IdempotentRequest,
-  keepProvisionalResponse,
   releaseKey,
   replayOrRun,
-  replayOrRunFirstPhase,
+  type SentResponse,
   storedResponse,
   storeFinalResponse,
+  type ToStore,
 } from "./idempotency.ts";
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
@@ -35,9 +35,12 @@ export interface Phases<Request, Before, Outcome, Body> {
   readonly after?: (request: Request & { readonly tx: Tx }, before: Before, outcome: Outcome) => Promise<Body>;
   /** Cleans up what the external call left behind, if `after` fails. Its own errors are ignored. */
   readonly undo?: (request: Request, outcome: Outcome) => Promise<unknown>;
-  /** The response to a replay if the rest fails or the process dies. Without it, a replay runs the endpoint again. */
+  /**
+   * The response if the rest fails or the process dies, for a command that counts as done after `before`. Without it, the
+   * request fails and a replay runs the endpoint again.
+   */
   readonly provisional?: (before: Before) => Body;
-  /** Sends the provisional response if the rest fails, for a command that counts as done without it. Called with the error. */
+  /** Called with the error when the provisional response is sent. */
   readonly onFailure?: (request: Request, error: unknown) => void;
 }
 
@@ -60,19 +63,12 @@ export function finished<Body>(body: Body): Finished<Body> {
 
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
 export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
-  const { c, status, key, afterCommit } = exchange;
-  const attempt = registeringOnce(afterCommit, command);
-  if (key === null) {
-    const body = await exchange.transaction(attempt);
-    await runAll(c, afterCommit);
-    return jsonResponse(c, status, body);
-  }
-  const stored = await exchange.transaction((tx) =>
-    replayOrRun(tx, key, async () => storedResponse(status, await attempt(tx))),
-  );
-  if (stored.replayed) return replay(c, stored);
-  await runAll(c, afterCommit);
-  return jsonResponse(c, stored.status, { jsonText: stored.body });
+  const { c, status } = exchange;
+  const first = await runFirst(exchange, command, (body) => ({
+    response: storedResponse(status, body),
+    isFinal: true,
+  }));
+  return "replay" in first ? replay(c, first.replay) : await respond(exchange, first.result);
 }
 
 /** Responds with what the phases result in. A request with an Idempotency-Key whose first run still works gets 409. */
@@ -81,61 +77,75 @@ export async function runInPhases<Request extends object, Before, Outcome, Body 
   request: Request,
   phases: Phases<Request, Before, Outcome, Body>,
 ): Promise<Response> {
-  const { c, status, key, afterCommit } = exchange;
-  const { provisional, onFailure } = phases;
+  const { c, status, key, transaction } = exchange;
+  const { provisional } = phases;
   const first = await runBefore(exchange, request, phases);
   if ("replay" in first) return replay(c, first.replay);
-  if ("finished" in first) {
-    await runAll(c, afterCommit);
-    return jsonResponse(c, status, first.finished);
-  }
+  if (first.result instanceof Finished) return respond(exchange, first.result.body);
+  const before = first.result;
   try {
-    const body = await runRest(exchange, request, phases, first.before);
-    await runAll(c, afterCommit);
-    return jsonResponse(c, status, body);
+    return await respond(exchange, await runRest(exchange, request, phases, before));
   } catch (error) {
-    if (provisional !== undefined && onFailure !== undefined) {
-      onFailure(request, error);
-      const body = provisional(first.before);
-      // If this fails as well, later replays still find the same response: it was stored with the first transaction.
-      if (key !== null) {
-        await exchange
-          .transaction((tx) => storeFinalResponse(tx, key, storedResponse(status, body)))
-          .catch((reason: unknown) => onFailure(request, reason));
-      }
-      return jsonResponse(c, status, body);
+    if (provisional === undefined) {
+      if (key !== null) await transaction((tx) => releaseKey(tx, key));
+      throw error;
     }
-    // With a provisional response, the first transaction is a success by itself: running it again would do it twice.
-    const release = provisional === undefined ? releaseKey : keepProvisionalResponse;
-    if (key !== null) await exchange.transaction((tx) => release(tx, key));
-    throw error;
+    phases.onFailure?.(request, error);
+    const body = provisional(before);
+    if (key !== null) {
+      // If this fails as well, later replays still find the same response: it was stored with the first transaction.
+      await transaction((tx) => storeFinalResponse(tx, key, storedResponse(status, body))).catch((reason: unknown) =>
+        phases.onFailure?.(request, reason),
+      );
+    }
+    return jsonResponse(c, status, body);
   }
 }
 
-type First<Before, Body> = { before: Before } | { finished: Body } | { replay: { status: number; body: string } };
+/** What the first transaction returned, or the response to an earlier request with the same key. */
+type First<Result> = { readonly result: Result } | { readonly replay: SentResponse };
 
-async function runBefore<Request extends object, Before, Outcome, Body extends object>(
-  { transaction, key, status, afterCommit }: Exchange,
-  request: Request,
-  { before, provisional }: Phases<Request, Before, Outcome, Body>,
-): Promise<First<Before, Body>> {
-  const attempt = registeringOnce(afterCommit, async (tx): Promise<{ before: Before } | { finished: Body }> => {
-    // Without `before`, the type of its result is undefined.
-    const result = before === undefined ? (undefined as Before) : await before({ ...request, tx });
-    return result instanceof Finished ? { finished: result.body } : { before: result };
-  });
-  if (key === null) return before === undefined ? { before: undefined as Before } : transaction(attempt);
-  return transaction((tx) =>
-    replayOrRunFirstPhase<First<Before, Body>>(tx, key, async () => {
-      const first = await attempt(tx);
-      if ("finished" in first) return { result: first, stored: storedResponse(status, first.finished), isFinal: true };
-      const stored = provisional === undefined ? null : storedResponse(status, provisional(first.before));
-      return { result: first, stored, isFinal: false };
-    }),
+function runFirst<Result>(
+  { transaction, key, afterCommit }: Exchange,
+  work: (tx: Tx) => Promise<Result>,
+  toStore: (result: Result) => ToStore,
+): Promise<First<Result>> {
+  return transaction(
+    registeringOnce(afterCommit, async (tx) =>
+      key === null ? { result: await work(tx) } : replayOrRun(tx, key, () => work(tx), toStore),
+    ),
   );
 }
 
-/** Makes the external call and runs the second transaction, which also completes the stored response. */
+/** A transaction that may run several times: what runs before the last one registered in `afterCommit` is dropped. */
+function registeringOnce<Result>(afterCommit: Exchange["afterCommit"], work: (tx: Tx) => Promise<Result>) {
+  const registeredBefore = afterCommit.length;
+  return (tx: Tx): Promise<Result> => {
+    afterCommit.length = registeredBefore;
+    return work(tx);
+  };
+}
+
+async function runBefore<Request extends object, Before, Outcome, Body extends object>(
+  exchange: Exchange,
+  request: Request,
+  { before, provisional }: Phases<Request, Before, Outcome, Body>,
+): Promise<First<Before | Finished<Body>>> {
+  // Without `before`, the type of its result is undefined.
+  const nothing = undefined as Before;
+  if (before === undefined && exchange.key === null) return { result: nothing };
+  return runFirst<Before | Finished<Body>>(
+    exchange,
+    async (tx) => before?.({ ...request, tx }) ?? nothing,
+    (result) => {
+      if (result instanceof Finished) return { response: storedResponse(exchange.status, result.body), isFinal: true };
+      const body = provisional?.(result);
+      return { response: body === undefined ? null : storedResponse(exchange.status, body), isFinal: false };
+    },
+  );
+}
+
+/** Makes the external call and runs the second transaction, which also stores the final response. */
 async function runRest<Request extends object, Before, Outcome, Body extends object>(
   { transaction, key, status, afterCommit }: Exchange,
   request: Request,
@@ -163,27 +173,22 @@ function bodyOf<Body>(outcome: unknown): Body {
   return outcome as Body;
 }
 
-/** A transaction that may run several times: what runs before the last one registered in `afterCommit` is dropped. */
-function registeringOnce<Result>(afterCommit: Exchange["afterCommit"], work: (tx: Tx) => Promise<Result>) {
-  const registeredBefore = afterCommit.length;
-  return (tx: Tx): Promise<Result> => {
-    afterCommit.length = registeredBefore;
-    return work(tx);
-  };
+/** Runs the work that was registered for after the commit, and sends the body. */
+async function respond({ c, status, afterCommit }: Exchange, body: object): Promise<Response> {
+  if (afterCommit.length > 0) await Promise.all(afterCommit.map((work) => runLogged(c, work)));
+  return jsonResponse(c, status, body);
 }
 
-/** Runs what was registered to run after the commit. A failure is logged: the command has succeeded, and its response says so. */
-async function runAll(c: AppContext, registered: Exchange["afterCommit"]): Promise<void> {
-  await Promise.all(
-    registered.map((work) =>
-      work().catch((error: unknown) => {
-        const failure = { request_id: c.get("requestId"), failure: describeFailure(error) };
-        c.get("services").logger.warn(failure, "work after the commit failed");
-      }),
-    ),
-  );
+/** Work after the commit may fail: the command has succeeded, and its response says so. */
+async function runLogged(c: AppContext, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const failure = { request_id: c.get("requestId"), failure: describeFailure(error) };
+    c.get("services").logger.warn(failure, "work after the commit failed");
+  }
 }
 
-function replay(c: AppContext, stored: { status: number; body: string }): Response {
-  return jsonResponse(c, stored.status, { jsonText: stored.body }, { "idempotent-replayed": "true" });
+function replay(c: AppContext, { status, body }: SentResponse): Response {
+  return jsonResponse(c, status, { jsonText: body }, { "idempotent-replayed": "true" });
 }

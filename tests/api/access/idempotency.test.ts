@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { hashBody, replayOrRun } from "@nectar/http/idempotency";
+import type { Tx } from "@nectar/database/database";
+import { hashBody, replayOrRun, storedResponse } from "@nectar/http/idempotency";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fill, type SignedInRoute, signedInRoutes } from "../../support/access-suite.ts";
 import { type ApiResponse, useApi } from "../../support/api.ts";
@@ -43,7 +44,7 @@ describe.each(posts)("POST $path", (route) => {
   it("answers 409 while a request with the same Idempotency-Key is running", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     const { status, body } = await api.database.asUser(ada.id, async (tx) => {
-      await replayOrRun(tx, earlierRequest(path, key, ""), async () => ({ status: 200, body: "{}", resourceId: null }));
+      await storeResponse(tx, path, key, "");
       return post(route, path, key);
     });
     expect([status, body.code]).toEqual([409, "idempotency.in_progress"]);
@@ -51,20 +52,17 @@ describe.each(posts)("POST $path", (route) => {
 
   it("answers 409 when the Idempotency-Key was used with another body", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
-    await api.database.asUser(ada.id, (tx) =>
-      replayOrRun(tx, earlierRequest(path, key, "another body"), async () => ({
-        status: 200,
-        body: "{}",
-        resourceId: null,
-      })),
-    );
+    await api.database.asUser(ada.id, (tx) => storeResponse(tx, path, key, "another body"));
     const { status, body } = await post(route, path, key);
     expect([status, body.code]).toEqual([409, "idempotency.key_reused"]);
   });
 });
 
-function earlierRequest(path: string, key: string, body: string) {
-  return { userId: ada.id, route: `POST ${path}`, key, bodyHash: hashBody(body) };
+/** Stores a response, as an earlier request with this key and body does. */
+async function storeResponse(tx: Tx, path: string, key: string, body: string): Promise<void> {
+  const request = { userId: ada.id, route: `POST ${path}`, key, bodyHash: hashBody(body) };
+  const toStore = () => ({ response: storedResponse(200, {}), isFinal: true });
+  await replayOrRun(tx, request, async () => {}, toStore);
 }
 
 async function post(route: SignedInRoute, path: string, key: string): Promise<ApiResponse> {

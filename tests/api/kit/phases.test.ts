@@ -8,19 +8,20 @@ import type { Person } from "../../support/people.ts";
 
 const api = useApi();
 
-/** What somebody else does with a call: answers when told to, fails, or never comes back, as when the process dies. */
+/** The vendor's side of the call: it responds, fails, or hangs, as when the process dies. */
 let externalCall: () => Promise<string>;
 let afterFails = false;
 let afterCommitFails = false;
 let failures: unknown[] = [];
-/** What the second transactions registered saw once it ran, and the results that were undone. */
+/** What the work after the commits saw. */
 let committed: unknown[] = [];
 let undone: string[] = [];
-/** All endpoints write a row in each phase. Two have a provisional response, and one of them may end with it. */
+
+/** Both endpoints write a row in each phase. One has a provisional response. */
 function phasedApp() {
   return groupApp(
     api.services,
-    (["/plain", "/provisional", "/tolerant"] as const).map((path) =>
+    (["/plain", "/provisional"] as const).map((path) =>
       phasedEndpoint(
         `POST ${path}`,
         {
@@ -43,12 +44,16 @@ function phasedApp() {
           after: async ({ tx, afterCommit }, { id }, description) => {
             afterCommit(async () => committed.push(await notebooks()));
             await tx.updateTable("notebooks").set({ description }).where("id", "=", id).execute();
-            if (afterFails) throw new Error("The end failed.");
+            if (afterFails) throw new Error("The second transaction failed.");
             return { id, description };
           },
           undo: async (_, description) => void undone.push(description),
-          ...(path === "/plain" ? {} : { provisional: ({ id }: { id: string }) => ({ id, description: null }) }),
-          ...(path === "/tolerant" ? { onFailure: (_: unknown, error: unknown) => void failures.push(error) } : {}),
+          ...(path === "/plain"
+            ? {}
+            : {
+                provisional: ({ id }: { id: string }) => ({ id, description: null }),
+                onFailure: (_: unknown, error: unknown) => void failures.push(error),
+              }),
         },
       ),
     ),
@@ -89,26 +94,26 @@ const age = (by: string) =>
     by,
   ]);
 
-/** A call that is under way until it is told how to end; whatever is still open afterwards is let go. */
-let letGo: (() => void)[] = [];
+let unfinished: (() => void)[] = [];
 afterEach(() => {
-  for (const end of letGo) end();
-  letGo = [];
+  for (const end of unfinished) end();
+  unfinished = [];
 });
-function underWay(): { begun: Promise<void>; end: (text: string) => void } {
+/** Makes the call hang until the test ends it. */
+function hangingCall(): { started: Promise<void>; end: (text: string) => void } {
   const started = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<string>();
   externalCall = () => {
     started.resolve();
     return ended.promise;
   };
-  letGo.push(() => ended.resolve("too late"));
-  return { begun: started.promise, end: ended.resolve };
+  unfinished.push(() => ended.resolve("too late"));
+  return { started: started.promise, end: ended.resolve };
 }
 const inProgress = { status: 409, body: { code: "idempotency.in_progress" } };
 
-describe.each(["/plain", "/provisional", "/tolerant"])("a command in phases (%s)", (path) => {
-  it("does both, and each time without a key", async () => {
+describe.each(["/plain", "/provisional"])("a command with an external call (%s)", (path) => {
+  it("runs every phase, and runs again for each request without a key", async () => {
     const [first, second] = [await post(path), await post(path)];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(first.body.description).toBe("found");
@@ -116,10 +121,10 @@ describe.each(["/plain", "/provisional", "/tolerant"])("a command in phases (%s)
     expect(await notebooks()).toHaveLength(2);
   });
 
-  it("answers 409 while the call is under way, and afterwards what came of it", async () => {
-    const call = underWay();
+  it("gets 409 while the same request is running, and a replay afterwards", async () => {
+    const call = hangingCall();
     const first = post(path, { key: "one" });
-    await call.begun;
+    await call.started;
     expect(await notebooks()).toMatchObject([{ description: null }]);
     expect(await post(path, { key: "one" })).toMatchObject(inProgress);
     const other = await post(path, { key: "one", name: "Another" });
@@ -131,16 +136,16 @@ describe.each(["/plain", "/provisional", "/tolerant"])("a command in phases (%s)
     expect(await notebooks()).toEqual([{ id: body.id, description: "found after a while" }]);
   });
 
-  it("is begun once by many requests at the same time", async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(path, { key: "one" })));
-    expect(answers.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(1);
-    expect(answers.filter(({ status, replayed }) => status !== 201 && !replayed)).toEqual(
-      answers.filter(({ body }) => body.code === "idempotency.in_progress"),
+  it("runs once for simultaneous requests with the same key", async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => post(path, { key: "one" })));
+    expect(responses.filter(({ status, replayed }) => status === 201 && !replayed)).toHaveLength(1);
+    expect(responses.filter(({ status, replayed }) => status !== 201 && !replayed)).toEqual(
+      responses.filter(({ body }) => body.code === "idempotency.in_progress"),
     );
     expect(await notebooks()).toHaveLength(1);
   });
 
-  it("is begun again with the same key once its answer is a day old", async () => {
+  it("runs again with the same key after 24 hours", async () => {
     await post(path, { key: "one" });
     await age("24 hours 1 second");
     expect(await post(path, { key: "one" })).toMatchObject({ status: 201, replayed: false });
@@ -148,13 +153,13 @@ describe.each(["/plain", "/provisional", "/tolerant"])("a command in phases (%s)
   });
 });
 
-describe.each([undefined, "one"])("what a command does outside of the database (key %s)", (key) => {
-  it("runs after the commit, and nothing is undone", async () => {
+describe.each([undefined, "one"])("work outside of the database (key %s)", (key) => {
+  it("runs after the commit, and is not undone", async () => {
     await post("/plain", key === undefined ? {} : { key });
     expect([committed, undone]).toEqual([["before", [expect.objectContaining({ description: "found" })]], []]);
   });
 
-  it("is logged and changes nothing when it fails after the commit", async () => {
+  it("is logged and changes nothing if it fails after the commit", async () => {
     afterCommitFails = true;
     const options = key === undefined ? {} : { key };
     const response = await post("/plain", options);
@@ -163,15 +168,15 @@ describe.each([undefined, "one"])("what a command does outside of the database (
     expect((await post("/plain", options)).replayed).toBe(key !== undefined);
   });
 
-  it("is undone when the second transaction fails, and nothing runs after it", async () => {
+  it("is undone if the second transaction fails, and no work after the commit runs", async () => {
     afterFails = true;
     expect((await post("/plain", key === undefined ? {} : { key })).status).toBe(500);
     expect([committed, undone]).toEqual([[], ["found"]]);
   });
 });
 
-describe("without a provisional answer", () => {
-  it("the key is free again when the call or the end fails", async () => {
+describe("without a provisional response", () => {
+  it("the key can be used again if the call or the second transaction fails", async () => {
     externalCall = () => Promise.reject(new Error("The vendor is away."));
     expect((await post("/plain", { key: "one" })).status).toBe(500);
     externalCall = async () => "found";
@@ -182,10 +187,10 @@ describe("without a provisional answer", () => {
     expect(await notebooks()).toMatchObject([{ description: null }, { description: null }, { description: "found" }]);
   });
 
-  it("it runs again after six minutes when the process died in between, and not before", async () => {
-    const call = underWay();
+  it("the command runs again six minutes after the process died, but not before", async () => {
+    const call = hangingCall();
     void post("/plain", { key: "one" });
-    await call.begun;
+    await call.started;
     externalCall = async () => "found";
     await age("350 seconds");
     expect(await post("/plain", { key: "one" })).toMatchObject(inProgress);
@@ -198,24 +203,11 @@ describe("without a provisional answer", () => {
   });
 });
 
-describe("with a provisional answer", () => {
-  it.each([
-    ["the call", () => (externalCall = () => Promise.reject(new Error("The vendor is away.")))],
-    ["the end", () => (afterFails = true)],
-  ])("that is what a replay gets when %s failed: what was begun is not begun again", async (_, fail) => {
-    fail();
-    expect((await post("/provisional", { key: "one" })).status).toBe(500);
-    [externalCall, afterFails] = [async () => "found", false];
-    const [row] = await notebooks();
-    const replay = { status: 201, body: { id: row?.id, description: null }, replayed: true };
-    expect(await post("/provisional", { key: "one" })).toEqual(replay);
-    expect(await notebooks()).toEqual([{ id: row?.id, description: null }]);
-  });
-
-  it("that is what a replay gets six minutes after the process died in between", async () => {
-    const call = underWay();
+describe("with a provisional response", () => {
+  it("a replay gets it six minutes after the process died", async () => {
+    const call = hangingCall();
     void post("/provisional", { key: "one" });
-    await call.begun;
+    await call.started;
     externalCall = async () => "found";
     expect(await post("/provisional", { key: "one" })).toMatchObject(inProgress);
     await age("361 seconds");
@@ -226,33 +218,31 @@ describe("with a provisional answer", () => {
     expect(await post("/provisional", { key: "one" })).toEqual(replay);
     expect(await notebooks()).toHaveLength(1);
   });
-});
 
-describe("with a provisional answer that is good enough", () => {
   const ways: [string, () => unknown][] = [
     ["the call", () => (externalCall = () => Promise.reject(new Error("The vendor is away.")))],
-    ["the end", () => (afterFails = true)],
+    ["the second transaction", () => (afterFails = true)],
   ];
 
-  it.each(ways)("that is what is sent when %s failed, and what a replay gets", async (_, fail) => {
+  it.each(ways)("it is sent if %s fails, and to replays", async (_, fail) => {
     fail();
-    const first = await post("/tolerant", { key: "one" });
+    const first = await post("/provisional", { key: "one" });
     const [row] = await notebooks();
     expect(first).toEqual({ status: 201, body: { id: row?.id, description: null }, replayed: false });
     expect(failures).toHaveLength(1);
     [externalCall, afterFails] = [async () => "found", false];
-    expect(await post("/tolerant", { key: "one" })).toEqual({ ...first, replayed: true });
+    expect(await post("/provisional", { key: "one" })).toEqual({ ...first, replayed: true });
     expect(await notebooks()).toEqual([{ id: row?.id, description: null }]);
   });
 
-  it.each(ways)("that is what is sent when %s failed without a key", async (_, fail) => {
+  it.each(ways)("it is sent if %s fails, also without a key", async (_, fail) => {
     fail();
-    const { status, body } = await post("/tolerant");
+    const { status, body } = await post("/provisional");
     expect([status, body, await notebooks()]).toEqual([201, { id: body.id, description: null }, [body]]);
     expect(failures).toHaveLength(1);
   });
 
-  it("that is what is sent when nothing can be stored any more, and what a replay gets later", async () => {
+  it("it is sent even if the final response cannot be stored, and later to replays", async () => {
     await api.query(
       `create function private.fail_for_a_test() returns trigger language plpgsql
          as $$ begin raise exception 'the disk is full'; end $$;
@@ -261,20 +251,20 @@ describe("with a provisional answer that is good enough", () => {
     );
     let first: Awaited<ReturnType<typeof post>>;
     try {
-      first = await post("/tolerant", { key: "one" });
+      first = await post("/provisional", { key: "one" });
     } finally {
       await api.query("drop function private.fail_for_a_test() cascade");
     }
     expect(first).toMatchObject({ status: 201, body: { description: null }, replayed: false });
     expect(failures).toHaveLength(2);
-    expect(await post("/tolerant", { key: "one" })).toMatchObject(inProgress);
+    expect(await post("/provisional", { key: "one" })).toMatchObject(inProgress);
     await age("361 seconds");
-    expect(await post("/tolerant", { key: "one" })).toEqual({ ...first, replayed: true });
+    expect(await post("/provisional", { key: "one" })).toEqual({ ...first, replayed: true });
     expect(await notebooks()).toEqual([first.body]);
   });
 
-  it("nothing is sent when the beginning fails: there is nothing to answer with", async () => {
-    const { status } = await post("/tolerant", { name: "x".repeat(10_000) });
+  it("it is not sent if the first transaction fails", async () => {
+    const { status } = await post("/provisional", { name: "x".repeat(10_000) });
     expect([status, failures, await notebooks()]).toEqual([500, [], []]);
   });
 });
