@@ -20,7 +20,7 @@ import {
 } from "./schema.ts";
 import { consumeToneQuota, requestTone } from "./tone.ts";
 
-/** What people ask the models for themselves: the tone of a text, and backgrounds for entries. */
+/** Analyses of tone, and backgrounds for entries, by models on request. */
 export function aiApp(services: Services) {
   return groupApp(services, [
     phasedEndpoint(
@@ -36,7 +36,7 @@ export function aiApp(services: Services) {
       },
       {
         before: ({ tx }) => consumeToneQuota(tx, services),
-        during: ({ body, transaction }) => requestTone(services, transaction, body),
+        during: requestTone,
         after: async ({ tx }, _, { tone, usage }) => {
           await recordTextUsage(tx, "tone_analysis", usage);
           return tone;
@@ -61,8 +61,8 @@ export function aiApp(services: Services) {
         ],
       },
       {
-        before: ({ tx, actor, body }) => prepareBackground(tx, services, actor.userId, body),
-        during: ({ transaction }, background) => drawBackground(services, transaction, background),
+        before: prepareBackground,
+        during: drawBackground,
         after: ({ tx }, background, imageUrl) => saveBackground(tx, background, imageUrl),
       },
     ),
@@ -75,7 +75,7 @@ export function aiApp(services: Services) {
         guard: user,
         query: BackgroundQuery,
         response: BackgroundsResponse,
-        errors: ["journal.not_found"],
+        errors: ["journal.not_found", "provider.failed", "provider.not_configured"],
       },
       {
         before: ({ tx, actor, query }) => listBackgrounds(tx, actor.userId, query),

@@ -1,3 +1,4 @@
+import { ImageQuality } from "@nectar/core/pricing";
 import { text } from "@nectar/core/text";
 import { ToneAnalysis } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
@@ -5,7 +6,6 @@ import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
 const Content = text({ max: 10_000 });
-const Quality = z.enum(["standard", "hd"]);
 
 /** The body that asks for the tone of a text. */
 export const ToneRequest = z
@@ -22,32 +22,20 @@ export const BackgroundRequest = z
     content: Content.nullish().meta({ description: "A text that is not one of your entries." }),
     title: text({ min: 0, max: 255 }).nullish().meta({ description: "Replaces the title of the entry." }),
     mood: text({ min: 0, max: 50 }).nullish().meta({ description: "Replaces the mood of the entry." }),
-    quality: Quality.default("standard"),
+    quality: ImageQuality.default("standard"),
   })
   .check(({ value, issues }) => {
-    if ((value.entry_id ?? null) === null && (value.content ?? null) === null) {
-      issues.push({
-        code: "custom",
-        message: "must be given unless entry_id is given",
-        path: ["content"],
-        input: value,
-      });
-    }
-    if ((value.entry_id ?? null) !== null && (value.content ?? null) !== null) {
-      issues.push({
-        code: "custom",
-        message: "must not be given together with entry_id",
-        path: ["content"],
-        input: value,
-      });
-    }
+    const [hasEntry, hasContent] = [(value.entry_id ?? null) !== null, (value.content ?? null) !== null];
+    if (hasEntry !== hasContent) return;
+    const message = hasEntry ? "must not be given together with entry_id" : "must be given unless entry_id is given";
+    issues.push({ code: "custom", message, path: ["content"], input: value });
   })
   .meta({ id: "BackgroundRequest" });
 export type BackgroundRequest = z.output<typeof BackgroundRequest>;
 
 export const BackgroundResponse = z.object({
   image_url: z.url().meta({ description: "A link that works for one hour." }),
-  quality: Quality,
+  quality: ImageQuality,
   cost_usd: z.number().meta({ description: "What the drawing cost, in US dollars." }),
 });
 
@@ -64,7 +52,7 @@ const Background = z
     id: z.guid(),
     entry_id: z.guid().nullable().meta({ description: "null if it was made for a text." }),
     image_url: z.url().meta({ description: "A link that works for one hour." }),
-    quality: Quality,
+    quality: ImageQuality,
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Background" });

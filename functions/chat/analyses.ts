@@ -20,9 +20,9 @@ export async function readAnalysis(
   return row ?? null;
 }
 
-/** Forgets every analysis of the caller, also the one that is being made. */
+/** Deletes all analyses of the caller, and cancels the one that is being made. */
 export async function deleteAnalyses(tx: Tx, userId: string): Promise<void> {
-  // First, for it waits for one that is being stored, which is then there to be deleted.
+  // First, because it waits for an analysis that is being stored, which is then deleted with the others.
   await sql`select private.cancel_note_analysis()`.execute(tx);
   await tx.deleteFrom("note_analyses").where("user_id", "=", userId).execute();
 }

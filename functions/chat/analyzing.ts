@@ -1,6 +1,6 @@
 import { analyzeNotes } from "@nectar/ai/note-analysis";
 import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
-import { recordTextUsageFor } from "@nectar/ai/usage";
+import { recordTextUsage } from "@nectar/ai/usage";
 import { utcDate } from "@nectar/core/calendar-date";
 import type { Note, NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
@@ -21,8 +21,8 @@ export interface AnalyzingOptions {
 const DEFAULT_OPTIONS: AnalyzingOptions = { pauseMs: 1_000, modelTimeoutMs: 40_000 };
 
 /**
- * Analyses the recent notes of all people who let the assistant read them and have no analysis of today (UTC), or whose
- * notes have changed since. Whatever does not fit into the budget is left for the next run.
+ * Analyzes the recent notes of all people who let the assistant read them, unless they have an analysis of today (UTC) and
+ * have not changed their notes since. Whatever does not fit into the budget is left for the next run.
  */
 export const analyzeEverybody = job(
   scheduleOf("note-analysis"),
@@ -53,7 +53,7 @@ interface Analyzing {
   readonly modelTimeoutMs: number;
 }
 
-/** A person's turn. */
+/** A person's turn, and the time of its claim. */
 interface Turn {
   readonly userId: string;
   readonly claim: string;
@@ -62,53 +62,41 @@ interface Turn {
 
 async function analyzeOne({ ai, transaction, modelTimeoutMs }: Analyzing, turn: Turn): Promise<TurnEnd> {
   const { userId, now } = turn;
-  const notes = await transaction((tx) => recentNotes(tx, userId, now));
-  const [newest] = notes;
-  if (newest === undefined) return "skipped";
-  const { analysis, usage } = await analyzeNotes(ai, notes.map(asNote), { timeoutMs: modelTimeoutMs });
+  const notes = await transaction((tx) => readRecentNotes(tx, userId, now));
+  if (notes.length === 0) return "skipped";
+  const { value: analysis, ...usage } = await analyzeNotes(ai, notes, { timeoutMs: modelTimeoutMs });
   return transaction(async (tx) => {
-    // A call that was answered was paid for, also when the answer is of no use or not wanted any more.
-    const id =
-      analysis === null ? null : await storeAnalysis(tx, turn, analysis, { count: notes.length, state: newest.state });
-    await recordTextUsageFor(
-      tx,
-      userId,
-      "note_analysis",
-      usage,
-      id === null ? undefined : { type: "note_analysis", id },
-    );
+    const id = analysis === null ? null : await storeAnalysis(tx, turn, analysis, notes);
+    // A call was paid for even if its reply is malformed or no longer wanted.
+    await recordTextUsage(tx, "note_analysis", usage, { userId, reference: { type: "note_analysis", id } });
     if (analysis === null) return "unusable";
     return id === null ? "skipped" : "done";
   });
 }
 
 interface RecentNote extends Note {
-  /** What all of the person's recent notes were when they were read, in the database's own text form. */
+  /** The state of all recent notes of the person when they were read, in the database's own text form. */
   readonly state: string;
 }
 
-function asNote({ title, content, mood, written_at }: RecentNote): Note {
-  return { title, content, mood, written_at };
-}
-
-async function recentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNote[]> {
+async function readRecentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNote[]> {
   return all<RecentNote>(tx)`
     select title, content, mood, written_at, state
     from private.notes_for_analysis(${userId}, ${now.toISOString()}::timestamptz)
   `;
 }
 
-/** The id of the analysis, or null when the person does not want it any more, or had it forgotten meanwhile. */
+/** Returns the id of the analysis, or null if the person does not want it any more or deleted their analyses meanwhile. */
 async function storeAnalysis(
   tx: Tx,
   { userId, claim, now }: Turn,
   analysis: NoteAnalysis,
-  notes: { readonly count: number; readonly state: string },
+  notes: readonly RecentNote[],
 ): Promise<string | null> {
   const { id } = await one<{ id: string | null }>(tx)`
     select private.store_note_analysis(
       ${userId}, ${claim}::uuid, ${now.toISOString()}::timestamptz, ${JSON.stringify(analysis)}::jsonb,
-      ${notes.count}::int, ${notes.state}::private.notes_state
+      ${notes.length}::int, ${notes[0]?.state}::private.notes_state
     ) as id
   `;
   return id;

@@ -11,8 +11,8 @@ import { AnalysisQuery, AnalysisResponse, AssistantSettingsUpdate, SettingsRespo
 import { readSettings, updateSettings } from "./settings.ts";
 
 /**
- * The assistant: what it may do for a person, and what it makes of their notes.
- * @param options how the analysis of everybody's notes is run
+ * The assistant: its settings, and its analyses of people's notes.
+ * @param options of the job that analyzes notes
  */
 export function chatApp(services: Services, options: RunOptions<AnalyzingOptions> = {}) {
   return groupApp(services, [
@@ -46,11 +46,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
         query: AnalysisQuery,
         response: AnalysisResponse,
       },
-      async ({ tx, actor, query }) => {
-        const { date } = query;
-        const analysis = await readAnalysis(tx, actor.userId, date);
-        return { analysis };
-      },
+      async ({ tx, actor, query }) => ({ analysis: await readAnalysis(tx, actor.userId, query.date) }),
     ),
     endpoint(
       "DELETE /api/chat/analysis",
@@ -62,7 +58,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
       },
       async ({ tx, actor }) => {
         await deleteAnalyses(tx, actor.userId);
-        return { message: "The analyses were forgotten." };
+        return { message: "Your analyses were deleted." };
       },
     ),
     jobEndpoint(

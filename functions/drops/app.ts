@@ -7,7 +7,7 @@ import { listTransactions, readBalance } from "./drops.ts";
 import { awardEverybody, awardMonth } from "./monthly.ts";
 import { BalanceResponse, MonthlyAwardResponse, TransactionQuery, TransactionsResponse } from "./schema.ts";
 
-/** The drops currency: a person's balance and its movements, and the monthly award. */
+/** Drops, the currency of Nectar: balances, their transactions, and the monthly award. */
 export function dropsApp(services: Services) {
   return groupApp(services, [
     endpoint(

@@ -3,7 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { readPage } from "@nectar/http/paging";
 import type { TransactionQuery } from "./schema.ts";
 
-/** The caller's balance. @throws AppError 401 when the account is gone although its token still lives */
+/** The caller's balance. @throws AppError 401 if the account was deleted */
 export async function readBalance(tx: Tx, userId: string): Promise<number> {
   const account = await tx
     .selectFrom("accounts")
@@ -14,7 +14,7 @@ export async function readBalance(tx: Tx, userId: string): Promise<number> {
   return account.drops_balance;
 }
 
-/** A page of the caller's movements, newest first. */
+/** A page of the caller's transactions, newest first. */
 export async function listTransactions(tx: Tx, userId: string, { type, cursor, limit }: TransactionQuery) {
   let list = tx
     .selectFrom("drop_transactions")

@@ -7,7 +7,7 @@ import { MessageResponse } from "@nectar/http/message";
 import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntry } from "./entries.ts";
-import { findTone, logLostMood, storeMood } from "./mood.ts";
+import { findMood } from "./mood.ts";
 import {
   EntriesResponse,
   EntryId,
@@ -19,14 +19,14 @@ import {
   TagsResponse,
 } from "./schema.ts";
 
-/** Errors of where an entry is kept and with whom it is shared. */
+/** Errors of the notebook and the sharing of an entry. */
 const SHARING_ERRORS = [
   "notebook.not_found",
   "notebook.not_yours",
   "visibility.missing_team",
   "visibility.missing_organization",
   "visibility.not_a_member",
-  // Deleted while the request was handled.
+  // If it is deleted during the request.
   "organization.not_found",
   "team.not_found",
 ] as const;
@@ -91,10 +91,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
           const entry = await createEntry(tx, body);
           return services.ai === null || textOrNull(body.mood) !== null ? finished({ entry }) : entry;
         },
-        during: ({ requestId }, entry) => findTone(services, entry, toneBudgetMs, requestId),
-        after: async ({ tx }, entry, reply) => ({ entry: await storeMood(tx, entry, reply) }),
-        provisional: (entry) => ({ entry }),
-        onFailure: ({ requestId }, error) => logLostMood(error, services.logger, requestId),
+        ...findMood(services, toneBudgetMs),
       },
     ),
     phasedEndpoint(
@@ -113,10 +110,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
           const { entry, wantsMood } = await updateEntry(tx, params.id, body, services.ai !== null);
           return wantsMood ? entry : finished({ entry });
         },
-        during: ({ requestId }, entry) => findTone(services, entry, toneBudgetMs, requestId),
-        after: async ({ tx }, entry, reply) => ({ entry: await storeMood(tx, entry, reply) }),
-        provisional: (entry) => ({ entry }),
-        onFailure: ({ requestId }, error) => logLostMood(error, services.logger, requestId),
+        ...findMood(services, toneBudgetMs),
       },
     ),
     endpoint(

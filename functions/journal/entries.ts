@@ -12,7 +12,7 @@ import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import { type EntryQuery, type EntryUpdate, type NewEntry, queryTagKeys } from "./schema.ts";
 
-/** A page of the entries that the reader may see, narrowed as asked. */
+/** A page of the entries that the reader may see and the query selects. */
 export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
   const entries = await readEntryPage(
     tx,
@@ -49,7 +49,7 @@ export async function readEntry(tx: Tx, id: string): Promise<Entry> {
   return entry;
 }
 
-/** Writes a new entry of the caller. @throws AppError 400, 403 or 404 when its notebook or its sharing cannot be */
+/** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */
 export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
   const sharing = await applySharing(tx, null, input);
   const mood = textOrNull(input.mood);
@@ -68,16 +68,14 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
       .executeTakeFirstOrThrow(),
   );
   await tx.insertInto("journal_entry_contents").values({ entry_id: row.id, content: input.content }).execute();
-  const { id, user_id, title, ...rest } = row;
-  const mood_source = mood === null ? null : "user";
-  return { id, user_id, title, content: input.content, content_hidden: false, mood, mood_source, ...rest };
+  return { ...row, content: input.content, content_hidden: false, mood, mood_source: mood === null ? null : "user" };
 }
 
 /**
- * Changes an entry of the caller.
- * @param canAnalyze whether there is a model that could find a mood for new content
- * @returns the entry, and whether a mood is to be found for it
- * @throws AppError 404 when it is not visible, 403 when it is somebody else's
+ * Updates an entry of the caller.
+ * @param canAnalyze whether there is a model that could find a mood in new content
+ * @returns the entry, and whether to look for a mood in it
+ * @throws AppError 404 if it is not visible, 403 if it belongs to another user
  */
 export async function updateEntry(
   tx: Tx,
@@ -100,7 +98,7 @@ export async function updateEntry(
         notebook_id: change.notebook_id,
         inherit_visibility: change.inherit_visibility,
         ...sharing,
-        // Two changes of one millisecond are two: what a model says of the first must not be taken for the second's.
+        // Different even for two updates in one millisecond, so that a mood found for the first is not stored for the second.
         updated_at: sql<string>`greatest(now(), updated_at + interval '1 millisecond')`,
       })
       .where("id", "=", id)
@@ -116,16 +114,16 @@ export async function updateEntry(
   return { entry: await readEntry(tx, id), wantsMood };
 }
 
-/** Deletes an entry of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+/** Deletes an entry of the caller. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deleteEntry(tx: Tx, id: string): Promise<void> {
   const deleted = await tx.deleteFrom("journal_entries").where("id", "=", id).returning("id").executeTakeFirst();
   if (deleted === undefined) throw new AppError((await isVisible(tx, id)) ? "journal.not_yours" : "journal.not_found");
 }
 
-/** More tags than this are not counted: 5,000 of the longest are a response of 2 MB. */
+/** 5,000 tags of the maximum length make a response of 2 MB. */
 const MAX_COUNTED_TAGS = 5_000;
 
-/** The most used tags of the caller's own entries with the number of entries, most used first, in their latest spelling. */
+/** The tags of the caller's own entries in their latest spelling, with the number of entries; most used first. */
 export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; count: number }[]> {
   return all<{ tag: string; count: number }>(tx)`
     select (array_agg(t.tag order by e.created_at desc))[1] as tag, count(*) as count
@@ -138,16 +136,16 @@ export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; 
   `;
 }
 
-/** An entry before a change. */
+/** An entry before an update. */
 interface EntryBefore extends Sharing {
   /** The mood that the author chose. */
   readonly mood: string | null;
-  /** The mood that a model found in the content; read only when the change is about content or mood. */
+  /** The mood that a model found in the content; only read if the update is about content or mood. */
   readonly found_mood: string | null;
   readonly is_new_content: boolean;
 }
 
-/** Locks an entry of the caller until the transaction ends; undefined when there is none. */
+/** Locks an entry of the caller until the transaction ends; undefined if there is none. */
 async function lockEntry(tx: Tx, id: string, change: EntryUpdate): Promise<EntryBefore | undefined> {
   const entry = await tx
     .selectFrom("journal_entries")
@@ -158,7 +156,7 @@ async function lockEntry(tx: Tx, id: string, change: EntryUpdate): Promise<Entry
   if (entry === undefined || (change.content === undefined && change.mood === undefined)) {
     return entry && { ...entry, found_mood: null, is_new_content: false };
   }
-  // A statement of its own: the one that waited for the lock may have read the content from before.
+  // A separate statement, because the one that waited for the lock may have read the content from before.
   const content = await tx
     .selectFrom("journal_entry_contents")
     .select("found_mood")
@@ -168,21 +166,20 @@ async function lockEntry(tx: Tx, id: string, change: EntryUpdate): Promise<Entry
   return { ...entry, found_mood: content?.found_mood ?? null, is_new_content: content?.is_new_content === true };
 }
 
-/** Whether neither this change nor the entry before it has a mood that its author chose. */
+/** Whether the entry has no mood that its author chose after this update. */
 function leavesMoodOpen({ mood }: EntryUpdate, before: EntryBefore): boolean {
   return mood === undefined ? before.mood === null : textOrNull(mood) === null;
 }
 
-/** What becomes of both moods; undefined is unchanged. */
+/** The new moods; undefined is unchanged. */
 function changedMoods(
   change: EntryUpdate,
   before: EntryBefore,
   wantsMood: boolean,
 ): Partial<Pick<EntryBefore, "mood" | "found_mood">> {
-  // A found mood that a client sends back with the rest of the entry was not chosen by the author.
+  // A client may send a found mood back with the rest of the entry; the author did not choose it.
   const isSentBack = before.mood === null && change.mood === before.found_mood;
-  // A mood that was found in the old content says nothing about the new. Without a model nothing would take its place,
-  // so it stays.
+  // A mood that was found in the old content says nothing about the new one. Without a model there is no other, so it stays.
   if (isSentBack || (change.mood === undefined && !wantsMood)) return {};
   return { mood: textOrNull(change.mood), found_mood: null };
 }

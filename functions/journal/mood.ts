@@ -1,42 +1,47 @@
-import { analyzeTone, type ToneReply } from "@nectar/ai/tone";
+import { analyzeTone } from "@nectar/ai/tone";
 import { recordTextUsage } from "@nectar/ai/usage";
-import { moodFromTone } from "@nectar/core/tone";
+import { moodFromTone, type ToneAnalysis } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne } from "@nectar/database/query";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import type { Entry } from "@nectar/journal/entry";
+import type { TextReply } from "@nectar/providers/ai";
 
-/** Asks for the tone of an entry that is saved already: a failure is logged, and the entry stays without a mood. */
-export async function findTone(
-  { ai, logger }: Services,
-  { title, content }: Entry,
-  timeoutMs: number,
-  requestId: string,
-): Promise<ToneReply | null> {
-  if (ai === null || content === null) return null;
-  try {
-    return await analyzeTone(ai, { title, content }, { timeoutMs, retries: 0 });
-  } catch (error) {
-    logger.warn({ request_id: requestId, ...describeFailure(error) }, "tone analysis failed");
-    return null;
-  }
-}
+type ToneReply = TextReply<ToneAnalysis>;
 
-/** Logs that what an analysis found could not be stored: the entry is saved already, and stays without a mood. */
-export function logLostMood(error: unknown, logger: Services["logger"], requestId: string): void {
-  logger.error({ request_id: requestId, ...describeFailure(error) }, "a found mood was not stored");
+/**
+ * The phases of an endpoint that has saved an entry and looks for a mood in it. If that fails, the failure is logged, and
+ * the entry stays saved without a mood.
+ */
+export function findMood({ ai, logger }: Services, timeoutMs: number) {
+  return {
+    during: async ({ requestId }: { readonly requestId: string }, { title, content }: Entry) => {
+      if (ai === null || content === null) return null;
+      try {
+        return await analyzeTone(ai, { title, content }, { timeoutMs, retries: 0 });
+      } catch (error) {
+        logger.warn({ request_id: requestId, ...describeFailure(error) }, "tone analysis failed");
+        return null;
+      }
+    },
+    after: async ({ tx }: { readonly tx: Tx }, entry: Entry, reply: ToneReply | null) => ({
+      entry: reply === null ? entry : await storeMood(tx, entry, reply),
+    }),
+    provisional: (entry: Entry) => ({ entry }),
+    onFailure: ({ requestId }: { readonly requestId: string }, error: unknown) =>
+      logger.error({ request_id: requestId, ...describeFailure(error) }, "a found mood was not stored"),
+  };
 }
 
 /**
- * Records what an analysis used, and stores the mood that it found unless the entry was changed or deleted while the
- * model was thinking. A found mood is no change by the author, so `updated_at` stays.
- * @param entry as it was analysed, without a mood
+ * Records what an analysis used, and stores the mood that it found unless the entry was changed or deleted during the
+ * call. The author has not changed the entry by that, so `updated_at` stays.
+ * @param entry as it was analyzed, without a mood
  */
-export async function storeMood(tx: Tx, entry: Entry, reply: ToneReply | null): Promise<Entry> {
-  if (reply === null) return entry;
-  await recordTextUsage(tx, "tone_analysis", reply.usage, { type: "journal_entry", id: entry.id });
-  const mood = reply.tone === null ? null : moodFromTone(reply.tone);
+export async function storeMood(tx: Tx, entry: Entry, { value: tone, ...usage }: ToneReply): Promise<Entry> {
+  await recordTextUsage(tx, "tone_analysis", usage, { reference: { type: "journal_entry", id: entry.id } });
+  const mood = tone === null ? null : moodFromTone(tone);
   if (mood === null) return entry;
   const found = await maybeOne<Pick<Entry, "mood" | "mood_source">>(tx)`
     with unchanged as (

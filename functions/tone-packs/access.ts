@@ -4,13 +4,13 @@ import { lockAccounts, requireHuman } from "@nectar/database/profiles";
 import { maybeOne, one } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
-import { lockOwnPack, requireVisiblePack } from "./packs.ts";
-import type { NewShare, PurchaseResponse } from "./schema.ts";
+import { lockOwnPack } from "./packs.ts";
+import type { NewShare, PurchaseResponse, ShareResponse } from "./schema.ts";
 
 /**
- * Counts an attempt to share a pack of the caller with an address. It must be committed before the address is looked up, so
- * that attempts with unknown addresses count as well.
- * @throws AppError 403, 404 for the pack, 429
+ * Counts an attempt to share a pack of the caller with an address. Commit it before the address is looked up, so that
+ * attempts with unknown addresses count as well.
+ * @throws AppError 403 or 404 for the pack, 429 if the quota is used up
  */
 export async function countShareByAddress(tx: Tx, packId: string): Promise<void> {
   await lockOwnPack(tx, packId);
@@ -20,12 +20,12 @@ export async function countShareByAddress(tx: Tx, packId: string): Promise<void>
 /**
  * Shares a pack of the caller; sharing again changes nothing. A share by address is a row of its own and does not reveal the
  * recipient's id.
- * @throws AppError 400 with oneself, 403, 404
+ * @throws AppError 400 for the caller as recipient, 403 or 404 for the pack, 404 for the recipient
  */
-export async function sharePack(tx: Tx, ownerId: string, packId: string, share: NewShare) {
+export async function sharePack(tx: Tx, ownerId: string, packId: string, share: NewShare): Promise<ShareResponse> {
   await lockOwnPack(tx, packId);
   const byAddress = share.user_id === undefined;
-  const userId = share.user_id ?? (await personWithEmail(tx, share.email ?? ""));
+  const userId = share.user_id ?? (await findUser(tx, share.email ?? ""));
   if (userId === ownerId) throw new AppError("tone_pack.self_share");
   await requireHuman(tx, userId);
   await tx
@@ -33,24 +33,28 @@ export async function sharePack(tx: Tx, ownerId: string, packId: string, share: 
     .values({ pack_id: packId, user_id: userId, by_address: byAddress })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { created_at, id } = await tx
+  const { id, created_at } = await tx
     .selectFrom("tone_pack_shares")
     .select(["id", "created_at"])
     .where("pack_id", "=", packId)
     .where("user_id", "=", userId)
     .where("by_address", "=", byAddress)
     .executeTakeFirstOrThrow();
-  return { id, pack_id: packId, user_id: byAddress ? null : userId, created_at };
+  return {
+    message: "The tone pack is shared.",
+    share: { id, pack_id: packId, user_id: byAddress ? null : userId, created_at },
+  };
 }
 
 /**
  * Ends a share, as the owner or as the recipient.
  * @param recipientOrShare the recipient's user id, or for the owner the id of the share, which is the only way to end a
  *   share by address
- * @throws AppError 403, 404
+ * @throws AppError 403 for another user's share, 404
  */
 export async function unsharePack(tx: Tx, actorId: string, packId: string, recipientOrShare: string): Promise<void> {
-  const pack = await requireVisiblePack(tx, packId);
+  const pack = await tx.selectFrom("tone_packs").select("owner_id").where("id", "=", packId).executeTakeFirst();
+  if (pack === undefined) throw new AppError("tone_pack.not_found");
   if (pack.owner_id !== actorId && recipientOrShare !== actorId) throw new AppError("tone_pack.not_yours");
   const shares = await tx
     .selectFrom("tone_pack_shares")
@@ -75,25 +79,21 @@ export async function unsharePack(tx: Tx, actorId: string, packId: string, recip
     .where((eb) => eb("id", "=", sql<string>`any(${shares.map(({ id }) => id)}::uuid[])`))
     .returning("id")
     .execute();
-  if (ended.length === 0) {
-    throw new AppError("tone_pack.share_not_found");
-  }
+  if (ended.length === 0) throw new AppError("tone_pack.share_not_found");
 }
 
-/** Makes a pack the caller's active one. @throws AppError 402 when it must be bought first, 404 */
+/** Makes a pack the caller's active one. @throws AppError 402 if they must buy it first, 404 */
 export async function activatePack(tx: Tx, packId: string): Promise<void> {
-  const { activated } = await one<{ activated: boolean }>(
-    tx,
-  )`select private.activate_tone_pack(${packId}) as activated`;
-  if (!activated) {
-    throw new AppError("tone_pack.not_purchased");
-  }
+  const { activated } = await one<{ activated: boolean }>(tx)`
+    select private.activate_tone_pack(${packId}) as activated
+  `;
+  if (!activated) throw new AppError("tone_pack.not_purchased");
 }
 
 /**
- * Buys a pack for the caller, in one round trip, because both pack and account are locked meanwhile.
- * @param expectedPrice the only price to buy at, if there is one
- * @throws AppError 400 for one's own, 402 without the drops, 404, 409 bought before or at another price
+ * Buys a pack for the caller in one round trip, because pack and account are locked meanwhile.
+ * @param expectedPrice if given, nothing is bought at another price
+ * @throws AppError 400 for an own pack, 402 without enough drops, 404, 409 for a pack bought before or another price
  */
 export async function purchasePack(
   tx: Tx,
@@ -130,7 +130,7 @@ export async function purchasePack(
   };
 }
 
-async function personWithEmail(tx: Tx, email: string): Promise<string> {
+async function findUser(tx: Tx, email: string): Promise<string> {
   const { id } = await one<{ id: string | null }>(tx)`select private.person_with_email(${email}) as id`;
   if (id === null) throw new AppError("user.not_found");
   return id;

@@ -1,12 +1,14 @@
 import { consumeQuota } from "@nectar/database/quota";
+import { configured } from "@nectar/http/configured";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { MessageResponse } from "@nectar/http/message";
+import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
-import { drawImages, requireImageTools } from "./images.ts";
+import { drawImages } from "./images.ts";
 import { createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack, updatePack } from "./packs.ts";
 import {
   ActivationResponse,
@@ -21,13 +23,13 @@ import {
   PacksResponse,
   PurchaseRequest,
   PurchaseResponse,
-  ShareParams,
+  RecipientOrShareId,
   ShareResponse,
   TonePackId,
   TonePackUpdate,
 } from "./schema.ts";
 
-/** Tone packs: images for tones, made, shared, sold and activated. */
+/** Tone packs: sets of images for tones, which users create, share, sell and activate. */
 export function tonePacksApp(services: Services) {
   const store = services.publicImages;
   return groupApp(services, [
@@ -53,10 +55,7 @@ export function tonePacksApp(services: Services) {
         query: ActiveQuery,
         response: ActivePackResponse,
       },
-      async ({ tx, actor, query }) => {
-        const { mood } = query;
-        return await readActivePack(tx, store, actor.userId, mood);
-      },
+      ({ tx, actor, query }) => readActivePack(tx, store, actor.userId, query.mood),
     ),
     endpoint(
       "GET /api/tone-packs/:id",
@@ -80,9 +79,7 @@ export function tonePacksApp(services: Services) {
         status: 201,
         response: PackResponse,
       },
-      async ({ tx, actor, body }) => ({
-        tone_pack: await createPack(tx, store, actor.userId, body),
-      }),
+      async ({ tx, actor, body }) => ({ tone_pack: await createPack(tx, store, actor.userId, body) }),
     ),
     endpoint(
       "PUT /api/tone-packs/:id",
@@ -137,16 +134,13 @@ export function tonePacksApp(services: Services) {
       {
         before: async ({ tx, params, body }) => {
           const { theme } = await lockOwnPack(tx, params.id);
-          const tools = requireImageTools(services);
+          configured(services.ai);
+          configured(store);
           await consumeQuota(tx, "tone_pack_images", body.tones.length);
-          return { tools, theme };
+          return theme;
         },
-        during: ({ actor, params, body, transaction }, { tools, theme }) =>
-          drawImages(
-            { ...tools, clock: services.clock, asOwner: transaction },
-            { packId: params.id, ownerId: actor.userId, theme },
-            body,
-          ),
+        during: ({ actor, params, body, transaction }, theme) =>
+          drawImages(services, transaction, { packId: params.id, ownerId: actor.userId, theme, ...body }),
       },
     ),
     phasedEndpoint(
@@ -169,14 +163,13 @@ export function tonePacksApp(services: Services) {
         ],
       },
       {
-        // An address counts against the quota even when sharing fails, so the count has a transaction of its own.
-        during: async ({ params, body, transaction }) => {
-          if (body.email !== undefined) await transaction((tx) => countShareByAddress(tx, params.id));
+        // An attempt with an address counts even if sharing fails, so its count is committed first.
+        before: async ({ tx, actor, params, body }) => {
+          if (body.email === undefined) return finished(await sharePack(tx, actor.userId, params.id, body));
+          return countShareByAddress(tx, params.id);
         },
-        after: async ({ tx, actor, params, body }) => ({
-          message: "The tone pack is shared.",
-          share: await sharePack(tx, actor.userId, params.id, body),
-        }),
+        during: async () => {},
+        after: ({ tx, actor, params, body }) => sharePack(tx, actor.userId, params.id, body),
       },
     ),
     endpoint(
@@ -187,13 +180,12 @@ export function tonePacksApp(services: Services) {
         description:
           "`userId` is the id of the user. If you own the pack, you can also send the `id` of the share; to end a share by email address, you must. If the pack is shared with you, send your own user id.",
         guard: user,
-        params: ShareParams.shape,
+        params: { id: TonePackId, userId: RecipientOrShareId },
         response: MessageResponse,
         errors: ["tone_pack.not_yours", "tone_pack.not_found", "tone_pack.share_not_found"],
       },
       async ({ tx, actor, params }) => {
-        const { id, userId } = params;
-        await unsharePack(tx, actor.userId, id, userId);
+        await unsharePack(tx, actor.userId, params.id, params.userId);
         return { message: "The tone pack is not shared any more." };
       },
     ),

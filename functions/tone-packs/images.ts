@@ -5,43 +5,35 @@ import { inLanes } from "@nectar/core/lanes";
 import { imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { expectToneImage } from "@nectar/database/stored-files";
-import type { Clock } from "@nectar/http/clock";
 import { configured } from "@nectar/http/configured";
-import type { AiProvider, Drawing } from "@nectar/providers/ai";
+import type { EndpointRequest } from "@nectar/http/endpoint";
+import type { Services } from "@nectar/http/services";
+import type { Drawing } from "@nectar/providers/ai";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { sql } from "kysely";
-import { present } from "./packs.ts";
+import { presentImage } from "./packs.ts";
 import type { ImageRequest, ImagesResponse, ToneImage, TonePack } from "./schema.ts";
 
 const AT_ONCE = 5;
-/** All of it must fit into one call of the function, and storing needs its share. */
+/** Drawing and storing together must fit into one call of the function. */
 const DRAWING_MS = 42_000;
 const STORING_MS = 8_000;
-/**
- * How long to wait before an image is sent again. An attempt at once would often fail for the same reason, or on the
- * connection that the refusal has just closed.
- */
+/** Pauses before an image is sent again. A retry at once would often fail for the same reason. */
 const PAUSES_MS = [200, 500, 1_000, 2_000];
-/** A drawing that is begun with less time than this left would only be paid for. */
+/** A drawing with less time than this would be paid for and not arrive. */
 const MIN_DRAWING_MS = 3_000;
 
-/** What drawing needs from outside. */
-export interface ImageTools {
-  readonly ai: AiProvider;
-  readonly store: PublicImages;
-  readonly clock: Clock;
-  /** Runs a transaction as the owner of the pack. */
-  readonly asOwner: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-}
-
-/** The tone pack to draw images for. */
-export interface ImageJob {
+/** The images to draw for a tone pack. */
+export interface ImageJob extends ImageRequest {
   readonly packId: string;
   readonly ownerId: string;
   readonly theme: TonePack["theme"];
 }
 
-/** What became of one tone; a drawing is paid for whatever happens to it afterwards. */
+/** Runs a transaction as the owner of the pack. */
+type AsOwner = EndpointRequest<unknown, unknown, unknown, unknown>["transaction"];
+
+/** The result of one tone. A drawing is paid for even if it cannot be stored. */
 interface Attempt {
   readonly tone: string;
   readonly paid: boolean;
@@ -49,26 +41,32 @@ interface Attempt {
   readonly error: string;
 }
 
-/** The models and the store for drawing. @throws AppError 503 when one of them is not configured */
-export function requireImageTools(parts: { ai: AiProvider | null; publicImages: PublicImages | null }) {
-  return { ai: configured(parts.ai), store: configured(parts.publicImages) };
-}
-
 /**
- * Draws an image for each tone, a few at a time. Each is recorded when it is done, so that what one of them costs is known
- * whatever happens to the others.
- * @throws AppError provider.failed when not one came to be
+ * Draws an image for each tone, a few at a time. Each cost is recorded as soon as its drawing is done, whether or not the
+ * others succeed.
+ * @throws AppError `provider.failed` if there is no image at all
  */
 export async function drawImages(
-  tools: ImageTools,
+  { ai, publicImages, clock }: Services,
+  asOwner: AsOwner,
   job: ImageJob,
-  { tones, quality }: ImageRequest,
 ): Promise<ImagesResponse> {
-  const started = tools.clock.now().getTime();
-  const paths = pathsFor(job, tones, started);
-  const attempts = await inLanes(tones, AT_ONCE, (tone, index) => {
-    const left = started + DRAWING_MS - tools.clock.now().getTime();
-    return attemptTone(tools, job, { tone, quality, path: paths[index] ?? "", left });
+  const { quality, theme } = job;
+  const [models, store] = [configured(ai), configured(publicImages)];
+  const start = clock.now().getTime();
+  const attempts = await inLanes(withPaths(job, start), AT_ONCE, async ({ tone, path }): Promise<Attempt> => {
+    const failed = (paid: boolean, error: string) => ({ tone, paid, image: null, error });
+    const timeoutMs = Math.min(start + DRAWING_MS - clock.now().getTime(), DRAWING_MS);
+    if (timeoutMs < MIN_DRAWING_MS) return failed(false, "There was no time left.");
+    const drawing = await unlessFailed(models.draw({ prompt: promptFor(theme, tone), quality, timeoutMs }));
+    if (drawing === null) return failed(false, "The image could not be drawn.");
+    const isStored = await storeImage(store, asOwner, path, drawing);
+    const image = await asOwner(async (tx) => {
+      await recordImageUsage(tx, "tone_pack_image", drawing, { reference: { type: "tone_pack", id: job.packId } });
+      return isStored ? replaceImage(tx, store, { pack_id: job.packId, tone, file_path: path }) : null;
+    });
+    if (image !== null) return { tone, paid: true, image, error: "" };
+    return failed(true, isStored ? "The tone pack is gone." : "The image could not be stored.");
   });
   const images = attempts.flatMap(({ image }) => image ?? []);
   if (images.length === 0) throw new AppError("provider.failed");
@@ -79,104 +77,83 @@ export async function drawImages(
   };
 }
 
-async function attemptTone(
-  tools: ImageTools,
-  job: ImageJob,
-  { tone, quality, path, left }: { tone: string; quality: ImageRequest["quality"]; path: string; left: number },
-): Promise<Attempt> {
-  const failed = (paid: boolean, error: string): Attempt => ({ tone, paid, image: null, error });
-  if (left < MIN_DRAWING_MS) return failed(false, "There was no time left.");
-  const drawing = await orNull(
-    tools.ai.draw({ prompt: promptFor(job.theme, tone), quality, timeoutMs: Math.min(left, DRAWING_MS) }),
-  );
-  if (drawing === null) return failed(false, "The image could not be drawn.");
-  const stored = await isStored(tools, path, drawing);
-  const image = await tools.asOwner((tx) => record(tx, tools.store, job, { tone, drawing, path, stored }));
-  if (image !== null) return { tone, paid: true, image, error: "" };
-  return failed(true, stored ? "The tone pack is gone." : "The image could not be stored.");
-}
-
-/** Stores a drawing; until its row is written it counts as one that nobody owns. */
-async function isStored(tools: ImageTools, path: string, drawing: Drawing): Promise<boolean> {
-  // Two requests for one tone in one millisecond mean the same file: then the first one stores it.
-  if (!(await tools.asOwner((tx) => expectToneImage(tx, path)))) return false;
+/** Stores a drawing. Housekeeping removes its file unless a row of an image refers to it within the hour. */
+async function storeImage(store: PublicImages, asOwner: AsOwner, path: string, { png }: Drawing): Promise<boolean> {
+  // Two requests for one tone in one millisecond have the same path; only the first one stores its image.
+  if (!(await asOwner((tx) => expectToneImage(tx, path)))) return false;
   const timer = new AbortController();
   const { signal } = timer;
+  const timeout = setTimeout(STORING_MS, false, { signal });
   try {
-    return await Promise.race([upload(tools.store, path, drawing, signal), setTimeout(STORING_MS, false, { signal })]);
+    return await Promise.race([upload(() => store.upload(path, png, "image/png"), signal), timeout]);
   } finally {
     timer.abort();
   }
 }
 
-/**
- * Uploads a drawing. It is paid for, and storing it again ends the same way, so a hiccup of the store may not lose it.
- * @param over once it is aborted nothing more is sent
- */
-async function upload(store: PublicImages, path: string, { png }: Drawing, over: AbortSignal): Promise<boolean> {
-  const attempt = () =>
-    store.upload(path, png, "image/png").then(
-      () => true,
-      (error: unknown) => unlessFailed(error, false),
-    );
+/** Sends an image, several times if it fails: it is paid for, and sending it twice has the same result. */
+async function upload(send: () => Promise<void>, stopped: AbortSignal): Promise<boolean> {
+  const attempt = async () => (await unlessFailed(send().then(() => true))) !== null;
   for (const pause of PAUSES_MS) {
     if (await attempt()) return true;
     await setTimeout(pause);
-    if (over.aborted) return false;
+    if (stopped.aborted) return false;
   }
   return attempt();
 }
 
-/** Records what was paid for, and the image in place of the one before, unless the pack was deleted meanwhile. */
-async function record(
+/** Replaces the image of a tone. Null if the pack was deleted meanwhile. */
+async function replaceImage(
   tx: Tx,
   store: PublicImages,
-  { packId }: ImageJob,
-  { tone, drawing, path, stored }: { tone: string; drawing: Drawing; path: string; stored: boolean },
+  image: { readonly pack_id: string; readonly tone: string; readonly file_path: string },
 ): Promise<ToneImage | null> {
-  await recordImageUsage(tx, "tone_pack_image", drawing, { type: "tone_pack", id: packId });
-  if (!stored) return null;
-  const pack = await tx.selectFrom("tone_packs").select("id").where("id", "=", packId).forShare().executeTakeFirst();
+  const pack = await tx
+    .selectFrom("tone_packs")
+    .select("id")
+    .where("id", "=", image.pack_id)
+    .forShare()
+    .executeTakeFirst();
   if (pack === undefined) return null;
   const row = await tx
     .insertInto("tone_pack_images")
-    .values({ pack_id: packId, tone, file_path: path })
+    .values(image)
     .onConflict((conflict) =>
       conflict
         .constraint("tone_pack_images_one_for_a_tone")
-        .doUpdateSet({ file_path: path, created_at: sql<string>`now()` }),
+        .doUpdateSet({ file_path: image.file_path, created_at: sql<string>`now()` }),
     )
     .returning(["id", "tone", "file_path", "created_at"])
     .executeTakeFirstOrThrow();
-  return present(row, store);
+  return presentImage(row, store);
 }
 
-/** `very happy` and `very-happy` would be one file: the later one is a millisecond younger. */
-function pathsFor({ ownerId, packId }: ImageJob, tones: readonly string[], now: number): string[] {
+/** The tones, each with another path for its image: those of `very happy` and `very-happy` differ by a millisecond. */
+function withPaths({ ownerId, packId, tones }: ImageJob, now: number) {
   const taken = new Set<string>();
   return tones.map((tone) => {
     const pathAt = (at: number) => `${ownerId}/${packId}/${tone.replaceAll(" ", "-")}-${at}.png`;
     let at = now;
     while (taken.has(pathAt(at))) at += 1;
     taken.add(pathAt(at));
-    return pathAt(at);
+    return { tone, path: pathAt(at) };
   });
 }
 
-/** Only words of a closed form reach the model: a theme of ours, and a tone of letters, spaces and hyphens. */
+/** Nothing that users write reaches the model but a tone of letters, spaces and hyphens. */
 function promptFor(theme: TonePack["theme"], tone: string): string {
   return (
     `A single small icon in the style "${theme}" that expresses the mood "${tone}". ` +
-    "Centred, on a plain background, easily recognised at 16 pixels, with no letters, numbers or logos."
+    "Centered, on a plain background, easily recognized at 16 pixels, with no letters, numbers or logos."
   );
 }
 
-async function orNull(drawing: Promise<Drawing>): Promise<Drawing | null> {
-  return drawing.catch((error: unknown) => unlessFailed(error, null));
-}
-
-/** One image may fail at the vendor's; any other error is ours and ends the request. */
-function unlessFailed<Value>(error: unknown, value: Value): Value {
-  if (error instanceof AppError && error.code === "provider.failed") return value;
-  throw error;
+/** The result of a call, or null if the vendor failed. Any other error ends the request. */
+async function unlessFailed<Result>(call: Promise<Result>): Promise<Result | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "provider.failed") return null;
+    throw error;
+  }
 }

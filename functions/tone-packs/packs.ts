@@ -8,12 +8,12 @@ import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
 import type { NewTonePack, PacksQuery, ToneImage, TonePack, TonePackUpdate } from "./schema.ts";
 
-/** How many packs of the private sections a page holds at most. */
+/** How many packs of the private sections are on a page. */
 const MAX_PRIVATE_PACKS = 500;
-/** The part of the list that comes before the public packs: one's own, the purchased and the shared ones. */
+/** The part of the list before the public packs: own, purchased and shared ones. */
 const PRIVATE_PART = "private";
 
-/** Where images are found; null when no store is configured, and then there are none to show. */
+/** The store of the images; null if none is configured, and then packs show no images. */
 export type ImageStore = PublicImages | null;
 
 type PackRow = Omit<TonePack, "images">;
@@ -103,7 +103,7 @@ export async function createPack(tx: Tx, store: ImageStore, ownerId: string, inp
   return readPack(tx, store, ownerId, id);
 }
 
-/** Changes a pack of the caller. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+/** Updates a pack of the caller. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function updatePack(
   tx: Tx,
   store: ImageStore,
@@ -123,28 +123,21 @@ export async function updatePack(
   return readPack(tx, store, ownerId, id);
 }
 
-/** Deletes a pack of the caller; its buyers keep it. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+/** Deletes a pack of the caller; its buyers keep it. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deletePack(tx: Tx, id: string): Promise<void> {
   const { deleted } = await one<{ deleted: boolean }>(tx)`select private.delete_tone_pack(${id}) as deleted`;
   if (!deleted) throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
 }
 
-/** Holds a pack of the caller until the transaction ends. @throws AppError 404 when it is not visible, 403 when it is somebody else's */
+/** Locks a pack of the caller until the transaction ends. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function lockOwnPack(tx: Tx, id: string): Promise<{ theme: TonePack["theme"] }> {
   const own = await tx.selectFrom("tone_packs").select("theme").where("id", "=", id).forUpdate().executeTakeFirst();
   if (own === undefined) throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
   return own;
 }
 
-/** Demands that a pack is visible. @throws AppError 404 */
-export async function requireVisiblePack(tx: Tx, id: string): Promise<{ owner_id: string }> {
-  const pack = await tx.selectFrom("tone_packs").select("owner_id").where("id", "=", id).executeTakeFirst();
-  if (pack === undefined) throw new AppError("tone_pack.not_found");
-  return pack;
-}
-
-/** Adds its address to the row of an image. */
-export function present(
+/** An image as it is sent, with its address. */
+export function presentImage(
   image: { id: string; tone: string; file_path: string; created_at: string },
   store: PublicImages,
 ): ToneImage {
@@ -182,14 +175,7 @@ async function withImages(tx: Tx, store: ImageStore, packs: readonly PackRow[]):
       .where((eb) => eb("pack_id", "=", sql<string>`any(${packs.map(({ id }) => id)}::uuid[])`))
       .orderBy("tone")
       .execute();
-    for (const row of rows) images.set(row.pack_id, [...(images.get(row.pack_id) ?? []), present(row, store)]);
+    for (const row of rows) images.set(row.pack_id, [...(images.get(row.pack_id) ?? []), presentImage(row, store)]);
   }
-  return packs.map(({ created_at, updated_at, access, is_active, ...pack }) => ({
-    ...pack,
-    images: images.get(pack.id) ?? [],
-    access,
-    is_active,
-    created_at,
-    updated_at,
-  }));
+  return packs.map((pack) => ({ ...pack, images: images.get(pack.id) ?? [] }));
 }

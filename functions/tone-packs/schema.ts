@@ -1,3 +1,4 @@
+import { ImageQuality } from "@nectar/core/pricing";
 import { text } from "@nectar/core/text";
 import { Tone } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
@@ -21,8 +22,6 @@ const Theme = z.enum([
   "shapes",
   "patterns",
 ]);
-
-const Quality = z.enum(["standard", "hd"]);
 
 export const ToneImage = z
   .object({
@@ -91,7 +90,7 @@ export const ImageRequest = z
       .max(20)
       .transform((tones) => [...new Set(tones)])
       .meta({ description: "1 to 20 tones; duplicates are ignored." }),
-    quality: Quality.default("standard"),
+    quality: ImageQuality.default("standard"),
   })
   .meta({ id: "ToneImageRequest" });
 export type ImageRequest = z.output<typeof ImageRequest>;
@@ -121,9 +120,8 @@ export type PacksQuery = z.output<typeof PacksQuery>;
 export const ActiveQuery = z.object({
   mood: z.string().max(200).optional().meta({ description: "A mood to find the image of, in upper or lower case." }),
 });
-export const ShareParams = z.object({
-  id: TonePackId,
-  userId: Uuid.meta({ description: "The id of the user or, for the owner of the pack, of the share." }),
+export const RecipientOrShareId = Uuid.meta({
+  description: "The id of the user or, for the owner of the pack, of the share.",
 });
 
 export const PackResponse = z.object({ tone_pack: TonePack });
@@ -156,6 +154,7 @@ export const ShareResponse = z.object({
     created_at: z.iso.datetime({ precision: 3 }),
   }),
 });
+export type ShareResponse = z.infer<typeof ShareResponse>;
 export const ActivationResponse = z.object({ message: z.string(), active_tone_pack_id: z.guid() });
 export const PurchaseResponse = z.object({
   purchase: z.object({

@@ -1,3 +1,4 @@
+import { utcMonth } from "@nectar/core/calendar-date";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -35,7 +36,7 @@ export function userApp(services: Services) {
         response: UsageResponse,
       },
       async ({ tx, actor, query, now }) => ({
-        usage: await readUsage(tx, actor.userId, query.month ?? now.toISOString().slice(0, 7)),
+        usage: await readUsage(tx, actor.userId, query.month ?? utcMonth(now)),
       }),
     ),
   ]);

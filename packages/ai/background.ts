@@ -1,10 +1,10 @@
-import { firstCodePoints } from "@nectar/core/tone";
+import { firstCodePoints } from "@nectar/core/text";
 
 /** With title, mood and instructions this stays below the limit of image models, even if every character is escaped. */
 const MAX_CODE_POINTS = 1_400;
 
 /** The parts of an entry that a background is drawn from. */
-export interface BackgroundSource {
+interface BackgroundSource {
   readonly title: string | null;
   readonly mood: string | null;
   readonly content: string;

@@ -6,6 +6,7 @@ const DAY_MS = 86_400_000;
 
 /** The message that a model writes; no longer than any other drop may be. */
 export const AssistantMessage = z.object({ message: briefText(500) });
+export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
 /** The model's instructions; the analysis is sent separately as data. */
 export const ASSISTANT_DROP_INSTRUCTIONS = [

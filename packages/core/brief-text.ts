@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { normalizeText, textProblem } from "./text.ts";
-import { firstCodePoints } from "./tone.ts";
+import { firstCodePoints, normalizeText, textProblem } from "./text.ts";
 
 /**
  * A text from a model's reply, as it is stored. A text that is too long is cut instead of refused, because the reply has

@@ -11,9 +11,14 @@ export const CalendarMonth = z
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-11")
   .refine((month) => !month.startsWith("0000"), "must be a month such as 2026-11");
 
-/** The date of a moment in UTC. */
+/** The date of a moment in UTC, `YYYY-MM-DD`. */
 export function utcDate(moment: Date): string {
   return moment.toISOString().slice(0, 10);
+}
+
+/** The month of a moment in UTC, `YYYY-MM`. */
+export function utcMonth(moment: Date): string {
+  return moment.toISOString().slice(0, 7);
 }
 
 /** Creating a formatter takes about 25 times as long as using one, and matching needs the dates of all players. */

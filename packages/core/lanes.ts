@@ -6,13 +6,13 @@
 export async function inLanes<Item, Result>(
   items: readonly Item[],
   lanes: number,
-  work: (item: Item, index: number) => Promise<Result>,
+  work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   // One iterator for all lanes, so that each takes what is next.
   const waiting = items.entries();
   const lane = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item, index);
+    for (const [index, item] of waiting) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return results;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { briefList, briefText } from "./brief-text.ts";
-import { firstCodePoints, Tone } from "./tone.ts";
+import { firstCodePoints } from "./text.ts";
+import { Tone } from "./tone.ts";
 
 /** Code points of all notes together that a model gets; fifty notes of typical length have fewer. */
 const MAX_CODE_POINTS = 40_000;

@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 // Prices of model calls as exact decimals: computed in whole micro-dollars and written with six places, without
 // floating-point numbers.
 
@@ -6,10 +8,12 @@ const TEXT_INPUT_PER_MILLION = 150_000n;
 const TEXT_OUTPUT_PER_MILLION = 600_000n;
 const MILLION = 1_000_000n;
 
-/** Micro-dollars for one image: $0.040 standard, $0.080 HD. */
-const IMAGE_PRICES = { standard: 40_000n, hd: 80_000n } as const;
+/** How carefully an image is drawn; the price depends on it. */
+export const ImageQuality = z.enum(["standard", "hd"]);
+export type ImageQuality = z.infer<typeof ImageQuality>;
 
-export type ImageQuality = keyof typeof IMAGE_PRICES;
+/** Micro-dollars for one image: $0.040 standard, $0.080 HD. */
+const IMAGE_PRICES: Readonly<Record<ImageQuality, bigint>> = { standard: 40_000n, hd: 80_000n };
 
 /**
  * The price of a call of the text model in US dollars, half a micro-dollar rounded up.

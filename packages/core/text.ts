@@ -17,14 +17,27 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** The beginning of a text, at most `max` code points. */
+export function firstCodePoints(text: string, max: number): string {
+  // A string never has more code points than UTF-16 units, so most texts need no counting.
+  if (text.length <= max) return text;
+  let [taken, end] = [0, 0];
+  for (const character of text) {
+    if (taken === max) break;
+    taken += 1;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}
+
 /** Text as it is stored: trimmed, in Unicode form NFC. */
 export function normalizeText(text: string): string {
   return text.normalize("NFC").trim();
 }
 
-/** A description as it is stored: an empty one is null. */
-export function textOrNull(description: string | null | undefined): string | null {
-  return description === undefined || description === "" ? null : description;
+/** An optional text as it is stored: an empty one is null. */
+export function textOrNull(text: string | null | undefined): string | null {
+  return text || null;
 }
 
 /**

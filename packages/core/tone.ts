@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { firstCodePoints } from "./text.ts";
 
 /** Code points of an entry that a model gets; a feeling is rarely mentioned only after that. */
 const MAX_CODE_POINTS = 10_000;
@@ -58,17 +59,4 @@ export function toneData({ title, content }: TonedText): string {
 /** The mood to store, or null if the analysis is not confident enough. */
 export function moodFromTone(tone: ToneAnalysis): string | null {
   return tone.confidence > MIN_CONFIDENCE ? tone.primaryTone : null;
-}
-
-/** The beginning of a text, at most `max` code points. */
-export function firstCodePoints(text: string, max: number): string {
-  // A string never has more code points than UTF-16 units, so most texts need no counting.
-  if (text.length <= max) return text;
-  let [taken, end] = [0, 0];
-  for (const character of text) {
-    if (taken === max) break;
-    taken += 1;
-    end += character.length;
-  }
-  return text.slice(0, end);
 }

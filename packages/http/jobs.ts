@@ -53,7 +53,7 @@ export interface Slice<Count extends string, Cursor> {
   /** What is added up over all slices. */
   readonly counts: Readonly<Record<Count, number>>;
   /** Where the next slice begins, for slices that do not find that out by themselves. */
-  readonly cursor?: Cursor;
+  readonly cursor?: Cursor | null;
   /** The people who were notified. */
   readonly notified?: readonly string[];
 }

@@ -39,7 +39,7 @@ const PROBLEMS = {
   },
 } as const satisfies Record<SharingProblem, { code: ErrorCode; issue: Issue }>;
 
-/** What a body says about sharing, even if other parts of it are invalid. */
+/** The sharing in a body, even if other parts of the body are invalid. */
 const Stated = z.object({
   metadata_visibility: Visibility.catch("user"),
   content_visibility: Visibility.catch("user"),
@@ -47,20 +47,20 @@ const Stated = z.object({
   org_id: z.unknown().optional(),
 });
 
-/** Adds to a body of visibility fields that a new entry or notebook must name the team or organization it is shared with. */
+/** Adds a check to the body of a new entry or notebook: it must name the team or organization that it is shared with. */
 export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
   return withSharingIssues(schema, null);
 }
 
 /**
- * Adds to a body of visibility fields that a change must not clear the team or organization that it shares with. What
- * depends on the record as well is left to `applySharing`.
+ * Adds a check to the body of an update: it must not clear the team or organization that it shares with. `applySharing`
+ * checks what also depends on the record.
  */
 export function changedSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
   return withSharingIssues(schema, "unchanged");
 }
 
-/** Reports sharing problems together with all other problems of a body. @param absentId what an absent id amounts to */
+/** Reports sharing problems together with all other problems of a body. @param absentId counts as the id if it is missing */
 function withSharingIssues<Schema extends z.ZodObject>(schema: Schema, absentId: string | null): Schema {
   return SHARING_PROBLEMS.reduce(
     (checked, problem) =>
@@ -82,37 +82,37 @@ function problemsStated(body: unknown, absentId: string | null): SharingProblem[
   return sharingProblems({ ...stated, team_id: idOf(stated.team_id), org_id: idOf(stated.org_id) });
 }
 
-/** What a request says about sharing; null clears, absent leaves as it is. */
+/** The sharing in a request: null clears a field, a missing field is unchanged. */
 export type SharingInput = { readonly [Field in keyof Sharing]?: Sharing[Field] | null | undefined };
 
 const PRIVATE: Sharing = { metadata_visibility: "user", content_visibility: "user", team_id: null, org_id: null };
 
 /**
- * Works out the resulting settings and checks that the author may share so.
- * @param before the settings as they are; null for something new
- * @throws AppError 400 when a team or organization is not named, 404 when it does not exist, 403 when the author is no member
+ * Applies a request to the sharing of an entry or notebook, and checks that the author may share like that.
+ * @param present null for a new entry or notebook
+ * @throws AppError 400 if a team or organization is not named, 404 if it does not exist, 403 if the author is no member
  */
-export async function applySharing(tx: Tx, before: Sharing | null, input: SharingInput): Promise<Sharing> {
-  const base = before ?? PRIVATE;
+export async function applySharing(tx: Tx, present: Sharing | null, input: SharingInput): Promise<Sharing> {
+  const before = present ?? PRIVATE;
   const after: Sharing = {
-    metadata_visibility: chosen(input.metadata_visibility, base.metadata_visibility) ?? "user",
-    content_visibility: chosen(input.content_visibility, base.content_visibility) ?? "user",
-    team_id: chosen(input.team_id, base.team_id),
-    org_id: chosen(input.org_id, base.org_id),
+    metadata_visibility: updated(before.metadata_visibility, input.metadata_visibility) ?? "user",
+    content_visibility: updated(before.content_visibility, input.content_visibility) ?? "user",
+    team_id: updated(before.team_id, input.team_id),
+    org_id: updated(before.org_id, input.org_id),
   };
   requireComplete(after);
-  // Checked when something about it changes: an unrelated edit must not fail because the author has left since.
+  // Only if the share changes: an unrelated update must not fail because the author has left meanwhile.
   if (after.team_id !== null && changed("team", before, after)) await requireTeamMember(tx, after.team_id);
   if (after.org_id !== null && changed("org", before, after)) await requireOrganizationMember(tx, after.org_id);
   return after;
 }
 
-function chosen<Value>(wanted: Value | null | undefined, present: Value | null): Value | null {
-  return wanted === undefined ? present : wanted;
+function updated<Value>(before: Value | null, input: Value | null | undefined): Value | null {
+  return input === undefined ? before : input;
 }
 
-function changed(level: "team" | "org", before: Sharing | null, after: Sharing): boolean {
-  if (before === null) return true;
+/** Whether an update shares with another team or organization, or starts to share with it. */
+function changed(level: "team" | "org", before: Sharing, after: Sharing): boolean {
   const id = level === "team" ? "team_id" : "org_id";
   if (before[id] !== after[id]) return true;
   const startsSharing = (axis: "metadata_visibility" | "content_visibility") =>

@@ -1,12 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
+import type { ImageQuality } from "@nectar/core/pricing";
 import type OpenAI from "openai";
 import * as z from "zod";
 import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";
-
-/** How carefully an image is drawn; the price depends on it. */
-export type ImageQuality = "standard" | "hd";
 
 /** A request to the text model: our instructions, and a user's data, which is never an instruction. */
 export interface TextRequest<T> {

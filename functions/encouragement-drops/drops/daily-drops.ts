@@ -1,6 +1,6 @@
 import { writeAssistantMessage } from "@nectar/ai/assistant-drop";
 import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
-import { recordTextUsageFor } from "@nectar/ai/usage";
+import { recordTextUsage } from "@nectar/ai/usage";
 import { genericMessage } from "@nectar/core/assistant-drop";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
@@ -72,13 +72,13 @@ async function sendDailyDrop(
   const analysis = ai === null ? null : await transaction((tx) => readLatestAnalysis(tx, userId));
   const reply =
     ai === null || analysis === null ? null : await writeAssistantMessage(ai, analysis, { timeoutMs: modelTimeoutMs });
-  const message = reply === null ? genericMessage(userId, utcDate(now)) : reply.message;
+  const message = reply === null ? genericMessage(userId, utcDate(now)) : (reply.value?.message ?? null);
   return transaction(async (tx) => {
     const dropId = message === null ? null : await insertDrop(tx, userId, now, message, config.assistantName);
     // A reply was paid for, even if it is unusable or no longer wanted.
     if (reply !== null) {
-      const reference = dropId === null ? undefined : ({ type: "encouragement_drop", id: dropId } as const);
-      await recordTextUsageFor(tx, userId, "assistant_drop", reply.usage, reference);
+      const reference = { type: "encouragement_drop", id: dropId } as const;
+      await recordTextUsage(tx, "assistant_drop", reply, { userId, reference });
     }
     if (message === null) return "unusable";
     return dropId === null ? "skipped" : "done";

@@ -186,7 +186,7 @@ describe("without a model or a store", () => {
   const plain = useApi();
   const storeless = useApi({ environment: model.environment });
 
-  it("is 503, after the question whose entry it is", async () => {
+  it("generating is 503, but 404 for a hidden entry", async () => {
     for (const bare of [plain, storeless]) {
       const cleo = await bare.person();
       const answer = await bare.post("/api/ai/generate-background", cleo, { content: "Rain." });
@@ -194,5 +194,12 @@ describe("without a model or a store", () => {
       const entry_id = "11111111-1111-4111-8111-111111111111";
       expect((await bare.post("/api/ai/generate-background", cleo, { entry_id })).status).toBe(404);
     }
+  });
+
+  it("listing stored backgrounds is 503", async () => {
+    const cleo = await storeless.person();
+    await storeless.query("insert into nectar.entry_backgrounds (user_id, quality) values ($1, 'hd')", [cleo.id]);
+    const { status, body } = await storeless.get("/api/ai/backgrounds", cleo);
+    expect([status, body.code]).toEqual([503, "provider.not_configured"]);
   });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { textCostUsd } from "@nectar/core/pricing";
 import type { ToneAnalysis } from "@nectar/core/tone";
+import type { TextReply } from "@nectar/providers/ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { journalApp } from "../../../functions/journal/app.ts";
 import { updateEntry } from "../../../functions/journal/entries.ts";
@@ -22,6 +23,12 @@ beforeAll(async () => {
 const CALM = "A calm walk, slow and relaxed.";
 const ANGRY = "I was furious, angry, full of rage.";
 const LIST = "Milk, bread, eggs.";
+const CALM_REPLY: TextReply<ToneAnalysis> = {
+  value: { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 },
+  model: "m",
+  inputTokens: 10,
+  outputTokens: 2,
+};
 
 const change = async (id: string, body: object, as = ada) => {
   const answer = await api.put(`/api/journal/${id}`, as, body);
@@ -231,9 +238,7 @@ it.each([
   const ben = await api.person();
   const entry = await write(api, ben, { content: LIST });
   await change(entry.id, meanwhile, ben);
-  const tone: ToneAnalysis = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 };
-  const usage = { model: "m", inputTokens: 10, outputTokens: 2 };
-  await api.database.asUser(ben.id, (tx) => storeMood(tx, entry, { tone, usage }));
+  await api.database.asUser(ben.id, (tx) => storeMood(tx, entry, CALM_REPLY));
   expect((await api.get(`/api/journal/${entry.id}`, ben)).body.entry).toMatchObject(kept);
   expect(await usageOf(api, ben)).toHaveLength(2);
 });
@@ -246,9 +251,7 @@ it("a mood that is found for a text is not taken for that of another one of the 
     await updateEntry(tx, id, EntryUpdate.parse({ content: ANGRY }), true);
     return entry;
   });
-  const tone: ToneAnalysis = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 };
-  const usage = { model: "m", inputTokens: 10, outputTokens: 2 };
-  await api.database.asUser(ada.id, (tx) => storeMood(tx, first, { tone, usage }));
+  await api.database.asUser(ada.id, (tx) => storeMood(tx, first, CALM_REPLY));
   expect((await api.get(`/api/journal/${id}`, ada)).body.entry).toMatchObject({ content: ANGRY, mood: null });
 });
 
@@ -256,9 +259,7 @@ it("a mood that is found for an entry that was deleted meanwhile is dropped, but
   const ben = await api.person();
   const entry = await write(api, ben, { content: LIST });
   await api.delete(`/api/journal/${entry.id}`, ben);
-  const tone: ToneAnalysis = { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 };
-  const usage = { model: "m", inputTokens: 10, outputTokens: 2 };
-  expect(await api.database.asUser(ben.id, (tx) => storeMood(tx, entry, { tone, usage }))).toEqual(entry);
+  expect(await api.database.asUser(ben.id, (tx) => storeMood(tx, entry, CALM_REPLY))).toEqual(entry);
   expect(await usageOf(api, ben)).toHaveLength(2);
 });
 

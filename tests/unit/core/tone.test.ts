@@ -1,4 +1,5 @@
-import { firstCodePoints, moodFromTone, ToneAnalysis, toneData } from "@nectar/core/tone";
+import { firstCodePoints } from "@nectar/core/text";
+import { moodFromTone, ToneAnalysis, toneData } from "@nectar/core/tone";
 import { describe, expect, it } from "vitest";
 
 const sound = { primaryTone: "calm", tones: [{ tone: "calm", score: 0.8 }], sentiment: "positive", confidence: 0.8 };

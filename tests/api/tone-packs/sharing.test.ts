@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { asSuperuser, type Person } from "../../support/people.ts";
+import { leaveQuota } from "../../support/quota.ts";
+import { activePackOf, makePack } from "./making.ts";
+
+const api = useApi();
+let ada: Person;
+let ben: Person;
+beforeAll(async () => {
+  ada = await api.person();
+  ben = await api.person();
+});
+
+const share = (packId: string, owner: Person, body: object, headers = {}) =>
+  api.post(`/api/tone-packs/${packId}/share`, owner, body, headers);
+const activate = (packId: string, person: Person) => api.post(`/api/tone-packs/${packId}/activate`, person);
+
+describe("sharing a pack", () => {
+  it("shows the pack to the user with an id or an address in any case, and may be repeated", async () => {
+    for (const recipient of [{ email: ben.email.toUpperCase() }, { user_id: ben.id }]) {
+      const pack = await makePack(api, ada);
+      expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.code).toBe("tone_pack.not_found");
+      const first = await share(pack.id, ada, recipient);
+      expect(first).toMatchObject({ status: 200, body: { message: expect.any(String), share: { pack_id: pack.id } } });
+      expect((await share(pack.id, ada, recipient)).body).toEqual(first.body);
+      expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.tone_pack).toEqual({ ...pack, access: "shared" });
+      const { body } = await api.get("/api/tone-packs", ben);
+      expect(body.shared.filter(({ id }: { id: string }) => id === pack.id)).toHaveLength(1);
+    }
+  });
+
+  it("by address never reveals which user has the address", async () => {
+    const pack = await makePack(api, ada);
+    const { share: byAddress } = (await share(pack.id, ada, { email: ben.email })).body;
+    expect(byAddress).toEqual({
+      id: expect.any(String),
+      pack_id: pack.id,
+      user_id: null,
+      created_at: expect.any(String),
+    });
+    // Neither ending the share nor sharing again with a guessed id says whether the guess was right.
+    const guess = `/api/tone-packs/${pack.id}/share/${ben.id}`;
+    expect((await api.delete(guess, ada)).body.code).toBe("tone_pack.share_not_found");
+    const { share: byId } = (await share(pack.id, ada, { user_id: ben.id })).body;
+    expect(byId).toMatchObject({ user_id: ben.id });
+    expect(byId.id).not.toBe(byAddress.id);
+    expect((await api.delete(guess, ada)).status).toBe(200);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(200);
+    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ben)).body.code).toBe(
+      "tone_pack.not_yours",
+    );
+    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ada)).status).toBe(200);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
+  });
+
+  it("is ended by the recipient for both a share by address and one by id", async () => {
+    const pack = await makePack(api, ada);
+    await share(pack.id, ada, { email: ben.email });
+    await share(pack.id, ada, { user_id: ben.id });
+    await activate(pack.id, ben);
+    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${ben.id}`, ben)).status).toBe(200);
+    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
+    expect(await activePackOf(api, ben)).toBeNull();
+  });
+
+  it("by address has a quota of 30 a day, which unknown addresses and replays of failures count against", async () => {
+    const sharer = await api.person();
+    const pack = await makePack(api, sharer);
+    await leaveQuota(api.adminUrl, sharer, "tone_pack_share", 4);
+    const statuses = [];
+    for (const email of [ben.email, "unknown@example.test", "unknown@example.test", ben.email, ben.email]) {
+      statuses.push((await share(pack.id, sharer, { email }, { "idempotency-key": `attempt for ${email}` })).status);
+    }
+    // The fourth is a replay of the first.
+    expect(statuses).toEqual([200, 404, 404, 200, 200]);
+    expect((await share(pack.id, sharer, { email: ben.email })).status).toBe(200);
+    const refused = await share(pack.id, sharer, { email: ben.email });
+    expect([refused.status, refused.body.code]).toEqual([429, "quota.exhausted"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await share(pack.id, sharer, { user_id: ben.id })).status).toBe(200);
+  });
+
+  it("by id stores its response in the transaction that shares the pack", async () => {
+    const pack = await makePack(api, ada);
+    const headers = { "idempotency-key": "one transaction" };
+    const sharing = await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query("select from nectar.tone_packs where id = $1 for update", [pack.id]);
+      const sharing = share(pack.id, ada, { user_id: ben.id }, headers);
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await api.query(waiting)).length).toBeGreaterThan(0);
+      expect(await api.query("select from private.idempotency_keys where user_id = $1", [ada.id])).toEqual([]);
+      await client.query("commit");
+      return sharing;
+    });
+    const replay = await share(pack.id, ada, { user_id: ben.id }, headers);
+    expect([replay.body, replay.headers.get("idempotent-replayed")]).toEqual([sharing.body, "true"]);
+  });
+
+  it("is refused for the owner as recipient, for unknown users, for invalid bodies, and for packs of other users", async () => {
+    const pack = await makePack(api, ada, { is_public: true });
+    expect((await share(pack.id, ada, { user_id: ada.id })).body.code).toBe("tone_pack.self_share");
+    expect((await share(pack.id, ada, { email: ada.email })).body.code).toBe("tone_pack.self_share");
+    expect((await share(pack.id, ada, { user_id: randomUUID() })).body.code).toBe("user.not_found");
+    expect((await share(pack.id, ada, { email: "unknown@example.test" })).body.code).toBe("user.not_found");
+    for (const body of [{}, { email: ben.email, user_id: ben.id }, { email: "no address" }, { user_id: "7" }]) {
+      expect((await share(pack.id, ada, body)).status).toBe(400);
+    }
+    expect((await share(pack.id, ben, { user_id: ben.id })).body.code).toBe("tone_pack.not_yours");
+    expect((await share(randomUUID(), ada, { user_id: ben.id })).body.code).toBe("tone_pack.not_found");
+  });
+
+  it("is ended only by the owner or the recipient, and only once", async () => {
+    const stranger = await api.person();
+    const pack = await makePack(api, ada);
+    const path = `/api/tone-packs/${pack.id}/share/${ben.id}`;
+    for (const ender of [ada, ben]) {
+      await share(pack.id, ada, { user_id: ben.id });
+      expect((await api.delete(path, stranger)).body.code).toBe("tone_pack.not_found");
+      expect((await api.delete(path, ender)).status).toBe(200);
+      expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
+      expect((await api.delete(path, ada)).body.code).toBe("tone_pack.share_not_found");
+    }
+    await api.put(`/api/tone-packs/${pack.id}`, ada, { is_public: true });
+    await share(pack.id, ada, { user_id: ben.id });
+    expect((await api.delete(path, stranger)).body.code).toBe("tone_pack.not_yours");
+  });
+});
