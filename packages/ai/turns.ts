@@ -49,14 +49,18 @@ export interface TurnTally {
   readonly errors: string[];
 }
 
+/** The turns that were claimed for the next batch. */
 interface Claim {
   /** Distinguishes this claim from later ones of the same turns. */
-  readonly claim: string;
-  readonly claimed: string[];
-  readonly last_user: string | null;
+  readonly id: string;
+  readonly userIds: string[];
+  /** Users that the claim looked at, claimed or not. */
   readonly seen: number;
-  readonly given_up: number;
-  readonly is_last: boolean;
+  /** Users whose turn has failed too often today. */
+  readonly outOfAttempts: number;
+  /** Where the next claim starts. */
+  readonly lastUserId: string | null;
+  readonly isLast: boolean;
 }
 
 /**
@@ -64,29 +68,27 @@ interface Claim {
  * transactions. A failed turn is tried again by later runs of the same UTC day: after twenty minutes, and after two hours.
  */
 export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnTally> {
-  const ends = new Map<TurnEnd, number>();
-  let [seen, givenUp] = [0, 0];
+  const ends: TurnEnd[] = [];
+  let [seen, outOfAttempts] = [0, 0];
   let after: string | null = null;
   while (!taking.outOfTime()) {
-    const from: string | null = after;
     const moment = taking.now();
-    const claim: Claim = await taking.transaction((tx) => claimTurns(tx, taking.job, moment, from));
-    const batch = await Promise.all(
-      claim.claimed.map((userId) => takeTurn(taking, { userId, claim: claim.claim, moment }, serve)),
-    );
-    for (const end of batch) ends.set(end, (ends.get(end) ?? 0) + 1);
+    const claim = await claimTurns(taking, moment, after);
+    const batch = claim.userIds.map((userId) => takeTurn(taking, { userId, claim: claim.id, moment }, serve));
+    ends.push(...(await Promise.all(batch)));
     seen += claim.seen;
-    givenUp += claim.given_up;
-    after = claim.last_user;
-    if (claim.is_last) break;
+    outOfAttempts += claim.outOfAttempts;
+    after = claim.lastUserId;
+    if (claim.isLast) break;
     if (batch.length > 0) await pause(taking.pauseMs);
   }
-  const failures = Object.entries(FAILURES).map(([kind, text]) => ({ text, count: countOf(ends, kind) }));
+  const countOf = (kind: string) => ends.filter((end) => end === kind).length;
+  const failures = Object.entries(FAILURES).map(([kind, text]) => ({ text, count: countOf(kind) }));
   const errors = failures.filter(({ count }) => count > 0).map(({ text, count }) => `${people(count)}: ${text}.`);
-  if (givenUp > 0) errors.push(`${people(givenUp)}: not tried again today after three failures.`);
+  if (outOfAttempts > 0) errors.push(`${people(outOfAttempts)}: not tried again today after three failures.`);
   return {
     seen,
-    done: countOf(ends, "done"),
+    done: countOf("done"),
     failed: failures.reduce((sum, { count }) => sum + count, 0),
     errors,
   };
@@ -106,7 +108,13 @@ async function takeTurn(
   }
   if (end === "done") return end;
   try {
-    await transaction((tx) => releaseTurn(tx, { job, userId, claim }, now(), end !== "skipped"));
+    await transaction((tx) =>
+      sql`
+        select private.release_assistant_turn(
+          ${userId}, ${job}, ${claim}::uuid, ${now().toISOString()}::timestamptz, ${end !== "skipped"}
+        )
+      `.execute(tx),
+    );
   } catch (error) {
     // The claim expires by itself.
     report(error);
@@ -120,28 +128,14 @@ function endOf(error: unknown): TurnEnd {
   return isForeignKeyViolation(error) ? "skipped" : "unexpected";
 }
 
-async function claimTurns(tx: Tx, job: TurnTaking["job"], moment: Date, after: string | null): Promise<Claim> {
-  return one<Claim>(tx)`
-    select claim, claimed, last_user, seen, given_up, is_last
-    from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH_SIZE})
-  `;
-}
-
-async function releaseTurn(
-  tx: Tx,
-  { job, userId, claim }: { readonly job: TurnTaking["job"]; readonly userId: string; readonly claim: string },
-  moment: Date,
-  hasFailed: boolean,
-): Promise<void> {
-  await sql`
-    select private.release_assistant_turn(
-      ${userId}, ${job}, ${claim}::uuid, ${moment.toISOString()}::timestamptz, ${hasFailed}
-    )
-  `.execute(tx);
-}
-
-function countOf(ends: ReadonlyMap<string, number>, kind: string): number {
-  return ends.get(kind) ?? 0;
+function claimTurns({ job, transaction }: TurnTaking, moment: Date, after: string | null): Promise<Claim> {
+  return transaction(
+    (tx) => one<Claim>(tx)`
+      select claim as id, claimed as "userIds", seen, out_of_attempts as "outOfAttempts", last_user as "lastUserId",
+        is_last as "isLast"
+      from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH_SIZE})
+    `,
+  );
 }
 
 function people(count: number): string {

@@ -53,7 +53,7 @@ create function private.claim_assistant_turns(
   out claimed uuid[],
   out last_user uuid,
   out seen integer,
-  out given_up integer,
+  out out_of_attempts integer,
   out is_last boolean
 )
   language plpgsql volatile security definer
@@ -72,7 +72,7 @@ begin
   claim := gen_random_uuid();
   claimed := '{}';
   seen := 0;
-  given_up := 0;
+  out_of_attempts := 0;
   is_last := true;
   -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each call
   -- would read the people of all calls before it again.
@@ -94,7 +94,7 @@ begin
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
-        t.day = v_today and t.attempts >= v_max_attempts as is_given_up,
+        t.day = v_today and t.attempts >= v_max_attempts as is_out_of_attempts,
         t.claimed_until > p_moment as is_claimed,
         t.finished_at
       from nectar.profiles p
@@ -113,8 +113,8 @@ begin
     continue when not v_person.is_human;
     seen := seen + 1;
     continue when not v_person.is_due;
-    if v_person.is_given_up then
-      given_up := given_up + 1;
+    if v_person.is_out_of_attempts then
+      out_of_attempts := out_of_attempts + 1;
       continue;
     end if;
     continue when v_person.is_claimed;

@@ -7,7 +7,7 @@ import { LONG } from "./long.ts";
 /** The secret of the scheduler in tests of the assistant. */
 export const CRON_SECRET = "a-secret-of-the-scheduler";
 
-/** What a job of the assistant answers; a run that found another one running has no results. */
+/** The response of a job of the assistant. It has no results if another run was still working. */
 export const JobBody = z.object({
   success: z.boolean(),
   message: z.string(),
@@ -18,26 +18,26 @@ export const JobBody = z.object({
 });
 export type JobBody = z.infer<typeof JobBody>;
 
-/** Calls the cron route of an app that is not the usual one. */
+/** Runs a job of an app with its own options. */
 export async function callJob(app: Pick<Hono, "fetch">, path: string): Promise<JobBody> {
   const { status, body } = await clientOf(app.fetch).send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
   if (status !== 200) throw new Error(`The job responded with ${status}.`);
   return JobBody.parse(body);
 }
 
-/** Calls the cron route of the usual app. */
+/** Runs a job of the default app. */
 export function callUsualJob<Path extends string>(api: TestApi, path: Path) {
   return api.send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
 }
 
-/** How many people of a crowd the model has which trouble with; it serves the rest as it should. */
+/** For how many people of a crowd the model fails in which way. */
 export interface Troubles {
   readonly failing: number;
   readonly hanging: number;
   readonly talking: number;
 }
 
-/** What a person of a crowd has in their text, by their number `n` from 1 on; an expression of SQL. */
+/** The text of person number `n` (from 1) of a crowd, as an SQL expression. */
 export function troubleSql({ failing, hanging, talking }: Troubles): string {
   return `case when n <= ${failing} then 'stand-in: fail'
     when n <= ${failing + hanging} then 'stand-in: hang'
@@ -45,7 +45,7 @@ export function troubleSql({ failing, hanging, talking }: Troubles): string {
     else 'A calm walk in the garden' end`;
 }
 
-/** A crowd whose size shows what a run does with many: few in the usual tests, as many as a town in the long ones. */
+/** Enough people for many batches; more in the long tests. */
 export const CROWD = {
   people: LONG ? 2_000 : 200,
   troubles(people: number): Troubles {
@@ -53,28 +53,30 @@ export const CROWD = {
   },
 } as const;
 
-/** Minutes after which a turn that failed once, and twice, is tried again. */
+/** Minutes until a turn is tried again after the first and the second failure. */
 const WAITS = [20, 120] as const;
 
-/** Time of today (UTC) from an hour on, so that the waits of a test end on the same day; it goes on further by hand. */
+/** A clock that starts at an hour of today (UTC), so that the waits of a test end on the same day. */
 export function clockOfToday(hour: number) {
-  const begun = Date.now();
-  let now = new Date(begun).setUTCHours(hour, 0, 0, 0);
+  const started = Date.now();
+  let now = new Date(started).setUTCHours(hour, 0, 0, 0);
   return {
-    now: () => new Date(now + Date.now() - begun),
-    goOn(minutes: number) {
+    now: () => new Date(now + Date.now() - started),
+    advance(minutes: number) {
       now += minutes * 60_000;
     },
   };
 }
 
 /**
- * Calls a job again and again, two calls at a time, until a call finds nothing more to do, also after the waits of those
- * with whom it failed.
- * @param goOn lets minutes pass
- * @throws Error when that does not happen
+ * Runs a job, two runs at a time, until a run finds nothing more to do, even after the waits of failed turns.
+ * @param advance lets minutes pass
+ * @throws Error if that does not happen
  */
-export async function callUntilDone(call: () => Promise<JobBody>, goOn: (minutes: number) => void): Promise<JobBody[]> {
+export async function callUntilDone(
+  call: () => Promise<JobBody>,
+  advance: (minutes: number) => void,
+): Promise<JobBody[]> {
   const bodies: JobBody[] = [];
   const waits = WAITS.values();
   for (let round = 0; round < 1_000; round += 1) {
@@ -87,12 +89,12 @@ export async function callUntilDone(call: () => Promise<JobBody>, goOn: (minutes
     if (!nothingDone || worked.some(({ errors }) => errors.some((text) => text.includes("time was up")))) continue;
     const wait = waits.next();
     if (wait.done === true) return bodies;
-    goOn(wait.value);
+    advance(wait.value);
   }
   throw new Error("The job does not come to an end.");
 }
 
-/** What one number comes to over all calls. */
+/** The sum of a count over all runs. */
 export function sumOf(bodies: readonly JobBody[], name: string): number {
   return bodies.reduce((sum, { results }) => sum + Number(results?.[name] ?? 0), 0);
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const analyze = (body: object, as = ada, headers = {}) => api.post("/api/ai/analyze-tone", as, body, headers);
 
 describe("POST /api/ai/analyze-tone", () => {
-  it("answers with the tones of a text, the strongest first, and records what it cost", async () => {
+  it("returns the tones of a text, highest score first, and records the use of the model", async () => {
     const ben = await api.person();
     const { status, body } = await analyze({ content: "Happy and joyful, a bit tired.", title: "A day" }, ben);
     expect(status).toBe(200);
@@ -30,9 +30,9 @@ describe("POST /api/ai/analyze-tone", () => {
     [{ content: 5 }, "content"],
     [{ content: "fine", title: "a".repeat(256) }, "title"],
   ])("is 400 for case %#", async (body, path) => {
-    const answer = await analyze(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.issues).toMatchObject([{ path }]);
+    const response = await analyze(body);
+    expect(response.status).toBe(400);
+    expect(response.body.issues).toMatchObject([{ path }]);
     expect(model.requests).toEqual([]);
   });
 
@@ -40,28 +40,31 @@ describe("POST /api/ai/analyze-tone", () => {
     ["fail", 0, 2],
     ["prose", 1, 1],
     ["refuse", 1, 1],
-  ] as const)("is 500 when the model answers with %s; what was paid for is recorded", async (mode, paid, asked) => {
-    model.mode(mode);
-    const ben = await api.person();
-    const answer = await analyze({ content: "Calm" }, ben);
-    expect(answer).toMatchObject({ status: 500, body: { code: "provider.failed" } });
-    expect(await usageOf(api, ben)).toHaveLength(paid);
-    expect(model.requests).toHaveLength(asked);
-  });
+  ] as const)(
+    "is 500 if the model would %s, and records the use of the model if it was paid for",
+    async (mode, paid, calls) => {
+      model.mode(mode);
+      const ben = await api.person();
+      const response = await analyze({ content: "Calm" }, ben);
+      expect(response).toMatchObject({ status: 500, body: { code: "provider.failed" } });
+      expect(await usageOf(api, ben)).toHaveLength(paid);
+      expect(model.requests).toHaveLength(calls);
+    },
+  );
 
-  it("asks once for one Idempotency-Key, and may be tried again after a failure", async () => {
+  it("calls the model once for one Idempotency-Key, which may be sent again after a failure", async () => {
     const key = { "idempotency-key": "once" };
     model.mode("prose");
     expect((await analyze({ content: "Calm" }, ada, key)).status).toBe(500);
     model.mode("normal");
     const first = await analyze({ content: "Calm" }, ada, key);
     expect(first.status).toBe(200);
-    const asked = model.requests.length;
+    const calls = model.requests.length;
     expect((await analyze({ content: "Calm" }, ada, key)).body).toEqual(first.body);
-    expect(model.requests).toHaveLength(asked);
+    expect(model.requests).toHaveLength(calls);
   });
 
-  it("is 429 when the quota is used up, for that person alone", async () => {
+  it("is 429 once the person has used up their quota", async () => {
     const ben = await api.person();
     await leaveQuota(api.adminUrl, ben, "tone_analysis", 1);
     expect((await analyze({ content: "Calm" }, ben)).status).toBe(200);
@@ -77,7 +80,7 @@ describe("without a model", () => {
 
   it("is 503", async () => {
     const cleo = await plain.person();
-    const answer = await plain.post("/api/ai/analyze-tone", cleo, { content: "Calm" });
-    expect(answer).toMatchObject({ status: 503, body: { code: "provider.not_configured" } });
+    const response = await plain.post("/api/ai/analyze-tone", cleo, { content: "Calm" });
+    expect(response).toMatchObject({ status: 503, body: { code: "provider.not_configured" } });
   });
 });

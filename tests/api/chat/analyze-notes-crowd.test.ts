@@ -16,7 +16,7 @@ const model = await useModel();
 const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
 const PATH = "/api/chat/cron/analyze-notes";
 
-it("is done exactly once for everybody, or reported as failed, however often and side by side it is called", async () => {
+it("each person gets exactly one analysis or is reported as failed, in any number of parallel runs", async () => {
   const { people } = CROWD;
   const troubles = CROWD.troubles(people);
   const troubled = troubles.failing + troubles.hanging + troubles.talking;
@@ -45,7 +45,7 @@ it("is done exactly once for everybody, or reported as failed, however often and
   model.mode("as asked");
   const clock = clockOfToday(2);
   const app = chatApp({ ...api.services, clock }, { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 });
-  const calls = await callUntilDone(() => callJob(app, PATH), clock.goOn);
+  const calls = await callUntilDone(() => callJob(app, PATH), clock.advance);
 
   expect(sumOf(calls, "successful")).toBe(people - troubled);
   expect(sumOf(calls, "failed")).toBe(3 * troubled);
@@ -72,14 +72,14 @@ it("is done exactly once for everybody, or reported as failed, however often and
   ];
   expect(await state()).toEqual(done);
   expect(model.replies()).toBe(people - troubled + 3 * troubles.talking);
-  await callUntilDone(() => callJob(app, PATH), clock.goOn);
+  await callUntilDone(() => callJob(app, PATH), clock.advance);
   expect(await state()).toEqual(done);
-  const told = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
-  expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/);
+  const visible = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
+  expect(visible).not.toMatch(/zq-|stand-in|@crowd|garden/);
   expect(calls.filter(({ message }) => message === "already running").length).toBeGreaterThan(0);
 }, 900_000);
 
-it("claims nobody's turn twice at the same time", async () => {
+it("no turn is claimed twice at the same time", async () => {
   await api.query("update nectar.journal_entries set updated_at = now()");
   await api.query("delete from private.assistant_turns");
   const claims = await Promise.all(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("the assistant's settings", () => {
-  it("are off at first, are changed one by one, and are those of the profile", async () => {
+  it("are off by default, can be updated one by one, and are the same as in the profile", async () => {
     expect((await api.get(SETTINGS, ada)).body).toEqual({
       settings: { read_notes_enabled: false, check_in_enabled: false },
     });
@@ -33,14 +33,14 @@ describe("the assistant's settings", () => {
   });
 
   it.each([{}, { other: true }, { read_notes_enabled: null }, { check_in_enabled: "yes" }, { read_notes_enabled: 1 }])(
-    "refuse %j",
+    "cannot be updated with %j",
     async (body) => {
       expect((await api.put(SETTINGS, ada, body)).status).toBe(400);
     },
   );
 });
 
-describe("one's own analyses", () => {
+describe("the analyses of a person", () => {
   const days = ["2026-11-01", "2026-11-03", "2026-11-02"];
   const store = (person: Person) =>
     api.query(
@@ -52,7 +52,7 @@ describe("one's own analyses", () => {
       [person.id, days],
     );
 
-  it("are read by day, the latest by default, null when there is none", async () => {
+  it("can be read by date, the latest by default, and are null if there is none", async () => {
     expect((await api.get(ANALYSIS, ada)).body).toEqual({ analysis: null });
     await store(ada);
     expect((await api.get(ANALYSIS, ada)).body.analysis).toMatchObject({
@@ -65,13 +65,13 @@ describe("one's own analyses", () => {
   });
 
   it.each(["2026-02-30", "yesterday", "", "0000-01-01", "2026-11-02T00:00:00Z"])(
-    "are of a day of the calendar, not %j",
+    "cannot be read for the date %j",
     async (date) => {
       expect((await api.get(`${ANALYSIS}?date=${date}`, ada)).status).toBe(400);
     },
   );
 
-  it("are seen by nobody else, not by a super admin either", async () => {
+  it("are hidden from all other people, including super admins", async () => {
     const root = await api.person({ role: "super_admin" });
     for (const other of [ben, root]) {
       expect((await api.get(ANALYSIS, other)).body).toEqual({ analysis: null });
@@ -80,7 +80,7 @@ describe("one's own analyses", () => {
     expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();
   });
 
-  it("stay when reading is switched off, and are all forgotten when the person wants it, theirs alone", async () => {
+  it("stay if reading is switched off, and are deleted only by the person", async () => {
     await store(ben);
     await api.put(SETTINGS, ada, { read_notes_enabled: false });
     expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();

@@ -1,12 +1,13 @@
+import { utcMonth } from "@nectar/core/calendar-date";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { LONG } from "../../support/long.ts";
 
 const api = useApi();
-const thisMonth = () => new Date().toISOString().slice(0, 7);
+const thisMonth = () => utcMonth(new Date());
 
 describe("GET /api/drops/balance", () => {
-  it("tells the balance under both names, the same as the profile's", async () => {
+  it("returns the balance under both names, equal to the profile's", async () => {
     const ada = await api.person();
     const { status, body } = await api.get("/api/drops/balance", ada);
     expect(status).toBe(200);
@@ -14,7 +15,7 @@ describe("GET /api/drops/balance", () => {
     expect((await api.get("/api/user/profile", ada)).body.profile.drops_balance).toBe(50);
   });
 
-  it("is nobody's whose account is gone: 401", async () => {
+  it("is 401 for a deleted account, and so are transactions and award", async () => {
     const ada = await api.person();
     await api.query("delete from auth.users where id = $1", [ada.id]);
     for (const path of ["/api/drops/balance", "/api/drops/transactions"]) {
@@ -33,7 +34,7 @@ describe("GET /api/drops/transactions", () => {
       [person, type, amount, event],
     );
 
-  it("lists one's own movements with every field, newest first", async () => {
+  it("lists the caller's own transactions with every field, newest first", async () => {
     const [ada, ben] = [await api.person(), await api.person()];
     await book(ada.id, "purchase", -20, "a pack");
     await book(ben.id, "purchase", -10, "another pack");
@@ -66,7 +67,7 @@ describe("GET /api/drops/transactions", () => {
     });
   });
 
-  it("pages without gaps or repeats, also within one millisecond and of one type", async () => {
+  it("returns every transaction once over all pages, even within one millisecond and for one type", async () => {
     const ada = await api.person();
     for (let n = 0; n < 7; n += 1)
       await book(ada.id, n % 2 === 0 ? "refund" : "purchase", n % 2 === 0 ? 1 : -1, `${n}`);
@@ -91,7 +92,7 @@ describe("GET /api/drops/transactions", () => {
     }
   });
 
-  it.each(["type=gift", "type=", "limit=0", "limit=x", "cursor=x"])("refuses ?%s: 400", async (text) => {
+  it.each(["type=gift", "type=", "limit=0", "limit=x", "cursor=x"])("is 400 for ?%s", async (text) => {
     const { status, body } = await api.get(`/api/drops/transactions?${text}`, await api.person());
     expect(status).toBe(400);
     expect(body.code).toBe("request.invalid");
@@ -114,7 +115,7 @@ describe("POST /api/drops/award-monthly", () => {
     expect(transactions).toMatchObject([{ amount: 30, balance_after: 80 }]);
   });
 
-  it("gives 250 to a premium person, and nothing more to one who becomes it later in the month", async () => {
+  it("gives premium users 250, and nothing more to a user who becomes premium later in the month", async () => {
     const [ada, ben] = [await api.person(), await api.person()];
     const upgrade = (id: string) => api.query("update nectar.accounts set is_premium = true where user_id = $1", [id]);
     await upgrade(ada.id);
@@ -124,7 +125,7 @@ describe("POST /api/drops/award-monthly", () => {
     expect((await api.post("/api/drops/award-monthly", ben)).body).toMatchObject({ awarded: false, balance: 80 });
   });
 
-  it("gives again when the last award was of another month", async () => {
+  it("gives again if the last award was for another month", async () => {
     const ada = await api.person();
     await api.query("select private.book_monthly_awards(array[$1]::uuid[], '{30}', '2020-02-01')", [ada.id]);
     expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: true, balance: 110 });
@@ -136,7 +137,7 @@ describe("POST /api/drops/award-monthly", () => {
     expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: false, balance: 50 });
   });
 
-  it("answers a replay with what the first request got", async () => {
+  it("repeats the first response for a replay", async () => {
     const ada = await api.person();
     const key = { "idempotency-key": "this month" };
     const first = await api.post("/api/drops/award-monthly", ada, {}, key);
@@ -147,15 +148,17 @@ describe("POST /api/drops/award-monthly", () => {
   });
 
   it(
-    "gives one award to 64 requests at the same time, however often that is tried",
+    "gives one award to 64 requests at the same time",
     async () => {
       const times = LONG ? 1_000 : 10;
       for (let time = 0; time < times; time += 1) {
         const ada = await api.person();
-        const answers = await Promise.all(Array.from({ length: 64 }, () => api.post("/api/drops/award-monthly", ada)));
-        expect(answers.map(({ status }) => status)).toEqual(Array(64).fill(200));
-        expect(answers.filter(({ body }) => body.awarded)).toHaveLength(1);
-        expect(answers.every(({ body }) => body.balance === 80)).toBe(true);
+        const responses = await Promise.all(
+          Array.from({ length: 64 }, () => api.post("/api/drops/award-monthly", ada)),
+        );
+        expect(responses.map(({ status }) => status)).toEqual(Array(64).fill(200));
+        expect(responses.filter(({ body }) => body.awarded)).toHaveLength(1);
+        expect(responses.every(({ body }) => body.balance === 80)).toBe(true);
       }
       const wrong = await api.query(
         `select a.user_id from nectar.accounts a

@@ -12,10 +12,10 @@ beforeAll(async () => {
   ben = await api.person();
 });
 
-const codesOf = (body: { issues: { path: string }[] }) => body.issues.map((issue) => issue.path);
+const pathsOf = (body: { issues: { path: string }[] }) => body.issues.map((issue) => issue.path);
 
 describe("POST /api/journal", () => {
-  it("stores an entry as it was given and answers with it", async () => {
+  it("stores the entry and returns it", async () => {
     const { status, body } = await api.post("/api/journal", ada, {
       title: "  First day  ",
       content: "It rained.",
@@ -43,7 +43,7 @@ describe("POST /api/journal", () => {
     expect((await api.get(`/api/journal/${body.entry.id}`, ada)).body.entry).toEqual(body.entry);
   });
 
-  it("takes title and content alone, and no mood for an empty one", async () => {
+  it("requires only title and content, and an empty mood means none", async () => {
     const entry = await write(api, ada, { mood: "" });
     expect(entry).toMatchObject({ mood: null, mood_source: null, tags: [] });
   });
@@ -53,11 +53,11 @@ describe("POST /api/journal", () => {
     expect((await api.post("/api/journal", ada, { title: "🐝".repeat(256), content: "c" })).status).toBe(400);
   });
 
-  it("brings text to NFC", async () => {
+  it("stores text in NFC", async () => {
     expect((await write(api, ada, { title: "e\u0301te\u0301" })).title).toBe("\u00e9t\u00e9");
   });
 
-  it("names every problem of a body at once", async () => {
+  it("reports all problems of a body at once", async () => {
     const { status, body } = await api.post("/api/journal", ada, {
       title: " ",
       content: 7,
@@ -67,7 +67,7 @@ describe("POST /api/journal", () => {
       metadata_visibility: "everyone",
     });
     expect(status).toBe(400);
-    expect(new Set(codesOf(body))).toEqual(
+    expect(new Set(pathsOf(body))).toEqual(
       new Set(["title", "content", "mood", "tags.1", "tags.2", "notebook_id", "metadata_visibility"]),
     );
   });
@@ -84,10 +84,10 @@ describe("POST /api/journal", () => {
   ])("refuses %s", async (_, fields, path) => {
     const { status, body } = await api.post("/api/journal", ada, { title: "t", content: "c", ...fields });
     expect(status).toBe(400);
-    expect(codesOf(body)).toContain(path);
+    expect(pathsOf(body)).toContain(path);
   });
 
-  it("takes the largest of everything", async () => {
+  it("accepts the maximum size of every field", async () => {
     const tags = Array.from({ length: 20 }, (_, index) => `${index}`.padStart(50, "t"));
     const entry = await write(api, ada, {
       title: "x".repeat(255),
@@ -99,7 +99,7 @@ describe("POST /api/journal", () => {
     expect(entry.content).toHaveLength(100_000);
   });
 
-  it("ignores fields that are not the caller's to set", async () => {
+  it("ignores fields that the caller may not set", async () => {
     const id = randomUUID();
     const entry = await write(api, ada, {
       id,
@@ -114,7 +114,7 @@ describe("POST /api/journal", () => {
     expect(entry.created_at > "2020").toBe(true);
   });
 
-  it("takes only a notebook of one's own", async () => {
+  it("accepts only a notebook of the caller", async () => {
     const own = (await api.post("/api/notebooks", ada, { name: "Mine" })).body.notebook.id;
     expect((await write(api, ada, { notebook_id: own })).notebook_id).toBe(own);
     for (const notebook_id of [own, randomUUID()]) {
@@ -125,7 +125,7 @@ describe("POST /api/journal", () => {
 });
 
 describe("PUT /api/journal/:id", () => {
-  it("changes what is named and nothing else", async () => {
+  it("updates only the fields in the body", async () => {
     const entry = await write(api, ada, { mood: "sad", tags: ["a"] });
     const { status, body } = await api.put(`/api/journal/${entry.id}`, ada, { content: "Other" });
     expect(status).toBe(200);
@@ -133,7 +133,7 @@ describe("PUT /api/journal/:id", () => {
     expect(body.entry.updated_at >= entry.updated_at).toBe(true);
   });
 
-  it("clears with null what may be empty", async () => {
+  it("clears optional fields with null", async () => {
     const notebook = (await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" })).body
       .notebook;
     const entry = await write(api, ada, {
@@ -159,14 +159,14 @@ describe("PUT /api/journal/:id", () => {
   });
 
   it.each([{}, { id: "x" }, { user_id: "y", created_at: "z" }])(
-    "needs a field that can be written: %j",
+    "is 400 without a field that can be updated: %j",
     async (body) => {
       const entry = await write(api, ada);
       expect((await api.put(`/api/journal/${entry.id}`, ada, body)).status).toBe(400);
     },
   );
 
-  it("checks the resulting record", async () => {
+  it("checks the sharing of the updated entry", async () => {
     const entry = await write(api, ada, { metadata_visibility: "public" });
     const { status, body } = await api.put(`/api/journal/${entry.id}`, ada, { content_visibility: "team" });
     expect([status, body.code]).toEqual([400, "visibility.missing_team"]);
@@ -174,8 +174,8 @@ describe("PUT /api/journal/:id", () => {
   });
 });
 
-describe("what is not one's own", () => {
-  it("is 404 when hidden and 403 when visible, and stays as it is", async () => {
+describe("an entry of another user", () => {
+  it("is 404 if hidden and 403 if visible, and stays unchanged", async () => {
     const hidden = await write(api, ada);
     const visible = await write(api, ada, { metadata_visibility: "public" });
     for (const [entry, status] of [
@@ -188,7 +188,7 @@ describe("what is not one's own", () => {
     }
   });
 
-  it("is seen but not changed by a super admin", async () => {
+  it("can be read but not changed by a super admin", async () => {
     const boss = await api.person({ role: "super_admin" });
     const entry = await write(api, ada);
     expect((await api.get(`/api/journal/${entry.id}`, boss)).body.entry).toEqual(entry);
@@ -198,7 +198,7 @@ describe("what is not one's own", () => {
 });
 
 describe("DELETE /api/journal/:id", () => {
-  it("removes the entry and says so", async () => {
+  it("deletes the entry", async () => {
     const entry = await write(api, ada);
     const { status, body } = await api.delete(`/api/journal/${entry.id}`, ada);
     expect([status, body]).toEqual([200, { message: "The entry was deleted." }]);
@@ -208,7 +208,7 @@ describe("DELETE /api/journal/:id", () => {
 });
 
 describe("GET /api/moods", () => {
-  it("suggests moods by category", async () => {
+  it("lists the suggested moods with their categories", async () => {
     const { status, body } = await api.get("/api/moods", ada);
     expect(status).toBe(200);
     expect(body.moods).toHaveLength(20);

@@ -30,7 +30,7 @@ async function entriesOf(path: `${List}${string}`, as: Person): Promise<Record<s
 }
 
 describe("a list of entries", () => {
-  it("is whole when nothing is said", async () => {
+  it("has the whole content by default", async () => {
     for (const list of lists) {
       const whole = await entriesOf(list, ben);
       expect(whole).toEqual(await entriesOf(`${list}fields=all`, ben));
@@ -40,7 +40,7 @@ describe("a list of entries", () => {
     }
   });
 
-  it("has no content with fields=metadata, and still says who may see it", async () => {
+  it("has no content with fields=metadata, but still says whether the caller may see it", async () => {
     for (const list of lists) {
       const [whole, metadata] = [await entriesOf(list, ben), await entriesOf(`${list}fields=metadata`, ben)];
       expect(Object.keys(metadata)).toEqual(Object.keys(whole));
@@ -59,14 +59,14 @@ describe("a list of entries", () => {
     }
   });
 
-  it("stops reading contents in the database once they are larger than a page", async () => {
+  it("does not load more contents from the database than fit on a page", async () => {
     const read = (fields: "all" | "excerpt") =>
       api.database.asUser(ada.id, async (tx) => {
         const page = { readerId: ada.id, scope: "own", order: "newest first", cursor: undefined, limit: 10 } as const;
         const rows = await readEntryPage(tx, { ...page, fields, maxContentBytes: 10 }, {});
         return rows.map(({ title }) => title);
       });
-    // The second one is read as well, because it is what fills the page.
+    // The second entry is read as well, because the page is full only with it.
     expect(await read("all")).toEqual(["short", "long"]);
     expect(await read("excerpt")).toEqual(["short", "long", "hidden"]);
   });

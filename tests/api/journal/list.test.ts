@@ -12,7 +12,7 @@ async function titles(path: "/api/journal" | `/api/journal?${string}`, as: Perso
 }
 
 describe("GET /api/journal", () => {
-  it("pages through everything once, newest or oldest first, also with equal timestamps", async () => {
+  it("returns every entry once over all pages, newest or oldest first, even with equal timestamps", async () => {
     const ada = await api.person();
     await asSuperuser(api.adminUrl, (client) =>
       client.query(
@@ -53,7 +53,7 @@ describe("GET /api/journal", () => {
     expect(moments).toEqual([...moments].sort().reverse());
   });
 
-  it("lowers a limit above 500 and defaults to 100", async () => {
+  it("has at most 500 entries per page and 100 by default", async () => {
     const ada = await api.person();
     await asSuperuser(api.adminUrl, (client) =>
       client.query(
@@ -67,7 +67,7 @@ describe("GET /api/journal", () => {
     expect((await api.get("/api/journal", ada)).body.entries).toHaveLength(100);
   });
 
-  it("tells own, shared and public apart", async () => {
+  it("lists own, shared or public entries by scope", async () => {
     const [ada, ben] = [await api.person(), await api.person()];
     const { orgId, teamId } = await foundTeam(api, ada, [ben]);
     await write(api, ada, { title: "mine" });
@@ -85,7 +85,7 @@ describe("GET /api/journal", () => {
   });
 });
 
-describe("the filters of GET /api/journal", () => {
+describe("a filter of GET /api/journal", () => {
   let ada: Person;
   let ben: Person;
   let notebook: string;
@@ -120,30 +120,30 @@ describe("the filters of GET /api/journal", () => {
     ["several tags, all of them", "tag=walk&tag=%23Rain", ["Rain"]],
     ["several at once", "q=day&tag=walk&mood=joyful", ["Sun"]],
     ["nothing that fits", "q=nowhere", []],
-  ])("find %s", async (_, query, expected) => {
+  ])("finds %s", async (_, query, expected) => {
     expect(await titles(`/api/journal?${query}&scope=all`, ada)).toEqual(expected);
   });
 
-  it("find a notebook's entries", async () => {
+  it("finds the entries of a notebook", async () => {
     expect(await titles(`/api/journal?notebook_id=${notebook}`, ada)).toEqual(["Sun"]);
     expect(await titles(`/api/journal?notebook_id=${notebook}&scope=shared`, ada)).toEqual([]);
     expect(await titles(`/api/journal?notebook_id=${notebook}&scope=own&q=bright`, ada)).toEqual(["Sun"]);
   });
 
-  it("never match content that the reader may not see", async () => {
+  it("never matches content that the caller may not see", async () => {
     expect(await titles("/api/journal?q=canary", ada)).toEqual([]);
     expect(await titles("/api/journal?q=canary", ben)).toEqual(["Secret"]);
     const { body } = await api.get("/api/journal?q=secret", ada);
     expect(body.entries[0]).toMatchObject({ title: "Secret", content: null, content_hidden: true });
   });
 
-  it("take any offset that RFC 3339 knows", async () => {
+  it("accepts every offset of RFC 3339", async () => {
     for (const offset of ["%2B23:59", "-23:59", "Z"]) {
       expect((await api.get(`/api/journal?from=2026-01-01T00:00:00${offset}`, ada)).status).toBe(200);
     }
   });
 
-  it("include both ends of a range of dates or moments", async () => {
+  it("includes both ends of a range of dates or timestamps", async () => {
     const cleo = await api.person();
     await asSuperuser(api.adminUrl, (client) =>
       client.query(
@@ -160,7 +160,7 @@ describe("the filters of GET /api/journal", () => {
 });
 
 describe("GET /api/journal/tags", () => {
-  it("counts one's own tags whatever their case, in their latest spelling", async () => {
+  it("counts the caller's own tags in upper or lower case, in their latest spelling", async () => {
     const [ada, ben] = [await api.person(), await api.person()];
     await write(api, ben, { tags: ["walk"], metadata_visibility: "public" });
     await write(api, ada, { tags: ["walk", "rain"] });

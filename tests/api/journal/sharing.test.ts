@@ -26,9 +26,9 @@ const sharedIn = <Entry, Notebook>(body: { entry: Entry } | { notebook: Notebook
 describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
   const create = (fields: object) => api.post(path, ada, { ...body, ...fields });
   const created = async (fields: object) => {
-    const answer = await create(fields);
-    expect(answer.status).toBe(201);
-    return sharedIn(answer.body);
+    const response = await create(fields);
+    expect(response.status).toBe(201);
+    return sharedIn(response.body);
   };
   const change = (id: string, fields: object) => api.put(`${path}/${id}`, ada, fields);
 
@@ -47,7 +47,7 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     expect(mixed.body.issues).toContainEqual(TEAM);
   });
 
-  it("reports what a change's body alone shows together with its other problems", async () => {
+  it("reports sharing problems of the body of an update together with its other problems", async () => {
     const { id } = await created({});
     const { status, body } = await change(id, { ...invalid, metadata_visibility: "team", team_id: null });
     expect([status, body.code]).toEqual([400, "request.invalid"]);
@@ -55,7 +55,7 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     expect(body.issues).toContainEqual(TEAM);
   });
 
-  it("judges a change by the record that results, all problems at once", async () => {
+  it("checks the record as it would be after an update, and reports all problems at once", async () => {
     const shared = await created({
       metadata_visibility: "team",
       content_visibility: "org",
@@ -73,11 +73,11 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     expect((await change(plain.id, levels)).body.issues).toEqual([TEAM, ORG]);
     expect(sharedIn((await api.get(`${path}/${shared.id}`, ada)).body)).toEqual(shared);
     expect(sharedIn((await api.get(`${path}/${plain.id}`, ada)).body)).toEqual(plain);
-    // The ids of the record count, though the body does not name them.
+    // The ids of the record count, even if the body does not contain them.
     expect(sharedIn((await change(shared.id, levels)).body)).toMatchObject(levels);
   });
 
-  it("takes an empty visibility for 'user'", async () => {
+  it("treats an empty visibility as 'user'", async () => {
     const empty = { metadata_visibility: "", content_visibility: "" };
     const user = { metadata_visibility: "user", content_visibility: "user" };
     expect(await created(empty)).toMatchObject(user);

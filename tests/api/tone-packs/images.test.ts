@@ -39,7 +39,7 @@ beforeAll(async () => {
     port: storagePort,
     onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });
-  // At its first request Supabase Lite grants its roles what they need, and refuses others that come meanwhile.
+  // At its first request Supabase Lite grants its roles what they need, and refuses other requests meanwhile.
   await (await fetch(`${storage.url}/storage/v1/bucket`, { headers: { apikey: localSupabaseKeys.secretKey } })).text();
   front = await startUnsteadyFront(port, storage.url);
 }, 60_000);
@@ -58,13 +58,13 @@ beforeEach(async () => {
 const draw = (packId: string, person: Person, body: object) =>
   api.post(`/api/tone-packs/${packId}/generate-images`, person, body);
 
-/** Draws for ada with a clock of the test's own. */
+/** Draws for Ada with another clock. */
 function drawAt(clock: Clock, packId: string, body: object) {
   const client = clientOf(tonePacksApp({ ...api.services, clock }).fetch);
   return client.post(`/api/tone-packs/${packId}/generate-images`, ada, body);
 }
 
-/** What is recorded of a person: models used, and files of theirs that nobody owns. */
+/** The recorded uses of the model by a person, and their files that no row refers to. */
 async function recorded(person: Person) {
   return asSuperuser(api.adminUrl, async (client) => {
     const usage = await client.query(
@@ -82,7 +82,7 @@ async function recorded(person: Person) {
 }
 
 describe("POST /api/tone-packs/:id/generate-images", () => {
-  it("draws an image for each tone, stores it for everybody, and records what it cost", async () => {
+  it("draws an image for each tone, stores it publicly, and records the use of the model", async () => {
     const pack = await makePack(api, ada, { theme: "line-art" });
     const { status, body } = await draw(pack.id, ada, { tones: [" Joyful", "very calm", "joyful"], quality: "hd" });
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await api.get("/api/tone-packs/active?mood=sad", ada)).body.image_url).toBeNull();
   });
 
-  it("replaces the image that a tone has, and has the old file removed; so does deleting the pack", async () => {
+  it("replaces the image of a tone and removes the old file; deleting the pack removes the last one", async () => {
     const pack = await makePack(api, ada);
     const path = (image: { image_url: string }) => image.image_url.split("/tone-packs/")[1];
     const [first] = (await draw(pack.id, ada, { tones: ["sad"] })).body.images;
@@ -128,7 +128,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await recorded(ada)).orphans).toHaveLength(2);
   });
 
-  it("keeps the images of a deleted pack for its buyers, as long as there is one", async () => {
+  it("keeps the images of a deleted pack as long as it has a buyer", async () => {
     const buyer = await api.person();
     const pack = await makePack(api, ada, { is_public: true });
     const { images } = (await draw(pack.id, ada, { tones: ["sad"] })).body;
@@ -144,7 +144,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await recorded(ada)).orphans).toMatchObject([{ due: true }]);
   });
 
-  it("tells which tones failed, and charges for the others only", async () => {
+  it("lists the tones that failed, and charges only for the others", async () => {
     const pack = await makePack(api, ada);
     model.mode({ failEvery: 2 });
     const { status, body } = await draw(pack.id, ada, { tones: ["a", "b", "c", "d", "e", "f", "g", "h"] });
@@ -154,7 +154,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await recorded(ada)).usage).toHaveLength(4);
   });
 
-  it("is 500 when all fail", async () => {
+  it("is 500 if all tones fail", async () => {
     const pack = await makePack(api, ada);
     model.mode("fail");
     const { status, body } = await draw(pack.id, ada, { tones: ["sad", "calm"] });
@@ -162,7 +162,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(await recorded(ada)).toEqual({ usage: [], orphans: [] });
   });
 
-  it("runs once for one Idempotency-Key", async () => {
+  it("draws once for one Idempotency-Key", async () => {
     const pack = await makePack(api, ada);
     const path = `/api/tone-packs/${pack.id}/generate-images`;
     const first = await api.post(path, ada, { tones: ["sad"] }, { "idempotency-key": "one" });
@@ -183,7 +183,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(model.requests).toEqual([]);
   });
 
-  it("is for the owner alone", async () => {
+  it("is allowed only for the owner", async () => {
     const stranger = await api.person();
     const hidden = await makePack(api, ada);
     const visible = await makePack(api, ada, { is_public: true });
@@ -192,7 +192,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(model.requests).toEqual([]);
   });
 
-  it("draws at most 100 images a day for one person", async () => {
+  it("is 429 for more than 100 images a day", async () => {
     const pack = await makePack(api, ada);
     await leaveQuota(api.adminUrl, ada, "tone_pack_images", 1);
     const refused = await draw(pack.id, ada, { tones: ["sad", "calm"] });
@@ -202,22 +202,25 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await draw(pack.id, ada, { tones: ["sad"] })).status).toBe(429);
   });
 
-  it.each(["answers 500", "hangs up"] as const)("stores an image although the store %s a few times", async (how) => {
-    const pack = await makePack(api, ada);
-    front?.failNext(3, how);
-    const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
-    expect([status, body.failed, front?.failuresLeft()]).toEqual([200, [], 0]);
-    const loaded = await fetch(body.images[0].image_url);
-    expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
-    const { usage, orphans } = await recorded(ada);
-    expect([usage.length, orphans]).toEqual([1, []]);
-  });
+  it.each(["responds with 500", "hangs up"] as const)(
+    "stores an image even if the store %s a few times",
+    async (how) => {
+      const pack = await makePack(api, ada);
+      front?.failNext(3, how);
+      const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
+      expect([status, body.failed, front?.failuresLeft()]).toEqual([200, [], 0]);
+      const loaded = await fetch(body.images[0].image_url);
+      expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
+      const { usage, orphans } = await recorded(ada);
+      expect([usage.length, orphans]).toEqual([1, []]);
+    },
+  );
 
-  it("keeps nothing for a pack that is deleted meanwhile, but records what the drawing cost", async () => {
+  it("stores no image for a pack that is deleted meanwhile, but records the use of the model", async () => {
     const pack = await makePack(api, ada);
-    const upload = front?.holdNext();
+    const upload = front?.delayNext();
     const drawing = draw(pack.id, ada, { tones: ["sad"] });
-    await upload?.come;
+    await upload?.arrived;
     expect((await api.delete(`/api/tone-packs/${pack.id}`, ada)).status).toBe(200);
     upload?.release();
     expect((await drawing).body.code).toBe("provider.failed");
@@ -226,13 +229,13 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
   });
 
-  it("stores one image when a tone is drawn twice in one millisecond, and records both drawings", async () => {
+  it("stores one image for a tone that is drawn twice in one millisecond, and records both drawings", async () => {
     const pack = await makePack(api, ada);
     const moment = new Date();
     const clock = { now: () => moment };
-    const upload = front?.holdNext();
+    const upload = front?.delayNext();
     const first = drawAt(clock, pack.id, { tones: ["sad"] });
-    await upload?.come;
+    await upload?.arrived;
     const second = await drawAt(clock, pack.id, { tones: ["sad"] });
     expect([second.status, second.body.code]).toEqual([500, "provider.failed"]);
     upload?.release();
@@ -241,7 +244,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect([usage.length, orphans]).toEqual([2, []]);
   });
 
-  it("begins no drawing for which there is no time left", async () => {
+  it("does not start a drawing if there is too little time left", async () => {
     const pack = await makePack(api, ada);
     // Half of the time for drawing passes with every look at the clock.
     let looks = 0;
@@ -252,10 +255,10 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it("gives up on a store that never answers, and its time is bounded", { timeout: 60_000 }, async () => {
+  it("is 500 after a time limit if the store does not respond", { timeout: 60_000 }, async () => {
     const pack = await makePack(api, ada);
-    front?.failNext(1, "never answers");
-    // Without a time limit of its own this would not end before the test's.
+    front?.failNext(1, "never responds");
+    // Without the time limit, the test would time out.
     const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
     expect([status, body.code]).toEqual([500, "provider.failed"]);
     const { usage, orphans } = await recorded(ada);
@@ -263,7 +266,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect(orphans).toEqual([{ path: expect.stringContaining(pack.id), due: false }]);
   });
 
-  it("records what a drawing cost although it could not be stored", async () => {
+  it("records the use of the model even if the image cannot be stored", async () => {
     const pack = await makePack(api, ada);
     await storage?.stop();
     const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
-/** Creates a pack, by default one that nobody else sees, and returns it. */
+/** Creates a pack, private by default. */
 export async function makePack(api: TestApi, owner: Person, fields: Record<string, unknown> = {}) {
   const { status, body } = await api.post("/api/tone-packs", owner, { name: "Pack", theme: "origami", ...fields });
   expect(status).toBe(201);
@@ -19,7 +19,7 @@ export async function adjustDrops(api: TestApi, person: Person, amount: number):
   );
 }
 
-/** Gives back what a movement cost, as an administrator would. */
+/** Refunds a transaction, as an administrator would. */
 export async function refund(api: TestApi, userId: string, transaction: { id: string; amount: number }): Promise<void> {
   await asSuperuser(api.adminUrl, (client) =>
     client.query(`select private.post_drop_transaction($1, 'refund', $2, 'refund:' || $3, 'a test')`, [
@@ -30,7 +30,7 @@ export async function refund(api: TestApi, userId: string, transaction: { id: st
   );
 }
 
-/** The balance that the ledger and the account agree on. */
+/** The balance of the account, which must be the sum of its transactions. */
 export async function balanceOf(api: TestApi, person: Person): Promise<number> {
   return asSuperuser(api.adminUrl, async (client) => {
     const { rows } = await client.query(

@@ -18,7 +18,7 @@ const buy = (packId: string, person: Person, body: object = {}) =>
 const forSale = (price: number) => makePack(api, seller, { is_public: true, price_drops: price });
 
 describe("POST /api/tone-packs/:id/purchase", () => {
-  it("takes the price, and tells of purchase, movement and balance", async () => {
+  it("takes the price, and returns purchase, transaction and balance", async () => {
     const buyer = await api.person();
     const pack = await forSale(20);
     const { status, body } = await buy(pack.id, buyer, { expected_price_drops: 20 });
@@ -51,14 +51,14 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     expect((await api.post(`/api/tone-packs/${pack.id}/activate`, buyer)).status).toBe(200);
   });
 
-  it("needs no body at all, and books 0 drops for a free pack", async () => {
+  it("requires no body, and books 0 drops for a free pack", async () => {
     const buyer = await api.person();
     const pack = await forSale(0);
-    const answer = await api.send("POST", `/api/tone-packs/${pack.id}/purchase`, { as: buyer });
-    expect([answer.status, answer.body.transaction.amount, answer.body.balance]).toEqual([201, 0, 50]);
+    const response = await api.send("POST", `/api/tone-packs/${pack.id}/purchase`, { as: buyer });
+    expect([response.status, response.body.transaction.amount, response.body.balance]).toEqual([201, 0, 50]);
   });
 
-  it("refuses one's own, a hidden, a bought and a too dear pack, another price, and nonsense", async () => {
+  it("refuses an own, a hidden, an expensive and a bought pack, another price, and an invalid body", async () => {
     const buyer = await api.person();
     const pack = await forSale(50);
     const codeOf = ({ status, body }: ApiResponse) => [status, body.code];
@@ -80,7 +80,7 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     expect(codeOf(await buy(pack.id, buyer))).toEqual([409, "tone_pack.already_purchased"]);
   });
 
-  it("sells what is shared although it is not public", async () => {
+  it("sells a shared pack that is not public", async () => {
     const buyer = await api.person();
     const pack = await makePack(api, seller, { price_drops: 5 });
     await api.post(`/api/tone-packs/${pack.id}/share`, seller, { user_id: buyer.id });
@@ -89,7 +89,7 @@ describe("POST /api/tone-packs/:id/purchase", () => {
     expect((await api.get(`/api/tone-packs/${pack.id}`, buyer)).body.tone_pack.access).toBe("purchased");
   });
 
-  it("is undone by a refund, which takes the pack away", async () => {
+  it("is undone by a refund", async () => {
     const buyer = await api.person();
     const pack = await forSale(10);
     const { body } = await buy(pack.id, buyer);
@@ -114,34 +114,34 @@ describe("POST /api/tone-packs/:id/purchase", () => {
 describe(`${PARALLEL} purchases at the same time, ${ROUNDS} times`, () => {
   const allAtOnce = <Response>(purchase: (index: number) => Promise<Response>) =>
     Promise.all(Array.from({ length: PARALLEL }, (_, index) => purchase(index)));
-  const refundBought = async (buyer: Person, answers: readonly Awaited<ReturnType<typeof buy>>[]) => {
-    const bought = answers.filter(({ status }) => status === 201);
+  const refundBought = async (buyer: Person, responses: readonly Awaited<ReturnType<typeof buy>>[]) => {
+    const bought = responses.filter(({ status }) => status === 201);
     for (const { body } of bought) await refund(api, buyer.id, body.transaction);
   };
-  const statuses = (answers: readonly ApiResponse[]) => answers.map(({ status }) => status).toSorted();
+  const statuses = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status).toSorted();
 
-  it("of different packs, with drops for one: exactly one is bought", { timeout: 30_000 * ROUNDS }, async () => {
+  it("of different packs, with drops for one: exactly one succeeds", { timeout: 30_000 * ROUNDS }, async () => {
     const buyer = await api.person();
     const packs: string[] = [];
     for (let index = 0; index < PARALLEL; index += 1) packs.push((await forSale(50)).id);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answers = await allAtOnce((index) => buy(packs[index] ?? "", buyer));
-      expect(statuses(answers)).toEqual([201, ...Array(PARALLEL - 1).fill(402)]);
+      const responses = await allAtOnce((index) => buy(packs[index] ?? "", buyer));
+      expect(statuses(responses)).toEqual([201, ...Array(PARALLEL - 1).fill(402)]);
       expect(await balanceOf(api, buyer)).toBe(0);
-      await refundBought(buyer, answers);
+      await refundBought(buyer, responses);
     }
   });
 
-  it("of the same pack, with drops for all: exactly one is bought", { timeout: 30_000 * ROUNDS }, async () => {
+  it("of the same pack, with drops for all: exactly one succeeds", { timeout: 30_000 * ROUNDS }, async () => {
     const buyer = await api.person();
     await adjustDrops(api, buyer, PARALLEL * 50);
     const before = await balanceOf(api, buyer);
     const pack = await forSale(50);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answers = await allAtOnce(() => buy(pack.id, buyer));
-      expect(statuses(answers)).toEqual([201, ...Array(PARALLEL - 1).fill(409)]);
+      const responses = await allAtOnce(() => buy(pack.id, buyer));
+      expect(statuses(responses)).toEqual([201, ...Array(PARALLEL - 1).fill(409)]);
       expect(await balanceOf(api, buyer)).toBe(before - 50);
-      await refundBought(buyer, answers);
+      await refundBought(buyer, responses);
     }
   });
 });

@@ -2,34 +2,34 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { listenLocally } from "@nectar/local/listen";
 
 /** How a store fails at an upload. */
-export type Failure = "answers 500" | "hangs up" | "never answers";
+export type Failure = "responds with 500" | "hangs up" | "never responds";
 
-/** What stands before a store and lets requests through, but for the uploads that are to fail. */
+/** A proxy before a store that lets some uploads fail or wait. */
 export interface UnsteadyFront {
-  /** Lets so many of the next uploads fail. */
+  /** Lets a number of the next uploads fail. */
   failNext(count: number, how: Failure): void;
-  /** How many of them did not come yet. */
+  /** How many of them have not arrived yet. */
   failuresLeft(): number;
-  /** Holds the next upload until `release` is called; resolves when it has come. */
-  holdNext(): { readonly come: Promise<void>; release(): void };
+  /** Delays the next upload until `release` is called. */
+  delayNext(): { readonly arrived: Promise<void>; release(): void };
   stop(): Promise<void>;
 }
 
-/** Starts a front on a port of 127.0.0.1 for the store at an address. */
+/** Starts the proxy on a port of 127.0.0.1. @param store address of the store */
 export async function startUnsteadyFront(port: number, store: string): Promise<UnsteadyFront> {
   let left = 0;
-  let how: Failure = "answers 500";
-  let held: { readonly come: PromiseWithResolvers<void>; readonly go: PromiseWithResolvers<void> } | undefined;
+  let how: Failure = "responds with 500";
+  let delayed: { readonly come: PromiseWithResolvers<void>; readonly go: PromiseWithResolvers<void> } | undefined;
   const server = createServer((incoming, outgoing) => {
     if (left > 0 && incoming.method === "POST") {
       left -= 1;
-      if (how === "answers 500") outgoing.writeHead(500, { connection: "close" }).end("{}");
+      if (how === "responds with 500") outgoing.writeHead(500, { connection: "close" }).end("{}");
       if (how === "hangs up") incoming.socket.destroy();
       return;
     }
-    if (held !== undefined && incoming.method === "POST") {
-      const { come, go } = held;
-      held = undefined;
+    if (delayed !== undefined && incoming.method === "POST") {
+      const { come, go } = delayed;
+      delayed = undefined;
       come.resolve();
       void go.promise.then(() => forward(incoming, outgoing));
       return;
@@ -38,9 +38,9 @@ export async function startUnsteadyFront(port: number, store: string): Promise<U
   });
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { method, headers } = incoming;
-    const onward = request(`${store}${incoming.url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const onward = request(`${store}${incoming.url}`, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);
@@ -51,14 +51,14 @@ export async function startUnsteadyFront(port: number, store: string): Promise<U
       [left, how] = [count, failure];
     },
     failuresLeft: () => left,
-    holdNext() {
+    delayNext() {
       const { come, go } = { come: Promise.withResolvers<void>(), go: Promise.withResolvers<void>() };
-      held = { come, go };
-      return { come: come.promise, release: go.resolve };
+      delayed = { come, go };
+      return { arrived: come.promise, release: go.resolve };
     },
     stop() {
       const stopped = listening.stop();
-      // Requests that never get an answer would keep the server waiting.
+      // The server would wait for requests that never get a response.
       listening.kill();
       return stopped;
     },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 describe("the badge ladder", () => {
-  it("begins with a level for everyone, and each level asks for more successes than the one below", () => {
+  it("starts with a level for everyone, and each level requires more successes than the one before", () => {
     expect(BADGE_LADDER.map(({ level }) => level)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const minima = BADGE_LADDER.map((level) => level.min_engagement_increases);
     expect(minima[0]).toBe(0);
@@ -22,7 +22,7 @@ describe("progress towards the next badge", () => {
     { current: 5, level: 1, percent: 83, required: 6, remaining: 1 },
     { current: 6, level: 2, percent: 0, required: 21, remaining: 15 },
     { current: 20, level: 2, percent: 93, required: 21, remaining: 1 },
-    // The level was kept although the count fell.
+    // A level is kept even if the count falls.
     { current: 3, level: 2, percent: 0, required: 21, remaining: 18 },
     // Another minimum of the next level is missing.
     { current: 30, level: 2, percent: 100, required: 21, remaining: 0 },
@@ -36,7 +36,7 @@ describe("progress towards the next badge", () => {
     });
   });
 
-  it("is complete at the top", () => {
+  it("is complete at the highest level", () => {
     expect(badgeProgress(1501, 7)).toEqual({
       current: 1501,
       required: null,
@@ -47,7 +47,7 @@ describe("progress towards the next badge", () => {
     });
   });
 
-  it("is a whole percentage that never falls while successes come", () => {
+  it("is a whole percentage that never falls with more successes", () => {
     fc.assert(
       fc.property(fc.nat(2_000), fc.integer({ min: 1, max: 7 }), (current, level) => {
         const { percent } = badgeProgress(current, level);

@@ -16,7 +16,7 @@ describe("a link to media", () => {
     [`https://www.youtube.com/embed/${VIDEO}`, "youtube", PREVIEW],
     [`https://www.youtube.com/live/${VIDEO}/`, "youtube", PREVIEW],
     ["https://www.youtube.com/playlist?list=PL1", "youtube", null],
-    ["https://www.youtube.com/@somebody", "youtube", null],
+    ["https://www.youtube.com/@channel", "youtube", null],
     ["https://www.youtube.com/watch?v=../../evil", "youtube", null],
     [`https://www.youtube.com/watch?v=${VIDEO}x`, "youtube", null],
     ["https://vimeo.com/22439234", "vimeo", null],
@@ -38,7 +38,7 @@ describe("a link to media", () => {
     "https://youtube.com.example/watch?v=dQw4w9WgXcQ",
     "https://notyoutube.com/watch?v=dQw4w9WgXcQ",
     "https://youtube.com@example.com/",
-    "https://somebody@youtube.com/",
+    "https://user@youtube.com/",
     "https://:secret@youtube.com/",
     "https://youtube.com:8443/",
     "https://youtube.com./",
@@ -52,7 +52,7 @@ describe("a link to media", () => {
     expect(MediaUrl.safeParse(address).success).toBe(false);
   });
 
-  it("is kept as a URL parser writes it, so that nothing else is read into it later", () => {
+  it("is stored as a URL parser writes it, so that other programs cannot understand it differently", () => {
     expect(MediaUrl.parse(" HTTPS://YouTube.com:443/watch?v=dQw4w9WgXcQ ").url).toBe(
       "https://youtube.com/watch?v=dQw4w9WgXcQ",
     );
@@ -61,7 +61,7 @@ describe("a link to media", () => {
     expect(MediaUrl.parse('https://vimeo.com/"<script>').url).toBe("https://vimeo.com/%22%3Cscript%3E");
   });
 
-  it("has at most 2,048 characters as it is kept", () => {
+  it("has at most 2,048 characters as it is stored", () => {
     const longest = `https://vimeo.com/${"x".repeat(2030)}`;
     expect(MediaUrl.safeParse(longest).success).toBe(true);
     expect(MediaUrl.safeParse(`${longest}x`).success).toBe(false);
@@ -69,21 +69,21 @@ describe("a link to media", () => {
   });
 });
 
-describe("the templates that every installation has", () => {
+describe("the first drop templates", () => {
   const migration = readFileSync(
     new URL("../../../supabase/migrations/20261101002110_first_drop_templates.sql", import.meta.url),
     "utf8",
   );
   const media = [...migration.matchAll(/^ +'(\w+)',\n +'(https:[^']+)',\n +(?:'([^']+)'|null), true\)/gm)];
 
-  it("link as a link that is sent would be stored", () => {
+  it("have their links in the form in which a sent link is stored", () => {
     expect(media.length).toBe(20);
     for (const [, type, url = "", thumbnail] of media) {
       expect(readMediaLink(url)).toEqual({ type, url, thumbnail: thumbnail ?? null });
     }
   });
 
-  it("all differ", () => {
+  it("have different titles and links", () => {
     const titles = [...migration.matchAll(/^ {2}\('[0-9a-f-]{36}', '\w+',\n {4}'(.+)',$/gm)].map(([, title]) => title);
     expect([titles.length, new Set(titles).size]).toEqual([60, 60]);
     expect(new Set(media.map(([, , url]) => url)).size).toBe(20);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 describe("textCostUsd", () => {
   it.each([
-    // Worked out by hand: input × 0.15 / 1,000,000 + output × 0.60 / 1,000,000.
+    // Calculated by hand: input × 0.15 / 1,000,000 + output × 0.60 / 1,000,000.
     [0, 0, "0.000000"],
     [1, 0, "0.000000"], // 0.00000015
     [3, 0, "0.000000"], // 0.00000045
@@ -21,17 +21,17 @@ describe("textCostUsd", () => {
     [0, 1_000_000, "0.600000"],
     [1_000_000, 1_000_000, "0.750000"],
     [123_456_789, 987_654_321, "611.111111"], // 18.51851835 + 592.5925926 = 611.11111095
-  ])("of %i read and %i written tokens is %s", (input, output, cost) => {
+  ])("of %i input and %i output tokens is %s", (input, output, cost) => {
     expect(textCostUsd(input, output)).toBe(cost);
   });
 
-  it("is always the exact price, off by at most half a micro-dollar, and a tie goes up", () => {
+  it("is the exact price rounded to a micro-dollar, half up", () => {
     const tokens = fc.oneof(fc.nat(20_000), fc.maxSafeNat());
     fc.assert(
       fc.property(tokens, tokens, (input, output) => {
         const cost = textCostUsd(input, output);
         expect(cost).toMatch(/^\d+\.\d{6}$/);
-        // In hundredths of a micro-dollar: a token read is 15 of them, one written 60.
+        // In hundredths of a micro-dollar: 15 for an input token, 60 for an output token.
         const exact = 15n * BigInt(input) + 60n * BigInt(output);
         const difference = 100n * BigInt(cost.replace(".", "")) - exact;
         expect(difference > -50n && difference <= 50n).toBe(true);
@@ -54,15 +54,15 @@ describe("imageCostUsd", () => {
     ["hd", 20, "1.600000"],
     ["standard", 0, "0.000000"],
     ["hd", 12_345, "987.600000"],
-  ] as const)("of %s images, %i of them, is %s", (quality, count, cost) => {
+  ] as const)("of %s quality for %i images is %s", (quality, count, cost) => {
     expect(imageCostUsd(quality, count)).toBe(cost);
   });
 
-  it("is one image's unless told", () => {
+  it("is the price of one image by default", () => {
     expect(imageCostUsd("hd")).toBe("0.080000");
   });
 
-  it("refuses what is no number of images", () => {
+  it("refuses a fraction of an image", () => {
     expect(() => imageCostUsd("hd", 1.5)).toThrow(RangeError);
   });
 });

@@ -7,7 +7,7 @@ import { sharingProblems } from "@nectar/core/visibility";
 import { describe, expect, it } from "vitest";
 
 describe("the catalogue of errors", () => {
-  it("has dotted lower-case codes with a status and a sentence, which an error of that code has", () => {
+  it("has dotted lower-case codes, each with a status and a sentence, which errors with the code have", () => {
     for (const code of allErrorCodes()) {
       expect(code).toMatch(/^[a-z_]+\.[a-z_]+$/);
       expect(sentenceOf(code)).toMatch(/^[A-Z].{5,78}\.$/);
@@ -17,7 +17,7 @@ describe("the catalogue of errors", () => {
   });
 });
 
-describe("moods", () => {
+describe("the suggested moods", () => {
   it("are twenty different words", () => {
     expect(new Set(MOODS.map((mood) => mood.name)).size).toBe(20);
   });
@@ -46,19 +46,19 @@ describe("a range that includes its end", () => {
     expect(endOfRange("2026-12-31")).toBe("2027-01-01T00:00:00.000Z");
   });
 
-  it("begins where it says, in UTC, whatever the offset", () => {
+  it("starts at the given time in UTC, with any offset", () => {
     expect(startOfRange("2026-03-01")).toBe("2026-03-01T00:00:00.000Z");
     expect(startOfRange("2026-03-01T00:30:00+23:59")).toBe("2026-02-28T00:31:00.000Z");
   });
 
-  it("ends a millisecond after a moment, whatever its offset", () => {
+  it("ends a millisecond after a timestamp, with any offset", () => {
     expect(endOfRange("2026-03-01T10:00:00+02:00")).toBe("2026-03-01T08:00:00.001Z");
   });
 });
 
 describe("sharing", () => {
   const nothing = { metadata_visibility: "user", content_visibility: "user", team_id: null, org_id: null } as const;
-  it("is complete when every group that a level needs is named", () => {
+  it("is complete if it names the team and organization that its levels need", () => {
     expect(sharingProblems(nothing)).toEqual([]);
     expect(sharingProblems({ ...nothing, metadata_visibility: "team" })).toEqual(["missing_team"]);
     expect(sharingProblems({ ...nothing, content_visibility: "org", metadata_visibility: "team" })).toEqual([

@@ -7,7 +7,7 @@ describe("tags", () => {
     expect(cleanTags(["#Rain", " rain ", "##walk", "# Sun", "RAIN", "é"])).toEqual(["Rain", "walk", "Sun", "é"]);
   });
 
-  it("are clean after one cleaning, and differ from each other whatever their case", () => {
+  it("do not change when cleaned again, and differ in more than upper and lower case", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 5 })), (tags) => {
         const cleaned = cleanTags(tags);

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 describe("text", () => {
-  it("has as many code points as there are characters to iterate over", () => {
+  it("has as many code points as an iteration over it", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (value) => codePoints(value) === [...value].length));
   });
 
-  it("is accepted exactly when it has no NUL and no lone surrogate, and its length is within bounds", () => {
+  it("is accepted if and only if it has no NUL, no lone surrogate, and a length within bounds", () => {
     const schema = text({ min: 2, max: 5 });
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 8 }), (value) => {
@@ -18,11 +18,11 @@ describe("text", () => {
     );
   });
 
-  it("comes back trimmed and in NFC", () => {
+  it("is trimmed and normalized to NFC", () => {
     expect(text({ max: 10 }).parse("  e\u0301 ")).toBe("\u00e9");
   });
 
-  it("says what is wrong with it", () => {
+  it("has a message for each problem", () => {
     const problem = (value: string) => text({ max: 3 }).safeParse(value).error?.issues[0]?.message;
     expect(problem("  ")).toBe("must not be blank");
     expect(problem("abcd")).toBe("must have at most 3 characters");

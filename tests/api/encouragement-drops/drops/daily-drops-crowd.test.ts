@@ -46,7 +46,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
     const options = { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 };
     return JobBody.parse(await sendDailyDrops.run({ ...api.services, clock }, options));
   };
-  const calls = await callUntilDone(call, clock.goOn);
+  const calls = await callUntilDone(call, clock.advance);
 
   expect(sumOf(calls, "generated")).toBe(people - troubled);
   expect(sumOf(calls, "failed")).toBe(3 * troubled);
@@ -75,7 +75,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   ];
   expect(await state()).toEqual(done);
   expect(model.replies()).toBe(personal + 3 * troubles.talking);
-  await callUntilDone(call, clock.goOn);
+  await callUntilDone(call, clock.advance);
   expect(await state()).toEqual(done);
   const told = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
   expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/i);

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { usageOf } from "../../support/models.ts";
+import type { Person } from "../../support/people.ts";
+import { useAnalyzing } from "./analyzing.ts";
+
+const { analysisOf, analyze, api, cutLock, note, reader } = await useAnalyzing();
+
+/** Runs the job, with something happening during each call of the model. */
+async function analyzeDuring(happening: () => Promise<unknown>) {
+  const { ai } = api.services;
+  if (ai === null) throw new Error("These tests have a model.");
+  const complete: typeof ai.complete = async (request) => {
+    await happening();
+    return ai.complete(request);
+  };
+  return analyze({ ai: { ...ai, complete } });
+}
+
+describe("a permission that is withdrawn during the call of the model", () => {
+  it("leaves no analysis, but the use of the model is recorded", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    expect(await analyzeDuring(() => api.put("/api/chat/settings", ada, { read_notes_enabled: false }))).toMatchObject({
+      total: 0,
+      successful: 0,
+    });
+    expect(await analysisOf(ada)).toBeNull();
+    expect(await usageOf(api, ada)).toHaveLength(1);
+  });
+});
+
+describe("an account that is deleted during the call of the model", () => {
+  it("is not a failure, and leaves no rows", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    const before = api.logged();
+    expect(await analyzeDuring(() => api.query("delete from auth.users where id = $1", [ada.id]))).toEqual({
+      total: 0,
+      successful: 0,
+      failed: 0,
+      errors: [],
+    });
+    expect(api.logged().slice(before.length)).not.toContain("note analysis failed");
+    expect(await api.query("select from nectar.token_usage")).toEqual([]);
+  });
+});
+
+describe("analyses that are deleted during the call of the model", () => {
+  const deleteMeanwhile = async (person: Person) => {
+    const remove = () => api.delete("/api/chat/analysis", person);
+    expect(await analyzeDuring(async () => expect((await remove()).status).toBe(200))).toEqual({
+      total: 0,
+      successful: 0,
+      failed: 0,
+      errors: [],
+    });
+    expect(await analysisOf(person)).toBeNull();
+  };
+
+  it("stay deleted together with the one that was being made, but the use of the model is recorded", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    await deleteMeanwhile(ada);
+    expect(await usageOf(api, ada)).toMatchObject([{ usage_type: "note_analysis", reference_id: null }]);
+    expect(await analyze()).toMatchObject({ total: 0 });
+    await api.query("delete from private.assistant_turns");
+    expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
+    await note(ada, "More.", "-1 minute");
+    await deleteMeanwhile(ada);
+    expect(await usageOf(api, ada)).toHaveLength(3);
+  });
+
+  it("are not stored under the claim that a later run has made for newer notes", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    let later: unknown;
+    const first = await analyzeDuring(async () => {
+      if (later !== undefined) return;
+      later = null;
+      expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
+      await note(ada, "More.");
+      // As another process would claim it once the lock of this one is gone.
+      await cutLock();
+      later = (
+        await api.query("select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)")
+      )[0];
+    }).catch(String);
+    expect(later).toEqual({ claimed: [ada.id] });
+    expect(first).toContain("503");
+    expect(await analysisOf(ada)).toBeNull();
+    expect(await api.query("select claim is not null as claimed from private.assistant_turns")).toEqual([
+      { claimed: true },
+    ]);
+  });
+
+  it("are made again for the next note", async () => {
+    const ada = await reader();
+    await note(ada, "A calm walk.");
+    await deleteMeanwhile(ada);
+    await note(ada, "More.", "-1 minute");
+    expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
+  });
+});

@@ -1,0 +1,63 @@
+import { beforeEach } from "vitest";
+import { chatApp } from "../../../functions/chat/app.ts";
+import { useApi } from "../../support/api.ts";
+import { CRON_SECRET, callJob } from "../../support/assistant.ts";
+import { useModel } from "../../support/models.ts";
+import type { Person } from "../../support/people.ts";
+
+/** The route of the job that analyzes notes. */
+export const ANALYZE_NOTES = "/api/chat/cron/analyze-notes";
+
+/** An API with the stand-in of a model, for tests of the job that analyzes notes. Each test begins without people. */
+export async function useAnalyzing() {
+  const model = await useModel();
+  const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
+  beforeEach(() => api.query("delete from auth.users where id <> private.system_user_id()"));
+
+  /** The chat group without pauses between batches; services and options may differ. */
+  const appWith = (services: Partial<typeof api.services> = {}, options = {}) =>
+    chatApp({ ...api.services, ...services }, { pauseMs: 0, modelTimeoutMs: 10_000, ...options });
+  /** Runs the job and returns its results. */
+  const analyze = async (services: Partial<typeof api.services> = {}, options = {}) =>
+    (await callJob(appWith(services, options), ANALYZE_NOTES)).results;
+
+  return {
+    api,
+    model,
+    appWith,
+    analyze,
+
+    /** A person who lets the assistant read their notes. */
+    async reader(): Promise<Person> {
+      const person = await api.person();
+      await api.put("/api/chat/settings", person, { read_notes_enabled: true });
+      return person;
+    },
+
+    /** Writes an entry of some age, without asking the model for a mood. */
+    async note(person: Person, content: string, age = "1 hour"): Promise<string> {
+      const { body } = await api.post("/api/journal", person, { title: "Day", content, mood: "own" });
+      await api.query(
+        "update nectar.journal_entries set created_at = now() - $2::interval, updated_at = now() - $2::interval where id = $1",
+        [body.entry.id, age],
+      );
+      return body.entry.id;
+    },
+
+    /** Lets the wait after a failure pass, or a claim expire. */
+    expireClaims: () =>
+      api.query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'"),
+
+    /** Ends the connection that has the lock of the running job. */
+    cutLock: () =>
+      api.query(
+        `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and d.datname = current_database()`,
+      ),
+
+    analysisOf: async (person: Person) => (await api.get("/api/chat/analysis", person)).body.analysis,
+
+    /** The data of all prompts so far. */
+    prompts: () => model.requests.flatMap((request) => (request.kind === "text" ? [request.data] : [])),
+  };
+}
