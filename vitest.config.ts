@@ -1,12 +1,15 @@
 import { defineConfig } from "vitest/config";
 import { findChromium } from "./tests/support/chromium.ts";
+import { ProjectsInOrder } from "./tests/support/projects-in-order.ts";
 
 const setupFiles = ["tests/support/seeded-properties.ts"];
 
 /** Files take turns in a process that keeps its modules: loading all groups again takes longer than most files' tests. */
 const SHARED = { isolate: false };
 
-/** A condition that a test waits for may come late on a busy machine; one that never comes still fails its test. */
+/** A test ends for being hung, not for being slow: on a busy machine it may take many times as long as alone. */
+const PATIENT = { testTimeout: 150_000, hookTimeout: 150_000 };
+/** A condition that a test waits for may come late as well; one that never comes still fails its test. */
 const expectations = { poll: { timeout: 20_000 } };
 
 /** A project of tests whose files each take a database of their own from the cluster of the run. */
@@ -16,8 +19,7 @@ function withStack(name: string, { isolate } = SHARED) {
       name,
       include: [`tests/${name}/**/*.test.ts`],
       setupFiles: [...setupFiles, "tests/support/one-day-per-test.ts"],
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      ...PATIENT,
       expect: expectations,
       isolate,
     },
@@ -30,9 +32,7 @@ function browserProjects() {
     console.warn("No Chromium found: the browser tests are left out (install chromium, or set CHROMIUM_PATH).");
     return [];
   }
-  return [
-    { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 120_000 } },
-  ];
+  return [{ test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...PATIENT } }];
 }
 
 export default defineConfig({
@@ -41,8 +41,9 @@ export default defineConfig({
     pool: "forks",
     // One more than the build server has processors: tests also wait, for the database and for time-outs.
     maxWorkers: 3,
+    sequence: { sequencer: ProjectsInOrder },
     projects: [
-      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, testTimeout: 30_000, ...SHARED } },
+      { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...PATIENT, ...SHARED } },
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"] } },
       withStack("api"),
       withStack("database"),
@@ -51,8 +52,7 @@ export default defineConfig({
         test: {
           name: "local",
           include: ["tests/local/**/*.test.ts"],
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          ...PATIENT,
           expect: expectations,
         },
       },

@@ -28,9 +28,8 @@ process.stdout.write(JSON.stringify({ examined, peakMb, bytes: photo.length }));
 function progressiveJpeg(): Promise<Buffer> {
   sharp.cache(false);
   sharp.concurrency(1);
-  const noise = { type: "gaussian", mean: 128, sigma: 20 } as const;
   const half = { create: { width: 3_000, height: 6_000, channels: 3, background: "black" } } as const;
-  return sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: "grey", noise } })
+  return sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: "grey" } })
     .composite([{ input: half, left: 0, top: 0 }])
     .jpeg({ quality: 60, progressive: true })
     .toBuffer();
