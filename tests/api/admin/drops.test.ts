@@ -102,10 +102,10 @@ describe("POST /api/admin/drops/refund", () => {
   it("refunds a purchase once", async () => {
     const ada = await api.person();
     const bought = await purchase(ada, 30);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => api.post(REFUND, root, { transaction_id: bought })),
     );
-    const [done, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    const [done, ...others] = responses.toSorted((a, b) => a.status - b.status);
     expect(done?.body).toMatchObject({
       balance: 50,
       transaction: { type: "refund", amount: 30, balance_after: 50, item_type: "tone_pack", description: "Refund" },

@@ -65,12 +65,12 @@ describe("conversion rates", () => {
     ["a negative rate", { rate: -1 }],
     ["text", { rate: "1000" }],
     ["a fifth place", { rate: 1.00001 }],
-    ["less than the smallest", { rate: 0.00001 }],
+    ["less than the minimum", { rate: 0.00001 }],
     ["more than fits", { rate: 10_000_000_000 }],
     ["null", { rate: null }],
   ])("refuse %s", async (_, body) => {
-    const answer = await api.post(RATES, root, body);
-    expect([answer.status, answer.body.code]).toEqual([400, "request.invalid"]);
+    const response = await api.post(RATES, root, body);
+    expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
   });
 
   it("can be read by admins, and set by super admins only", async () => {

@@ -57,11 +57,11 @@ describe("PUT /api/admin/users/:id/role", () => {
     for (let round = 0; round < 10; round += 1) {
       const other = await api.person({ role: "super_admin" });
       const ownRole = round % 2 === 0;
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         setRole(root, ownRole ? root.id : other.id, "user"),
         setRole(other, ownRole ? other.id : root.id, "user"),
       ]);
-      const statuses = answers.map(({ status }) => status).toSorted();
+      const statuses = responses.map(({ status }) => status).toSorted();
       expect(statuses).toEqual(ownRole ? [200, 409] : [200, 403]);
       const left = await asSuperuser(api.adminUrl, async (client) => {
         const { rows } = await client.query("select user_id from nectar.user_roles where role = 'super_admin'");

@@ -122,7 +122,7 @@ const hundredths = ([a, b]: Fraction) => {
 };
 
 describe("drops_equivalent", () => {
-  /** Sets rates in tokens for a drop, each from a moment on, and records calls of so many tokens at moments. */
+  /** Sets rates in tokens per drop, each from a time on, and records calls with their tokens and times. */
   async function convert(
     year: number,
     rates: readonly (readonly [at: string, rate: string])[],
@@ -235,15 +235,15 @@ describe("public.get_user_token_usage_monthly", () => {
   });
 
   it("returns nothing without a user", async () => {
-    const nobody = acting.outcome("anonymous", "select public.get_user_token_usage_monthly(null, 2028, 2)");
-    expect(await nobody).toBe("42501");
+    const anonymous = acting.outcome("anonymous", "select public.get_user_token_usage_monthly(null, 2028, 2)");
+    expect(await anonymous).toBe("42501");
   });
 
   it.each([
-    ["somebody else", "authenticated", () => ben],
-    ["nobody in particular", "authenticated", () => null],
-    ["somebody without a token", "anon", () => null],
-    ["somebody else in a request of the API", "nectar_user", () => ben],
+    ["another user", "authenticated", () => ben],
+    ["no user", "authenticated", () => null],
+    ["a caller without a token", "anon", () => null],
+    ["another user in a request of the API", "nectar_user", () => ben],
     ["the service of the API, which has its own way", "nectar_service", () => null],
   ])("refuses %s", async (_, role, caller) => {
     await expect(callAs(role, caller(), ada)).rejects.toMatchObject({ code: "42501" });

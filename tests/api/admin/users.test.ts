@@ -128,8 +128,8 @@ describe("GET /api/admin/users", () => {
       if (page === 3) expect(body.next_cursor).toBeNull();
     }
     expect(seen).toEqual([robot.id, ada.id, admin.id, root.id]);
-    const nobody = (await api.get(`${USERS}?q=nobody-of-that-name`, admin)).body;
-    expect(nobody).toEqual({ users: [], total: 0, next_cursor: null });
+    const empty = (await api.get(`${USERS}?q=no-such-name`, admin)).body;
+    expect(empty).toEqual({ users: [], total: 0, next_cursor: null });
   });
 
   it("has the total also on an empty page", async () => {

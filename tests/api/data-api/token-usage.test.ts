@@ -42,9 +42,9 @@ describe("get_user_token_usage_monthly through supabase-js", () => {
 
   it.each([
     ["a person who asks for another", () => ask(ada.token, ben.id)],
-    ["a person who asks for nobody", () => ask(ada.token, null)],
-    ["nobody who asks for a person", () => ask(undefined, ada.id)],
-    ["nobody who asks for nobody", () => ask(undefined, null)],
+    ["a user who asks for no user", () => ask(ada.token, null)],
+    ["an anonymous caller who asks for a user", () => ask(undefined, ada.id)],
+    ["an anonymous caller who asks for no user", () => ask(undefined, null)],
   ])("refuses %s", async (_, asked) => {
     const { data, error } = await asked();
     expect(data).toBeNull();

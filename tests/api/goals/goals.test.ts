@@ -51,7 +51,7 @@ describe("POST /api/goals", () => {
     ["a description of 5,001", { description: "x".repeat(5001) }, "description"],
     ["a date that does not exist", { target_date: "2026-02-30" }, "target_date"],
     ["the year 0", { target_date: "0000-01-01" }, "target_date"],
-    ["a moment as a date", { target_date: "2026-02-03T00:00:00Z" }, "target_date"],
+    ["a time as a date", { target_date: "2026-02-03T00:00:00Z" }, "target_date"],
   ])("refuses %s", async (_, fields, path) => {
     const { status, body } = await api.post("/api/goals", ada, { title: "T", ...fields });
     expect(status).toBe(400);
@@ -114,14 +114,14 @@ describe("PUT /api/goals/:id", () => {
 describe("a goal of another user", () => {
   it("is 404", async () => {
     const goal = await set(ada);
-    const answers = [
+    const responses = [
       await api.get(`/api/goals/${goal.id}`, ben),
       await api.put(`/api/goals/${goal.id}`, ben, { title: "Mine" }),
       await api.delete(`/api/goals/${goal.id}`, ben),
       await api.get(`/api/goals/${goal.id}/check-ins`, ben),
       await api.post(`/api/goals/${goal.id}/check-ins`, ben, { status: "completed" }),
     ];
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, "goal.not_found"]);
+    for (const { status, body } of responses) expect([status, body.code]).toEqual([404, "goal.not_found"]);
     expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toEqual({ ...goal, check_ins: [] });
   });
 

@@ -39,7 +39,7 @@ const { paths, components } = Reference.parse(
   JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")),
 );
 
-/** Every GET of the reference whose response is a list of anything, or holds rows one level below. */
+/** Every GET of the reference whose response is or contains a list. */
 const lists = Object.entries(paths).flatMap(([path, { get }]) => {
   if (get === undefined) return [];
   const { parameters, responses } = Operation.parse(get);
@@ -54,7 +54,7 @@ function holdsRows(schema: Schema, depth: number): boolean {
   return depth < 3 && Object.values(properties ?? {}).some((property) => holdsRows(property, depth + 1));
 }
 
-/** A schema itself, where there is a reference to it, or null beside it. */
+/** The schema itself, without a reference to it and without null. */
 function resolved(schema: Schema): Schema {
   const target = schema.$ref === undefined ? schema : components.schemas[schema.$ref.split("/").at(-1) ?? ""];
   const [only] = target?.anyOf?.filter(({ type }) => !type.includes("null")) ?? [];
@@ -117,7 +117,7 @@ describe.each(Object.entries(WITHOUT_PAGES))("GET %s with the largest rows", (_,
   });
 });
 
-/** Reads a list with the largest limit, page by page. @returns the size of each page, and the keys of all rows */
+/** Reads a list with the maximum limit, page by page. @returns the size of each page, and the keys of all rows */
 async function walk({ path, as, keyOf = (row) => row.id }: ListScene) {
   const pages: { bytes: number; rows: number }[] = [];
   const keys: unknown[] = [];

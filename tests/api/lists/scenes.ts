@@ -1,12 +1,13 @@
-import type { Person } from "../../support/people.ts";
-import { EARLIER, type ListScene, LONG_LINK, longest, type Stage } from "./stage.ts";
-
-type Build = (stage: Stage) => Promise<readonly ListScene[]>;
+import { DROPS } from "./scenes-of-drops.ts";
+import { GAME } from "./scenes-of-game.ts";
+import { type BuildScenes, EARLIER, type ListScene, longest, type Stage } from "./stage.ts";
 
 const entryFields = ["all", "excerpt", "metadata"] as const;
 
 /** A scene for every list of the reference that has pages, by its path. */
-export const PAGED: Readonly<Record<string, Build>> = {
+export const PAGED: Readonly<Record<string, BuildScenes>> = {
+  ...DROPS,
+  ...GAME,
   "/api/journal": async (stage) => {
     const { author, notebook } = await longEntries(stage);
     return entryFields.map((fields) => ({ ...author, path: `/api/journal?fields=${fields}&notebook_id=${notebook}` }));
@@ -74,12 +75,12 @@ export const PAGED: Readonly<Record<string, Build>> = {
     );
     const changes = { ...EARLIER, effective_date: "r.effective_date - n * interval '1 second'" };
     await stage.copy("nectar.conversion_rates", { id: newest?.id }, 505, changes);
-    return [{ path: "/api/admin/conversion/rates", as, keys: await keysOf(stage, "nectar.conversion_rates") }];
+    return [{ path: "/api/admin/conversion/rates", as, keys: await stage.keysOf("nectar.conversion_rates") }];
   },
   "/api/admin/users": async (stage) => {
     const as = await stage.api.person({ role: "super_admin" });
     await stage.people(505);
-    const people = await keysOf(stage, "nectar.profiles");
+    const people = await stage.keysOf("nectar.profiles");
     return [{ path: "/api/admin/users", as, keys: people.filter((id) => id !== SYSTEM_USER) }];
   },
   "/api/tone-packs": async (stage) => {
@@ -126,26 +127,6 @@ export const PAGED: Readonly<Record<string, Build>> = {
     const { id } = (await stage.api.get("/api/notifications", as)).body.notifications[0];
     return [await stage.copied({ path: "/api/notifications", as }, "nectar.notifications", id)];
   },
-  "/api/encouragement-drops/templates": async (stage) => {
-    await longTemplates(stage);
-    const keys = await keysOf(stage, "nectar.drop_templates where is_approved");
-    return [{ path: "/api/encouragement-drops/templates", as: await stage.api.person(), keys }];
-  },
-  "/api/encouragement-drops/admin/templates": async (stage) => {
-    const as = await longTemplates(stage);
-    const keys = await keysOf(stage, "nectar.drop_templates");
-    return [{ path: "/api/encouragement-drops/admin/templates", as, keys }];
-  },
-  "/api/encouragement-drops/received": async (stage) => {
-    const [as, sender] = await twoWithLargeCards(stage);
-    const id = await longDrop(stage, sender, as);
-    return [await stage.copied({ path: "/api/encouragement-drops/received", as }, "nectar.encouragement_drops", id)];
-  },
-  "/api/encouragement-drops/sent": async (stage) => {
-    const [as, recipient] = await twoWithLargeCards(stage);
-    const id = await longDrop(stage, as, recipient);
-    return [await stage.copied({ path: "/api/encouragement-drops/sent", as }, "nectar.encouragement_drops", id)];
-  },
   "/api/email/messages": async (stage) => {
     const as = await stage.api.person();
     const rows = await stage.quietly<{ id: string }>(
@@ -169,50 +150,9 @@ export const PAGED: Readonly<Record<string, Build>> = {
     );
     return [{ path: "/api/admin/emails/received", as, keys: rows.map(({ id }) => id) }];
   },
-  "/api/workout-window/battle/history": async (stage) => {
-    const as = await stage.api.person();
-    const result = { rounds: [], seed: "0".repeat(64), finalOutcome: longest(100) };
-    const rows = await stage.quietly<{ id: string }>(
-      `insert into nectar.battles (week_start_date, battle_status, winner, battle_result)
-       select date '2026-01-05' - 7 * n, 'completed', 'tie', $1 from generate_series(1, 505) n returning id`,
-      [{ ...result, redRobotPower: 0, blueRobotPower: 0, badGuyPower: 100 }],
-    );
-    return [{ path: "/api/workout-window/battle/history", as, keys: rows.map(({ id }) => id) }];
-  },
-  "/api/workout-window/weekly-stats": async (stage) => {
-    const as = await stage.api.person();
-    const rows = await stage.quietly<{ week: string }>(
-      `insert into nectar.weekly_workout_stats
-         (week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned)
-       select date '2026-01-05' - 7 * n, $1, 'blue', 7, 5, 1, 1, 20 from generate_series(1, 505) n
-       returning week_start_date::text as week`,
-      [as.id],
-    );
-    const keys = rows.map(({ week }) => week);
-    return [{ path: "/api/workout-window/weekly-stats", as, keys, keyOf: (row) => row.weekStartDate }];
-  },
-  "/api/workout-window/checkins/{date}": async (stage) => {
-    const { as, checkIns } = await gameDay(stage);
-    return [{ path: `/api/workout-window/checkins/${GAME_DATE}`, as, keys: checkIns }];
-  },
-  "/api/workout-window/admin/checkins": async (stage) => {
-    const { as, checkIns } = await gameDay(stage);
-    return [{ path: "/api/workout-window/admin/checkins", as, keys: checkIns }];
-  },
-  "/api/workout-window/admin/teams/{date}": async (stage) => {
-    const { as, players } = await gameDay(stage);
-    const path = `/api/workout-window/admin/teams/${GAME_DATE}`;
-    return [{ path, as, keys: players, keyOf: (row) => row.userId }];
-  },
-  "/api/workout-window/admin/ai-users": async (stage) => {
-    const as = await stage.api.person({ role: "super_admin" });
-    await stage.api.post("/api/workout-window/admin/ai-users/generate", as, { count: 300 });
-    const rows = await stage.quietly<{ id: string }>("select user_id as id from nectar.synthetic_users");
-    return [{ path: "/api/workout-window/admin/ai-users", as, keys: rows.map(({ id }) => id) }];
-  },
 };
 
-/** A scene for every response of the reference that holds rows without pages: it must fit as it is. */
+/** A scene for every list of the reference without pages, which must fit into one response. */
 export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pick<ListScene, "path" | "as">>>> = {
   "/api/journal/tags": async (stage) => {
     const as = await stage.api.person();
@@ -250,10 +190,10 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",
   "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",
-  "/api/workout-window/chain/{date}": "oneself and two neighbours",
+  "/api/workout-window/chain/{date}": "the caller and two neighbors",
   "/api/workout-window/squad/{date}": "a squad of three",
   "/api/workout-window/battle/week/{weekStartDate}": "the days of a week",
-  "/api/workout-window/my-window": "recent absences only: what is long over is dropped",
+  "/api/workout-window/my-window": "recent absences only: old ones are deleted",
 };
 
 /** Lists of the game with pages and a cursor of their own, whose tests are beside them. */
@@ -263,16 +203,12 @@ export const OWN_PAGES: Readonly<Record<string, string>> = {
 
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
 
-/** The largest name, description and settings of an organization or a team. */
+/** The name, description and settings of an organization or a team, at their maximum size. */
 const LARGE_GROUP = {
   name: longest(100),
   description: longest(1_000),
   settings: { text: '"'.repeat(8_000) },
 };
-
-async function keysOf(stage: Stage, source: string): Promise<string[]> {
-  return (await stage.quietly<{ id: string }>(`select id from ${source}`)).map(({ id }) => id);
-}
 
 /** Entries of an author in one notebook, each with the longest content, title and tags. */
 async function longEntries(stage: Stage) {
@@ -297,7 +233,7 @@ async function longEntries(stage: Stage) {
   return { author: { as, keys: [id, ...copies] }, notebook: notebook.id };
 }
 
-/** A team and its organization with more members than a page holds, all with the largest cards. */
+/** A team and its organization with more members than a page, all with cards of the maximum size. */
 async function largeTeam(stage: Stage) {
   const as = await stage.api.person();
   const { id: orgId } = await stage.make("/api/organizations", "organization", as, { name: "O" });
@@ -344,82 +280,4 @@ async function drawImages(stage: Stage, packs: readonly string[], each: number):
      from nectar.tone_packs p cross join generate_series(0, $2::int - 1) n where p.id = any ($1::uuid[])`,
     [packs, each],
   );
-}
-
-/** Templates with the longest texts and links, half of them approved. @returns the admin who made them */
-async function longTemplates(stage: Stage): Promise<Person> {
-  const admin = await stage.api.person({ role: "admin" });
-  const link = "https://www.youtube.com/watch?v=";
-  const { id } = await stage.make("/api/encouragement-drops/admin/templates", "template", admin, {
-    type: "media",
-    title: longest(100),
-    content: longest(500),
-    media_url: link + "a".repeat(2_048 - link.length),
-    thumbnail_url: LONG_LINK,
-  });
-  await stage.copy("nectar.drop_templates", { id }, 1_010, { ...EARLIER, is_approved: "n % 2 = 0" });
-  return admin;
-}
-
-async function twoWithLargeCards(stage: Stage): Promise<[Person, Person]> {
-  const pair: [Person, Person] = [await stage.api.person(), await stage.api.person()];
-  await stage.quietly("update nectar.profiles set full_name = $2, avatar_url = $3 where id = any ($1::uuid[])", [
-    pair.map(({ id }) => id),
-    longest(100),
-    LONG_LINK,
-  ]);
-  return pair;
-}
-
-/** Sends a drop with the longest text and link. @returns its id */
-async function longDrop(stage: Stage, sender: Person, recipient: Person): Promise<string> {
-  const link = "https://www.youtube.com/watch?v=";
-  const answer = await stage.make("/api/encouragement-drops/send", "drop", sender, {
-    recipient_id: recipient.id,
-    drop_type: "media",
-    content: longest(500),
-    media_url: link + "a".repeat(2_048 - link.length),
-  });
-  return answer.id;
-}
-
-const GAME_DATE = "2026-03-04";
-const days = new WeakMap<Stage, ReturnType<typeof buildGameDay>>();
-
-/** A date on which more people with the largest cards play, in squads, and checked in, than fit on a page. */
-function gameDay(stage: Stage): ReturnType<typeof buildGameDay> {
-  const day = days.get(stage) ?? buildGameDay(stage);
-  days.set(stage, day);
-  return day;
-}
-
-async function buildGameDay(stage: Stage) {
-  const as = await stage.api.person({ role: "super_admin" });
-  const players = await stage.people(2_010);
-  await stage.quietly(
-    `insert into nectar.chains
-       (date, user_id, team_color, area_key, activity_type, custom_activity, timezone, window_start_time, window_end_time,
-        window_starts_at, window_ends_at, day_ends_at)
-     select $1::date, p, 'red', 'place', 'other', $3, 'America/Argentina/ComodRivadavia', '06:00', '08:00',
-       $1::date + time '06:00', $1::date + time '08:00', $1::date + interval '1 day'
-     from unnest($2::uuid[]) p`,
-    [GAME_DATE, players, longest(100)],
-  );
-  await stage.quietly(
-    `insert into nectar.squads (date, team_color, user_1_id, user_2_id, user_3_id)
-     select $1::date, 'red', $2[n], $2[n + 1], $2[n + 2] from generate_series(1, 2008, 3) n`.replaceAll(
-      "$2[",
-      "($2::uuid[])[",
-    ),
-    [GAME_DATE, players],
-  );
-  const rows = await stage.quietly<{ id: string }>(
-    `insert into nectar.workout_checkins
-       (user_id, date, activity_type, status, chain_status, team_color, battle_week_start, verified_at, reviewed_at,
-        review_reason)
-     select p, $1::date, 'other', 'verified', 'continued', 'red', '2026-03-02', now(), now(), $3
-     from unnest($2::uuid[]) p returning id`,
-    [GAME_DATE, players, longest(1_000)],
-  );
-  return { as, players, checkIns: rows.map(({ id }) => id) };
 }

@@ -5,7 +5,7 @@ import { asSuperuser, type Person } from "../../support/people.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A list that holds the largest rows that the API accepts, more of them than fit on one page. */
+/** A list with more rows of the maximum size than fit on one page. */
 export interface ListScene {
   /** Path and query without `limit` and `cursor`. */
   readonly path: string;
@@ -16,12 +16,12 @@ export interface ListScene {
   readonly keyOf?: (row: Row) => unknown;
 }
 
-/** Text of a size that takes the most bytes as it is sent: seven for a code point. */
+/** Text that takes the maximum of seven bytes per code point as it is sent. */
 export function longest(codePoints: number): string {
   return "\u0001".repeat(codePoints);
 }
 
-/** A web address of the largest size that is accepted. */
+/** A web address of the maximum length. */
 export const LONG_LINK = `https://nectar.test/${"a".repeat(2_028)}`;
 
 /** The rows of a response: those of its lists, of its sections, or of its teams. */
@@ -39,7 +39,7 @@ export function createdIn(body: object, field: string): z.infer<typeof Created> 
   return Created.parse(z.record(z.string(), z.unknown()).parse(body)[field]);
 }
 
-/** Builds lists behind the API: a row that the API accepted is copied until there are more than fit on a page. */
+/** Builds lists directly in the database: copies a row that the API accepted until they no longer fit on a page. */
 export function stageOf(api: TestApi) {
   /** Runs a statement without triggers, so that it writes nothing but the rows themselves. */
   function quietly<Result extends object>(text: string, values: readonly unknown[] = []): Promise<Result[]> {
@@ -50,7 +50,7 @@ export function stageOf(api: TestApi) {
   }
 
   /**
-   * Copies one row of a table. Columns that are generated work themselves out.
+   * Copies one row of a table, except for its generated columns.
    * @param changes what differs in the copies, as SQL over the row `r` and the number `n` of the copy, from 1
    * @returns the values of `key` of all copies
    */
@@ -97,14 +97,14 @@ export function stageOf(api: TestApi) {
     return rows.map(({ id }) => id);
   }
 
-  /** How many rows as large as the first one of a list are more than a page holds, by rows or by bytes. */
+  /** How many rows of the size of the first one exceed a page, in number or in bytes. */
   async function moreThanAPage(path: string, as: Person): Promise<number> {
     const [row] = rowsOf((await api.get(path, as)).body);
     if (row === undefined) throw new Error(`There is no row at ${path}.`);
     return Math.min(505, Math.ceil(5_000_000 / sentBytes(JSON.stringify(row))));
   }
 
-  /** A list whose first row the API made: as many copies of it as are more than a page. */
+  /** A list of copies of a row that the API created, more than a page of them. */
   async function copied(
     list: Pick<ListScene, "path" | "as">,
     table: string,
@@ -117,17 +117,24 @@ export function stageOf(api: TestApi) {
 
   /** Creates something through the API. */
   async function make(path: string, noun: string, as: Person, body: object): Promise<{ readonly id: string }> {
-    const answer = await api.post(path, as, body);
-    if (answer.status !== 201)
-      throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return createdIn(answer.body, noun);
+    const response = await api.post(path, as, body);
+    if (response.status !== 201)
+      throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    return createdIn(response.body, noun);
   }
 
-  return { api, quietly, copy, copied, people, make, moreThanAPage };
+  /** The ids of a table, or of a part of it. @param source a table, with a condition if needed */
+  const keysOf = async (source: string) =>
+    (await quietly<{ id: string }>(`select id from ${source}`)).map(({ id }) => id);
+
+  return { api, quietly, copy, copied, people, make, keysOf };
 }
 export type Stage = ReturnType<typeof stageOf>;
 
-/** Copies are older than what they were copied from, a second each; of some, two at the same moment. */
+/** Builds the lists of one path. */
+export type BuildScenes = (stage: Stage) => Promise<readonly ListScene[]>;
+
+/** Copies are older than their original: two copies per second. */
 export const EARLIER = {
   id: "gen_random_uuid()",
   created_at: "r.created_at - (n / 2) * interval '1 second'",

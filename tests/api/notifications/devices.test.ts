@@ -96,16 +96,16 @@ describe("a subscription", () => {
   });
 
   it("keeps at most 20 devices also if many subscribe at the same time", async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => api.post(PATH, ada, service.newDevice())));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => api.post(PATH, ada, service.newDevice())));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
     expect(await devicesOf(ada)).toHaveLength(20);
   });
 
   it("belongs to one user if many subscribe the same device at the same time", async () => {
     const device = service.newDevice();
     const people = await Promise.all(Array.from({ length: 8 }, () => api.person()));
-    const answers = await Promise.all(people.map((person) => api.post(PATH, person, device)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const responses = await Promise.all(people.map((person) => api.post(PATH, person, device)));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
     expect(
       await api.query("select from nectar.push_subscriptions where endpoint = $1", [device.endpoint]),
     ).toHaveLength(1);

@@ -136,7 +136,7 @@ describe("private.notify", () => {
     expect(await api.query("select from nectar.notifications where title = 'title'")).toEqual([]);
   });
 
-  it("cuts texts that are too long instead of failing what they tell of", async () => {
+  it("cuts texts that are too long instead of failing", async () => {
     await api.query("select private.notify($1, 'badge_earned', repeat('t', 500), repeat('b', 5000))", [ada.id]);
     const { body } = await api.get("/api/notifications", ada);
     expect(body.notifications[0].title).toHaveLength(200);

@@ -45,13 +45,13 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
   });
 
   it("trim names, normalize them to NFC and measure them in code points", async () => {
-    for (const answer of await bothWays({ name: " \t Cafe\u0301 \n" })) {
-      expect(groupIn(answer.body).name).toBe("Caf\u00e9");
+    for (const response of await bothWays({ name: " \t Cafe\u0301 \n" })) {
+      expect(groupIn(response.body).name).toBe("Caf\u00e9");
     }
     const longest = "\u{1f41d}".repeat(100);
-    for (const answer of await bothWays({ name: longest })) expect(groupIn(answer.body).name).toBe(longest);
+    for (const response of await bothWays({ name: longest })) expect(groupIn(response.body).name).toBe(longest);
     // Decomposed it has 200 code points, as stored it has 100.
-    for (const answer of await bothWays({ name: "e\u0301".repeat(100) })) expect(answer.status).toBeLessThan(300);
+    for (const response of await bothWays({ name: "e\u0301".repeat(100) })) expect(response.status).toBeLessThan(300);
   });
 
   it.each([
@@ -66,16 +66,16 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     ["settings that are a number", { settings: 1 }, "settings"],
     ["settings above 16 KB", { settings: { a: "x".repeat(16 * 1024 - 7) } }, "settings"],
   ])("refuse %s with 400", async (_, fields, field) => {
-    for (const answer of await bothWays(fields)) {
-      expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({ code: "request.invalid", issues: [{ path: field }] });
+    for (const response of await bothWays(fields)) {
+      expect(response.status).toBe(400);
+      expect(response.body).toMatchObject({ code: "request.invalid", issues: [{ path: field }] });
     }
   });
 
   it.each(["a\u0000b", "a\ud800b"])("refuse text that PostgreSQL cannot store with 400", async (text) => {
     const fields = [{ name: text }, { description: text }, { settings: { a: text } }, { settings: { [text]: 1 } }];
     for (const one of fields) {
-      for (const answer of await bothWays(one)) expect(answer.status).toBe(400);
+      for (const response of await bothWays(one)) expect(response.status).toBe(400);
     }
   });
 
@@ -87,14 +87,14 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
 
   it("accept a description of 1,000 characters, and store an empty one as null", async () => {
     const longest = "\u{1f41d}".repeat(1000);
-    for (const answer of await bothWays({ description: longest }))
-      expect(groupIn(answer.body).description).toBe(longest);
-    for (const answer of await bothWays({ description: "  " })) expect(groupIn(answer.body).description).toBeNull();
+    for (const response of await bothWays({ description: longest }))
+      expect(groupIn(response.body).description).toBe(longest);
+    for (const response of await bothWays({ description: "  " })) expect(groupIn(response.body).description).toBeNull();
   });
 
   it("accept settings of exactly 16 KB", async () => {
     const settings = { a: "x".repeat(16 * 1024 - 8) };
-    for (const answer of await bothWays({ settings })) expect(groupIn(answer.body).settings).toEqual(settings);
+    for (const response of await bothWays({ settings })) expect(groupIn(response.body).settings).toEqual(settings);
   });
 
   it("accept settings that PostgreSQL writes at greater length", async () => {
@@ -102,9 +102,9 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     const huge = { numbers: Array.from({ length: 2000 }, () => 1e300) };
     const tiny = { numbers: Array.from({ length: 2000 }, () => 5e-324) };
     for (const settings of [wide, huge, tiny]) {
-      for (const answer of await bothWays({ settings })) {
-        expect(answer.status, JSON.stringify(answer.body).slice(0, 200)).toBeLessThan(300);
-        expect(groupIn(answer.body).settings).toEqual(settings);
+      for (const response of await bothWays({ settings })) {
+        expect(response.status, JSON.stringify(response.body).slice(0, 200)).toBeLessThan(300);
+        expect(groupIn(response.body).settings).toEqual(settings);
       }
     }
   });
@@ -155,10 +155,10 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
     const made = groupIn((await create({ ...foreign, name: "Mine" })).body);
     const update = { ...foreign, org_id: randomUUID(), name: "Still mine" };
     const changed = groupIn((await api.put(`${path}/${made.id}`, ada, update)).body);
-    for (const answer of [made, changed]) {
-      expect(answer.id).not.toBe(foreign.id);
-      expect(answer.created_at).not.toBe(foreign.created_at);
-      expect("owner_id" in answer ? answer.owner_id : answer.admin_id).toBe(ada.id);
+    for (const response of [made, changed]) {
+      expect(response.id).not.toBe(foreign.id);
+      expect(response.created_at).not.toBe(foreign.created_at);
+      expect("owner_id" in response ? response.owner_id : response.admin_id).toBe(ada.id);
     }
     expect({ ...changed, updated_at: made.updated_at }).toEqual({ ...made, name: "Still mine" });
   });

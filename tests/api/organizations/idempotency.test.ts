@@ -104,12 +104,12 @@ describe.each(CREATIONS)("creating $what with an Idempotency-Key", ({ prepare })
     const { path, body, list } = await prepare();
     const before = await count(list);
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => post(path, body, key)));
-    const [executed, ...others] = answers.filter(
+    const responses = await Promise.all(Array.from({ length: 6 }, () => post(path, body, key)));
+    const [executed, ...others] = responses.filter(
       ({ status, headers }) => status === 201 && headers.get("idempotent-replayed") === null,
     );
     expect(others).toEqual([]);
-    expect(answers.filter((answer) => answer !== executed).every(isReplayOf(executed))).toBe(true);
+    expect(responses.filter((response) => response !== executed).every(isReplayOf(executed))).toBe(true);
     expect(await count(list)).toBe(before + 1);
   });
 });
@@ -170,9 +170,9 @@ describe("an Idempotency-Key", () => {
     ["beyond ASCII", "cl\u00e9"],
   ])("%s is 400, and nothing is created", async (_, key) => {
     const before = (await api.get("/api/organizations", ada)).body.organizations.length;
-    const answer = await api.post("/api/organizations", ada, { name: "New" }, { "idempotency-key": key });
-    expect(answer.status).toBe(400);
-    expect(answer.body.code).toBe("request.invalid_idempotency_key");
+    const response = await api.post("/api/organizations", ada, { name: "New" }, { "idempotency-key": key });
+    expect(response.status).toBe(400);
+    expect(response.body.code).toBe("request.invalid_idempotency_key");
     expect((await api.get("/api/organizations", ada)).body.organizations).toHaveLength(before);
   });
 

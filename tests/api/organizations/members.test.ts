@@ -80,8 +80,8 @@ describe("adding an organization member", () => {
 
   it("twice at once adds one row", async () => {
     const { owner, stranger } = cast;
-    const answers = await Promise.all([1, 2, 3].map(() => api.post(members(), owner, { user_id: stranger.id })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const responses = await Promise.all([1, 2, 3].map(() => api.post(members(), owner, { user_id: stranger.id })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 });
 

@@ -5,7 +5,7 @@ import { asSuperuser, type Person, type Row } from "../../support/people.ts";
 import { rowsOf } from "../lists/stage.ts";
 
 const api = useApi();
-/** More than one page of 100, and groups of them at the very same moment. */
+/** More than a page of 100, with groups of equal times. */
 const MANY = 130;
 let ada: Person;
 let superAdmin: Person;
@@ -113,9 +113,9 @@ describe.each(LISTS)("the list of $what", ({ path, query, time, id }) => {
   );
 
   it("has 100 rows per page by default, and at most 500", async () => {
-    const usual = await api.get(address(), ada);
-    expect(rowsOf(usual.body)).toHaveLength(100);
-    expect(usual.body.next_cursor).toEqual(expect.any(String));
+    const byDefault = await api.get(address(), ada);
+    expect(rowsOf(byDefault.body)).toHaveLength(100);
+    expect(byDefault.body.next_cursor).toEqual(expect.any(String));
     const large = await api.get(address("limit=100000"), ada);
     expect(rowsOf(large.body)).toHaveLength(MANY + 1);
     expect(large.body.next_cursor).toBeNull();
@@ -129,7 +129,7 @@ describe.each(LISTS)("the list of $what", ({ path, query, time, id }) => {
   );
 
   it.each([
-    ["whose moment no calendar has", ["0000-01-01T00:00:00.000Z", randomUUID()]],
+    ["with a time that does not exist", ["0000-01-01T00:00:00.000Z", randomUUID()]],
     ["whose id is none", ["2026-01-01T00:00:00.000Z", "x"]],
     ["with too much in it", ["2026-01-01T00:00:00.000Z", randomUUID(), 1]],
   ])("is 400 for a forged cursor %s", async (_, content) => {

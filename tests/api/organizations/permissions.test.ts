@@ -6,7 +6,7 @@ const api = useApi();
 const path = "/api/organizations";
 
 const ACTIONS: readonly Action[] = [
-  // Statuses of: owner, admin, member, primary admin, co-admin, team mate, ex-member, stranger, super admin, nobody
+  // Statuses of: owner, admin, member, primary admin, co-admin, team mate, ex-member, stranger, super admin, no token
   {
     name: "view an organization",
     request: ({ orgId }) => ["GET", `${path}/${orgId}`],

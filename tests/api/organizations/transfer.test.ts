@@ -76,11 +76,11 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
 
   it("to two members at once ends with exactly one owner, who is a member", async () => {
     const { owner, member, admin } = cast;
-    const answers = await Promise.all([transfer(owner, member.id), transfer(owner, admin.id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const responses = await Promise.all([transfer(owner, member.id), transfer(owner, admin.id)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
     const roles = await rolesSeenBy(owner);
     const owners = [...roles].filter(([, { is_owner }]) => is_owner).map(([id]) => id);
-    const winner = answers[0]?.status === 200 ? member.id : admin.id;
+    const winner = responses[0]?.status === 200 ? member.id : admin.id;
     expect(owners).toEqual([winner]);
     expect(roles.get(owner.id)?.role).toBe("admin");
   });

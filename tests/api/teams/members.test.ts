@@ -169,8 +169,8 @@ describe("leaving a team", () => {
     const { primary, coAdmin, member } = cast;
     await add(member, "admin");
     const leaving = [primary, coAdmin, member];
-    const answers = await Promise.all(leaving.map((person) => api.delete(path(person.id), person)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+    const responses = await Promise.all(leaving.map((person) => api.delete(path(person.id), person)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
     const { body } = await api.get(members(), cast.owner);
     const admins = body.members.filter(({ is_admin }: { is_admin: boolean }) => is_admin);
     expect(admins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([await adminId()]);

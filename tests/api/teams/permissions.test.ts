@@ -7,7 +7,7 @@ const api = useApi();
 const path = "/api/teams";
 
 const ACTIONS: readonly Action[] = [
-  // Statuses of: owner, admin, member, primary admin, co-admin, team mate, ex-member, stranger, super admin, nobody
+  // Statuses of: owner, admin, member, primary admin, co-admin, team mate, ex-member, stranger, super admin, no token
   {
     name: "list the teams of an organization",
     request: ({ orgId }) => ["GET", `/api/teams?org_id=${orgId}`],

@@ -26,8 +26,8 @@ describe("POST /api/teams", () => {
       admin_id: member.id,
       organizations: { id: orgId, name: "Hive" },
     });
-    const answer = await api.get(`/api/teams/${body.team.id}/members`, member);
-    expect(answer.body.members).toEqual([
+    const response = await api.get(`/api/teams/${body.team.id}/members`, member);
+    expect(response.body.members).toEqual([
       { user_id: member.id, full_name: expect.any(String), avatar_url: null, role: "admin", is_admin: true },
     ]);
   });
@@ -201,10 +201,10 @@ describe("changing a team's admin_id", () => {
 
   it("to two members at the same time ends with one primary admin, who is a team admin", async () => {
     const { owner, member, admin } = cast;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [member, admin].map(({ id }) => api.put(`/api/teams/${teamId}`, owner, { admin_id: id })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const adminId = (await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id;
     expect([member.id, admin.id]).toContain(adminId);
     const admins = (await members()).filter(({ is_admin }: { is_admin: boolean }) => is_admin);

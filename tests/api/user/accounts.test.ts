@@ -76,15 +76,15 @@ describe("an account that is deleted before its token expires", () => {
     ["POST", "/api/notebooks", { name: "Ghost book" }],
   ])("gets 401 for %s %s", async (method, path, body) => {
     const ghost = await deletedPerson();
-    const answer = await api.send(method, path, { as: ghost, body });
-    expect(answer.status).toBe(401);
-    expect(answer.body.code).toBe("auth.unknown_account");
+    const response = await api.send(method, path, { as: ghost, body });
+    expect(response.status).toBe(401);
+    expect(response.body.code).toBe("auth.unknown_account");
   });
 
   it("gets 401 also with an Idempotency-Key", async () => {
     const ghost = await deletedPerson();
-    const answer = await api.post("/api/organizations", ghost, { name: "Ghosts" }, { "idempotency-key": "ghost" });
-    expect(answer.status).toBe(401);
+    const response = await api.post("/api/organizations", ghost, { name: "Ghosts" }, { "idempotency-key": "ghost" });
+    expect(response.status).toBe(401);
   });
 
   it("loses its entries and memberships, and its teams go to the owner of the organization", async () => {

@@ -115,7 +115,7 @@ describe("PUT /api/user/profile", () => {
     expect(await profile()).toEqual(before);
   });
 
-  it.each(["a\u0000b", "a\ud800b"])("is 400 for text that no database holds", async (text) => {
+  it.each(["a\u0000b", "a\ud800b"])("is 400 for text that PostgreSQL cannot store (%j)", async (text) => {
     for (const fields of [
       { full_name: text },
       { avatar_url: `https://a.test/${text}` },

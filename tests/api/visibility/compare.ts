@@ -21,14 +21,14 @@ const ShownList = z.object({ entries: z.array(ShownEntry), next_cursor: z.string
 const ShownNotebooks = z.object({ notebooks: z.array(z.object({ id: z.guid(), entry_count: z.int() })) });
 const ShownTags = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
 
-/** Asks the API everything that a viewer can ask about entries, and holds every answer against the reference. */
+/** Sends every request for entries and notebooks that a viewer can send, and compares the responses with the reference. */
 export async function compareWithReference(world: World, send: Send, viewer: string): Promise<void> {
   const seen: string[] = [];
   const get = async (path: string, status = 200): Promise<unknown> => {
-    const answer = await send(viewer, "GET", path);
-    expect(answer.status, `GET ${path}: ${answer.text}`).toBe(status);
-    seen.push(answer.text);
-    return JSON.parse(answer.text);
+    const response = await send(viewer, "GET", path);
+    expect(response.status, `GET ${path}: ${response.text}`).toBe(status);
+    seen.push(response.text);
+    return JSON.parse(response.text);
   };
   const list = async (query: string) => ShownList.parse(await get(`/api/journal?${query}`)).entries;
   const entries = [...world.entries.values()];
@@ -96,7 +96,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   }
 }
 
-/** Reads the tables themselves as the viewer: what the policies hide, no bug in a handler can show. */
+/** Reads the tables as the viewer: a bug in a handler cannot show what the policies hide. */
 export async function compareTables(world: World, database: Database, viewer: string): Promise<void> {
   const rows = await database.asUser(viewer, async (tx) => ({
     entries: await tx.selectFrom("journal_entries").select("id").execute(),
@@ -114,7 +114,7 @@ export async function compareTables(world: World, database: Database, viewer: st
 
 type Get = (path: string, status?: number) => Promise<unknown>;
 
-/** Read in small pages, the list is the list; asked as the super admin, who sees the most. */
+/** Small pages together are the whole list. Checked for the super admin, who sees all entries. */
 async function comparePages(get: Get): Promise<void> {
   const whole = ShownList.parse(await get("/api/journal")).entries;
   const collected: ShownEntry[] = [];
@@ -144,7 +144,7 @@ async function compareNotebooks(world: World, viewer: string, visible: readonly 
   }
 }
 
-/** An entry as the reference lets the viewer see it. */
+/** The entry as the viewer should see it. */
 function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
   const shown = seesContent(world, viewer, entry);
   return {

@@ -1,8 +1,8 @@
 import type { Entry, Sharing, World } from "./reference.ts";
 
 /**
- * What the events of life do to the reference's world, written from the specification. Each tells whether the specification
- * lets it happen; when it does not, nothing has changed.
+ * What each step changes in the world of the reference, written from the specification. Each function returns whether the
+ * specification allows the step; if it does not, nothing has changed.
  */
 
 export function joinOrganization(world: World, organizationId: string, person: string): boolean {
@@ -12,7 +12,7 @@ export function joinOrganization(world: World, organizationId: string, person: s
   return true;
 }
 
-/** Leaving an organization is leaving its teams; where a primary admin is gone, the organization's owner takes over. */
+/** Leaving an organization includes its teams; its owner becomes the primary admin of teams that lose theirs. */
 export function leaveOrganization(world: World, organizationId: string, person: string): boolean {
   const organization = world.organizations.get(organizationId);
   if (organization === undefined || !organization.members.has(person) || organization.owner === person) return false;
@@ -35,7 +35,7 @@ export function joinTeam(world: World, teamId: string, person: string): boolean 
   return true;
 }
 
-/** These worlds have no co-admins, so a primary admin is the last admin and stays. */
+/** These worlds have no co-admins, so a primary admin is the last admin and cannot leave. */
 export function leaveTeam(world: World, teamId: string, person: string): boolean {
   const team = world.teams.get(teamId);
   if (team === undefined || team.primaryAdmin === person) return false;
@@ -71,8 +71,8 @@ export function deleteOrganization(world: World, organizationId: string): boolea
 }
 
 /**
- * What pointed at a deleted group falls back to 'user' with the id cleared, and never to something wider: an entry that
- * was shared with the group itself does not begin to inherit from its notebook.
+ * What was shared with a deleted group becomes private, never wider: an entry that was shared with the group itself does
+ * not start to inherit from its notebook.
  */
 function fallBack(world: World, level: "team" | "org", idField: "team_id" | "org_id", id: string): void {
   const clear = (sharing: Sharing) => {
@@ -88,7 +88,7 @@ function fallBack(world: World, level: "team" | "org", idField: "team_id" | "org
   }
 }
 
-/** Sharing is checked when a visibility or an id changes: the author must be in what he then begins to share with. */
+/** Sharing is checked if a visibility or an id changes: the author must be a member of the group. */
 export function reshare(world: World, author: string, target: Sharing, wanted: Sharing): boolean {
   if (!mayShare(world, author, target, wanted)) return false;
   Object.assign(target, wanted);
@@ -96,7 +96,7 @@ export function reshare(world: World, author: string, target: Sharing, wanted: S
 }
 
 export function mayShare(world: World, author: string, before: Sharing | null, after: Sharing): boolean {
-  const begins = (level: "team" | "org", idField: "team_id" | "org_id") =>
+  const startsSharing = (level: "team" | "org", idField: "team_id" | "org_id") =>
     after[idField] !== null &&
     (before === null ||
       before[idField] !== after[idField] ||
@@ -104,17 +104,17 @@ export function mayShare(world: World, author: string, before: Sharing | null, a
       (after.content_visibility === level && before.content_visibility !== level));
   const inTeam = world.teams.get(after.team_id ?? "")?.members.has(author) ?? false;
   const inOrganization = world.organizations.get(after.org_id ?? "")?.members.has(author) ?? false;
-  return (!begins("team", "team_id") || inTeam) && (!begins("org", "org_id") || inOrganization);
+  return (!startsSharing("team", "team_id") || inTeam) && (!startsSharing("org", "org_id") || inOrganization);
 }
 
-/** Entries outlive their notebook, detached. */
+/** Its entries are kept, without a notebook. */
 export function deleteNotebook(world: World, notebookId: string): boolean {
   if (!world.notebooks.delete(notebookId)) return false;
   for (const entry of world.entries.values()) if (entry.notebook === notebookId) entry.notebook = null;
   return true;
 }
 
-/** A notebook must be one's own. */
+/** Authors can only use their own notebooks. */
 export function moveEntry(world: World, entry: Entry, notebookId: string | null): boolean {
   if (notebookId !== null && world.notebooks.get(notebookId)?.author !== entry.author) return false;
   entry.notebook = notebookId;

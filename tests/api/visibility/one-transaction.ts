@@ -3,14 +3,14 @@ import { type DatabaseRole, translateDatabaseError } from "@nectar/database/erro
 import { transactionOn } from "@nectar/database/transaction";
 import pg from "pg";
 
-/** Checks at once what would be checked at commit. @throws pg.DatabaseError */
+/** Checks the deferred constraints now. @throws pg.DatabaseError */
 export async function checkAsAtCommit(client: pg.ClientBase): Promise<void> {
   await client.query("set constraints all immediate; set constraints all deferred");
 }
 
 /**
- * A database whose every transaction is a part of one outer transaction on a superuser's connection, so that a whole world
- * can be thrown away at once. Inside, requests run as the same roles under the same policies as ever.
+ * A database whose transactions are savepoints of one outer transaction, so that a whole world can be rolled back. Requests
+ * run as the same roles under the same policies as always.
  */
 export function withinOneTransaction(client: pg.ClientBase): Database {
   async function part<Result>(role: DatabaseRole, claims: object, work: (tx: Tx) => Promise<Result>): Promise<Result> {

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 
-/** A number that is turned into one of the things there are, by counting round and round. */
+/** A number that picks one item of a list, modulo its length. */
 export type Pick = number;
 
 const pick: fc.Arbitrary<Pick> = fc.nat(11);
 const picks = fc.array(pick, { minLength: 0, maxLength: 5, size: "max" });
-/** Groups are where the difficulties are. */
+/** Mostly groups, because they have the difficult cases. */
 const level = fc.constantFrom("user", "user", "team", "team", "team", "org", "org", "public", "public");
 
-/** @param amongOwnGroups whether only groups that the author is in are picked from; elsewhere sharing must be refused */
+/** @param amongOwnGroups whether to pick only groups of the author; sharing with other groups must be refused */
 const sharingWith = (amongOwnGroups: fc.Arbitrary<boolean>) =>
   fc.record({ metadata_visibility: level, content_visibility: level, team: pick, organization: pick, amongOwnGroups });
 
@@ -23,12 +23,12 @@ const entryWith = (sharing: ReturnType<typeof sharingWith>) =>
     tag: fc.constantFrom("Rain", "walk"),
   });
 
-/** How things stand at first: mostly shared, since what is refused is not shared at all. */
+/** Of the initial world: mostly allowed, because what is refused is not shared. */
 const sharing = sharingWith(
   fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
 );
 const entry = entryWith(sharing);
-/** What is tried then: as often what must be refused, since foreign groups are few and often there is none. */
+/** Of the steps: half of it is with any group, because groups of others are few. */
 const newSharing = sharingWith(fc.boolean());
 
 const bySelf = fc.boolean();
@@ -51,8 +51,7 @@ const step = fc.oneof(
 );
 
 /**
- * A world before it has met a database: who there is, what they wrote, and what happens then. The first person is a super
- * admin.
+ * The plan of a world: its people, what they wrote, and the steps that follow. The first person is a super admin.
  */
 export const plan = fc.record({
   people: fc.integer({ min: 3, max: 5 }),

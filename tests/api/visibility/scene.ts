@@ -3,16 +3,16 @@ import type pg from "pg";
 import type { Pick, Plan, PlannedEntry, PlannedSharing } from "./plan.ts";
 import type { Entry, Notebook, Sharing, World } from "./reference.ts";
 
-/** A word that every content holds and nothing else does. */
+/** A word that occurs in every content and nowhere else. */
 export const CONTENT_WORD = "innermost";
 
-/** Takes one of several by counting round and round. */
+/** Picks one item, modulo their number. */
 export function oneOf<Item>(items: Iterable<Item>, pick: Pick): Item | undefined {
   const all = [...items];
   return all[pick % Math.max(all.length, 1)];
 }
 
-/** Turns a plan into the reference's world: the state before the first step. */
+/** Turns a plan into the world of the reference before the first step. */
 export function imagine(plan: Plan): World {
   const people = Array.from({ length: plan.people }, () => randomUUID());
   const person = (pick: Pick) => people[pick % people.length] ?? "";
@@ -58,7 +58,7 @@ export function imagine(plan: Plan): World {
   return world;
 }
 
-/** An entry as it is planned; planned for a notebook, it is written by the notebook's author. */
+/** The planned entry. If it is planned for a notebook, its author is that of the notebook. */
 export function imagineEntry(world: World, planned: PlannedEntry): Entry {
   const id = randomUUID();
   const notebook = planned.notebook === null ? undefined : oneOf(world.notebooks.values(), planned.notebook);
@@ -77,7 +77,7 @@ export function imagineEntry(world: World, planned: PlannedEntry): Entry {
   };
 }
 
-/** Names the group that is shared with; where there is none to share with, the axis stays private. */
+/** Chooses the groups to share with; without a possible group the visibility stays private. */
 export function chooseSharing(world: World, author: string, planned: PlannedSharing): Sharing {
   const choose = (groups: ReadonlyMap<string, { members: ReadonlySet<string> }>, pick: Pick) =>
     oneOf(
@@ -100,7 +100,7 @@ export function chooseSharing(world: World, author: string, planned: PlannedShar
   };
 }
 
-/** Brings the world into the database, behind the API and in a few statements. */
+/** Writes the world into the database directly, in a few statements. */
 export async function build(client: pg.ClientBase, world: World): Promise<void> {
   const insert = (target: string, columns: string, types: string, rows: readonly object[]) =>
     client.query(`insert into ${target} (${columns}) select ${columns} from json_to_recordset($1) as r (${types})`, [

@@ -23,22 +23,23 @@ import { chooseSharing, imagineEntry, oneOf } from "./scene.ts";
 type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
 
 /**
- * Lets something happen, in the reference and through the API, and holds the API to whether it was allowed.
- * @returns whether it happened; null when there was nothing that it could happen to
+ * Takes a step in the reference and through the API, and checks that the API allows what the reference allows.
+ * @returns whether it was allowed; null if the world has nothing that the step could change
  */
 export async function happen(world: World, send: Send, step: Step): Promise<boolean | null> {
-  const request = prepare(world, send, step);
-  if (request === null) return null;
-  const { allowed, answer } = await request();
-  const status = answer.status;
-  expect(status < 300, `${step.kind} was answered ${status} ${answer.text}, allowed: ${allowed}`).toBe(allowed);
-  expect(status, `${step.kind}: ${answer.text}`).toBeLessThan(500);
+  const outcome = await perform(world, send, step);
+  if (outcome === null) return null;
+  const { allowed, response } = outcome;
+  expect(response.status < 300, `${step.kind} got ${response.status} ${response.text}, allowed: ${allowed}`).toBe(
+    allowed,
+  );
+  expect(response.status, `${step.kind}: ${response.text}`).toBeLessThan(500);
   return allowed;
 }
 
-type Prepared = (() => Promise<{ allowed: boolean; answer: ApiResponse }>) | null;
+type Outcome = Promise<{ allowed: boolean; response: ApiResponse } | null>;
 
-function prepare(world: World, send: Send, step: Step): Prepared {
+function perform(world: World, send: Send, step: Step): Outcome {
   switch (step.kind) {
     case "join organization":
     case "leave organization":
@@ -62,124 +63,124 @@ function prepare(world: World, send: Send, step: Step): Prepared {
   }
 }
 
-function organizationStep(
+async function organizationStep(
   world: World,
   send: Send,
   step: StepOf<"join organization" | "leave organization" | "transfer organization" | "delete organization">,
-): Prepared {
+): Outcome {
   const id = oneOf(world.organizations.keys(), step.organization);
   if (id === undefined) return null;
   const root = superAdminOf(world);
   const path = `/api/organizations/${id}`;
   if (step.kind === "delete organization") {
-    return async () => ({ allowed: deleteOrganization(world, id), answer: await send(root, "DELETE", path) });
+    return { allowed: deleteOrganization(world, id), response: await send(root, "DELETE", path) };
   }
   const person = personOf(world, step.person);
   if (step.kind === "join organization") {
     const body = { user_id: person };
-    return async () => ({
+    return {
       allowed: joinOrganization(world, id, person),
-      answer: await send(root, "POST", `${path}/members`, body),
-    });
+      response: await send(root, "POST", `${path}/members`, body),
+    };
   }
   if (step.kind === "leave organization") {
-    return async () => ({
+    return {
       allowed: leaveOrganization(world, id, person),
-      answer: await send(step.bySelf ? person : root, "DELETE", `${path}/members/${person}`),
-    });
+      response: await send(step.bySelf ? person : root, "DELETE", `${path}/members/${person}`),
+    };
   }
-  return async () => ({
+  return {
     allowed: transferOrganization(world, id, person),
-    answer: await send(root, "POST", `${path}/transfer-ownership`, { new_owner_id: person }),
-  });
+    response: await send(root, "POST", `${path}/transfer-ownership`, { new_owner_id: person }),
+  };
 }
 
-function teamStep(
+async function teamStep(
   world: World,
   send: Send,
   step: StepOf<"join team" | "leave team" | "change primary admin" | "delete team">,
-): Prepared {
+): Outcome {
   const id = oneOf(world.teams.keys(), step.team);
   if (id === undefined) return null;
   const root = superAdminOf(world);
   const path = `/api/teams/${id}`;
   if (step.kind === "delete team") {
-    return async () => ({ allowed: deleteTeam(world, id), answer: await send(root, "DELETE", path) });
+    return { allowed: deleteTeam(world, id), response: await send(root, "DELETE", path) };
   }
   const person = personOf(world, step.person);
   if (step.kind === "join team") {
-    return async () => ({
+    return {
       allowed: joinTeam(world, id, person),
-      answer: await send(root, "POST", `${path}/members`, { user_id: person }),
-    });
+      response: await send(root, "POST", `${path}/members`, { user_id: person }),
+    };
   }
   if (step.kind === "leave team") {
-    return async () => ({
+    return {
       allowed: leaveTeam(world, id, person),
-      answer: await send(step.bySelf ? person : root, "DELETE", `${path}/members/${person}`),
-    });
+      response: await send(step.bySelf ? person : root, "DELETE", `${path}/members/${person}`),
+    };
   }
-  return async () => ({
+  return {
     allowed: updatePrimaryAdmin(world, id, person),
-    answer: await send(root, "PUT", path, { admin_id: person }),
-  });
+    response: await send(root, "PUT", path, { admin_id: person }),
+  };
 }
 
-function notebookStep(world: World, send: Send, step: StepOf<"share notebook" | "delete notebook">): Prepared {
+async function notebookStep(world: World, send: Send, step: StepOf<"share notebook" | "delete notebook">): Outcome {
   const notebook = oneOf(world.notebooks.values(), step.notebook);
   if (notebook === undefined) return null;
   const path = `/api/notebooks/${notebook.id}`;
   if (step.kind === "delete notebook") {
-    return async () => ({
+    return {
       allowed: deleteNotebook(world, notebook.id),
-      answer: await send(notebook.author, "DELETE", path),
-    });
+      response: await send(notebook.author, "DELETE", path),
+    };
   }
   const wanted = chooseSharing(world, notebook.author, step.sharing);
-  return async () => ({
+  return {
     allowed: reshare(world, notebook.author, notebook, wanted),
-    answer: await send(notebook.author, "PUT", path, wanted),
-  });
+    response: await send(notebook.author, "PUT", path, wanted),
+  };
 }
 
-function entryStep(world: World, send: Send, step: StepOf<"share entry" | "set inheritance" | "move entry">): Prepared {
+async function entryStep(
+  world: World,
+  send: Send,
+  step: StepOf<"share entry" | "set inheritance" | "move entry">,
+): Outcome {
   const entry = oneOf(world.entries.values(), step.entry);
   if (entry === undefined) return null;
   const put = (body: object) => send(entry.author, "PUT", `/api/journal/${entry.id}`, body);
   if (step.kind === "set inheritance") {
-    return async () => {
-      entry.inherit = step.inherit;
-      return { allowed: true, answer: await put({ inherit_visibility: step.inherit }) };
-    };
+    entry.inherit = step.inherit;
+    return { allowed: true, response: await put({ inherit_visibility: step.inherit }) };
   }
   if (step.kind === "move entry") {
     const notebook = step.notebook === null ? null : (oneOf(world.notebooks.keys(), step.notebook) ?? null);
-    return async () => ({ allowed: moveEntry(world, entry, notebook), answer: await put({ notebook_id: notebook }) });
+    return { allowed: moveEntry(world, entry, notebook), response: await put({ notebook_id: notebook }) };
   }
   const wanted: Sharing = chooseSharing(world, entry.author, step.sharing);
-  return async () => ({ allowed: reshare(world, entry.author, entry, wanted), answer: await put(wanted) });
+  return { allowed: reshare(world, entry.author, entry, wanted), response: await put(wanted) };
 }
 
 const Written = z.object({ entry: z.object({ id: z.guid() }) });
 
-function writeStep(world: World, send: Send, planned: PlannedEntry): Prepared {
+async function writeStep(world: World, send: Send, planned: PlannedEntry): Outcome {
   // A mood that comes with the request was chosen by the author.
   const { id: _, ...entry } = imagineEntry(world, { ...planned, isMoodFound: false });
   const { author, notebook, inherit, tag, isMoodFound: __, ...rest } = entry;
-  return async () => {
-    const answer = await send(author, "POST", "/api/journal", {
-      ...rest,
-      notebook_id: notebook,
-      inherit_visibility: inherit,
-      tags: [tag],
-    });
-    const allowed = mayShare(world, author, null, entry);
-    if (allowed && answer.status === 201) {
-      const { id } = Written.parse(JSON.parse(answer.text)).entry;
-      world.entries.set(id, { id, ...entry });
-    }
-    return { allowed, answer };
-  };
+  const response = await send(author, "POST", "/api/journal", {
+    ...rest,
+    notebook_id: notebook,
+    inherit_visibility: inherit,
+    tags: [tag],
+  });
+  const allowed = mayShare(world, author, null, entry);
+  if (allowed && response.status === 201) {
+    const { id } = Written.parse(JSON.parse(response.text)).entry;
+    world.entries.set(id, { id, ...entry });
+  }
+  return { allowed, response };
 }
 
 function personOf(world: World, pick: number): string {

@@ -17,18 +17,18 @@ import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 
 const WORLDS = LONG ? 10_000 : 150;
-/** Worlds are lived through in several transactions at once, so that database and API work at the same time. */
+/** Worlds run in several transactions at once, so that database and API work at the same time. */
 const LANES = 2;
 
 const api = useApi();
-/** How often something happened, to tell a proof from an empty one. */
+/** How often something happened, so that the test cannot pass without all cases. */
 const happened = new Map<string, number>();
 
 it(
   `users see of each other's journals what the specification says, in ${WORLDS} random worlds`,
   async () => {
     await Promise.all(Array.from({ length: LANES }, (_, lane) => tryWorlds(WORLDS / LANES, lane)));
-    // In them everything happened, was allowed and was refused, was seen and was hidden.
+    // Every kind of step was allowed and refused, and every kind of visibility occurred.
     expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
   },
   WORLDS * 5_000,

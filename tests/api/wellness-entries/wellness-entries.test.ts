@@ -27,9 +27,9 @@ describe("POST /api/wellness-entries", () => {
     [{ type: "sleep", hours: 7.25, quality: null }, { hours: 7.25 }],
     [{ type: "sleep", hours: 6.1, rating: 9 }, { hours: 6.1 }],
   ])("creates %j", async (body, expected) => {
-    const answer = await api.post("/api/wellness-entries", ada, body);
-    expect(answer.status).toBe(201);
-    expect(answer.body.wellness_entry).toMatchObject({ ...NOTHING, user_id: ada.id, type: body.type, ...expected });
+    const response = await api.post("/api/wellness-entries", ada, body);
+    expect(response.status).toBe(201);
+    expect(response.body.wellness_entry).toMatchObject({ ...NOTHING, user_id: ada.id, type: body.type, ...expected });
   });
 
   it.each([
@@ -50,9 +50,9 @@ describe("POST /api/wellness-entries", () => {
     [{ type: "sleep", hours: -0.001 }, "hours"],
     [{ type: "sleep", hours: 8, quality: 6 }, "quality"],
   ])("refuses %j", async (body, path) => {
-    const answer = await api.post("/api/wellness-entries", ada, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
+    const response = await api.post("/api/wellness-entries", ada, body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
   });
 
   it.each([

@@ -7,7 +7,7 @@ const announced = (more: { title?: string; body?: string; data?: Record<string, 
   notification_id: randomUUID(),
   type: "drop_received",
   title: "A drop",
-  body: "Somebody thought of you.",
+  body: "Someone thought of you.",
   data: {},
   ...more,
 });

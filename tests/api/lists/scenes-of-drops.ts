@@ -1,0 +1,63 @@
+import type { Person } from "../../support/people.ts";
+import { type BuildScenes, EARLIER, LONG_LINK, longest, type Stage } from "./stage.ts";
+
+/** The paged lists of encouragement drops. */
+export const DROPS: Readonly<Record<string, BuildScenes>> = {
+  "/api/encouragement-drops/templates": async (stage) => {
+    await longTemplates(stage);
+    const keys = await stage.keysOf("nectar.drop_templates where is_approved");
+    return [{ path: "/api/encouragement-drops/templates", as: await stage.api.person(), keys }];
+  },
+  "/api/encouragement-drops/admin/templates": async (stage) => {
+    const as = await longTemplates(stage);
+    const keys = await stage.keysOf("nectar.drop_templates");
+    return [{ path: "/api/encouragement-drops/admin/templates", as, keys }];
+  },
+  "/api/encouragement-drops/received": async (stage) => {
+    const [as, sender] = await twoWithLargeCards(stage);
+    const id = await longDrop(stage, sender, as);
+    return [await stage.copied({ path: "/api/encouragement-drops/received", as }, "nectar.encouragement_drops", id)];
+  },
+  "/api/encouragement-drops/sent": async (stage) => {
+    const [as, recipient] = await twoWithLargeCards(stage);
+    const id = await longDrop(stage, as, recipient);
+    return [await stage.copied({ path: "/api/encouragement-drops/sent", as }, "nectar.encouragement_drops", id)];
+  },
+};
+
+/** Templates with the longest texts and links, half of them approved. @returns the admin who made them */
+async function longTemplates(stage: Stage): Promise<Person> {
+  const admin = await stage.api.person({ role: "admin" });
+  const link = "https://www.youtube.com/watch?v=";
+  const { id } = await stage.make("/api/encouragement-drops/admin/templates", "template", admin, {
+    type: "media",
+    title: longest(100),
+    content: longest(500),
+    media_url: link + "a".repeat(2_048 - link.length),
+    thumbnail_url: LONG_LINK,
+  });
+  await stage.copy("nectar.drop_templates", { id }, 1_010, { ...EARLIER, is_approved: "n % 2 = 0" });
+  return admin;
+}
+
+async function twoWithLargeCards(stage: Stage): Promise<[Person, Person]> {
+  const pair: [Person, Person] = [await stage.api.person(), await stage.api.person()];
+  await stage.quietly("update nectar.profiles set full_name = $2, avatar_url = $3 where id = any ($1::uuid[])", [
+    pair.map(({ id }) => id),
+    longest(100),
+    LONG_LINK,
+  ]);
+  return pair;
+}
+
+/** Sends a drop with the longest text and link. @returns its id */
+async function longDrop(stage: Stage, sender: Person, recipient: Person): Promise<string> {
+  const link = "https://www.youtube.com/watch?v=";
+  const response = await stage.make("/api/encouragement-drops/send", "drop", sender, {
+    recipient_id: recipient.id,
+    drop_type: "media",
+    content: longest(500),
+    media_url: link + "a".repeat(2_048 - link.length),
+  });
+  return response.id;
+}
