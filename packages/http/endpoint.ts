@@ -198,8 +198,8 @@ function declare<
   async function respond(c: AppContext, services: Services): Promise<Response> {
     const actor = await guard.identify(c, services);
     const { value: body, text: bodyText } = readBody === null ? NO_BODY : await readBody(c);
-    const query = checkQuery?.(c.req.url);
     const params = checkParams?.(c.req.param());
+    const query = checkQuery?.(c.req.url);
     const afterCommit: (() => Promise<unknown>)[] = [];
     const transaction: Exchange["transaction"] = (work) => {
       if (runAs === "service") return services.database.asService(work);

@@ -34,6 +34,12 @@ describe("the members of an organization", () => {
     expect(find(owner.id)).not.toHaveProperty("joined_at");
   });
 
+  it("are 400 for an invalid organization id before an invalid query", async () => {
+    const { status, body } = await api.get("/api/organizations/x/members?limit=0", cast.owner);
+    expect(status).toBe(400);
+    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(["id"]);
+  });
+
   it("include the creator as owner from the start", async () => {
     const created = await api.post("/api/organizations", cast.stranger, { name: "New" });
     const { body } = await api.get(`/api/organizations/${created.body.organization.id}/members`, cast.stranger);
