@@ -56,12 +56,18 @@ export function readEvent(body: string, receivedAt: Date): PaymentEvent {
  * @returns false if the event was recorded before
  */
 export async function recordEvent(tx: Tx, { id, type, createdAt, state }: PaymentEvent): Promise<boolean> {
+  const event = {
+    id,
+    type,
+    happened_at: createdAt.toISOString(),
+    rank: state?.rank,
+    user_id: state?.userId,
+    customer_id: state?.customerId,
+    subscription_id: state?.subscriptionId,
+    status: state?.status,
+  };
   const { is_new } = await one<{ is_new: boolean }>(tx)`
-    select private.record_subscription_event(
-      ${id}, ${type}, ${createdAt.toISOString()}::timestamptz, ${state?.rank ?? null}::integer,
-      ${state?.userId ?? null}::uuid, ${state?.customerId ?? null}::text,
-      ${state?.subscriptionId ?? null}::text, ${state?.status ?? null}::text
-    ) as is_new
+    select private.record_subscription_event(${JSON.stringify(event)}::jsonb) as is_new
   `;
   return is_new;
 }

@@ -960,11 +960,11 @@ export interface UserLocations {
    * As the client reported it; nothing is looked up from it.
    */
   ip_address: string | null;
-  last_updated: Generated<string>;
   latitude: Numeric | null;
   longitude: Numeric | null;
   region: string | null;
   timezone: string | null;
+  updated_at: Generated<string>;
   user_id: Generated<string>;
 }
 

@@ -26,7 +26,7 @@ create function private.monthly_drops(p_is_premium boolean) returns integer
   as $$ select case when p_is_premium then 250 else 30 end $$;
 comment on function private.monthly_drops(boolean) is 'The drops that a person gets each month.';
 
-create function private.book_monthly_awards(p_user_ids uuid[], p_amounts integer[], p_month date)
+create function private.book_monthly_awards(p_amounts jsonb, p_month date)
   returns setof nectar.monthly_drop_awards
   language plpgsql volatile security definer
   set search_path = ''
@@ -39,13 +39,13 @@ begin
     insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
     select t.user_id, p_month, t.amount, t.id
     from private.post_drop_transactions(
-      p_user_ids, p_amounts, 'monthly_recurring', 'monthly:' || v_month_name, 'Monthly drops for ' || v_month_name
+      p_amounts, 'monthly_recurring', 'monthly:' || v_month_name, 'Monthly drops for ' || v_month_name
     ) t
     returning *;
 end
 $$;
-comment on function private.book_monthly_awards(uuid[], integer[], date) is
-  'Books the award of a month, for those accounts that did not have it.';
+comment on function private.book_monthly_awards(jsonb, date) is
+  'Books the award of a month on those accounts that do not have it yet. Each element of the array names a user_id, once, and an amount. Security definer: no role may write balances directly.';
 
 create function private.award_monthly_drops(p_moment timestamptz) returns integer
   language plpgsql volatile security definer
@@ -65,7 +65,8 @@ begin
   end if;
   select b.amount into v_awarded
   from private.book_monthly_awards(
-    array[private.actor_id()], array[v_amount], date_trunc('month', p_moment at time zone 'UTC')::date
+    jsonb_build_array(jsonb_build_object('user_id', private.actor_id(), 'amount', v_amount)),
+    date_trunc('month', p_moment at time zone 'UTC')::date
   ) b;
   return coalesce(v_awarded, 0);
 end
@@ -88,8 +89,7 @@ create function private.award_monthly_slice(
   as $$
 declare
   v_max_balance constant bigint := 2147483647;
-  v_user_ids uuid[];
-  v_amounts integer[];
+  v_due jsonb;
 begin
   -- The nil id is before every id, so the index range begins here; "or p_after_user_id is null" would read from the start.
   with page as (
@@ -114,11 +114,10 @@ begin
     (array_agg(c.user_id order by c.user_id desc))[1],
     count(*),
     count(*) filter (where c.is_missing and not c.fits),
-    coalesce(array_agg(c.user_id order by c.user_id) filter (where c.is_missing and c.fits), '{}'),
-    coalesce(array_agg(c.amount order by c.user_id) filter (where c.is_missing and c.fits), '{}')
-  into last_user, seen, failed, v_user_ids, v_amounts
+    jsonb_agg(jsonb_build_object('user_id', c.user_id, 'amount', c.amount)) filter (where c.is_missing and c.fits)
+  into last_user, seen, failed, v_due
   from checked c;
-  select count(*) into awarded from private.book_monthly_awards(v_user_ids, v_amounts, p_month);
+  select count(*) into awarded from private.book_monthly_awards(v_due, p_month);
 end
 $$;
 comment on function private.award_monthly_slice(date, uuid, integer) is

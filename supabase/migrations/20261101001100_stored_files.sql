@@ -104,6 +104,30 @@ create function private.discard_file(p_store text, p_path text) returns void
 comment on function private.discard_file(text, text) is
   'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
 
+create function private.keep_file_of_row() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.keep_file(tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
+  return null;
+end
+$$;
+comment on function private.keep_file_of_row() is
+  'Trigger: the file of a new row stays. The arguments are the store and the column with the path. Security definer: no role may keep files directly.';
+
+create function private.discard_file_of_row() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.discard_file(tg_argv[0], to_jsonb(old) ->> tg_argv[1]);
+  return null;
+end
+$$;
+comment on function private.discard_file_of_row() is
+  'Trigger: the file of a row that is deleted, or that has another file now, is removed. Arguments as in private.keep_file_of_row. Security definer: no role may write the notes directly.';
+
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.stored_files_to_remove enable row level security;
 

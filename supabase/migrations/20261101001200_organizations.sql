@@ -98,6 +98,18 @@ comment on function private.note_member_acted(uuid[]) is
   'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
 grant execute on function private.note_member_acted(uuid[]) to nectar_user;
 
+create function private.note_acting_member() returns trigger
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  perform private.note_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
+  return null;
+end
+$$;
+comment on function private.note_acting_member() is
+  'Trigger: whoever writes a row acts as a member of its organizations or teams. The arguments are the columns that name them.';
+
 create function private.enroll_owner() returns trigger
   language plpgsql volatile security definer
   set search_path = ''

@@ -77,17 +77,6 @@ comment on function private.my_team_role(uuid) is
   'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist.';
 grant execute on function private.my_team_role(uuid) to nectar_user;
 
-create function private.note_team_created() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.note_member_acted(array[new.org_id]);
-  return null;
-end
-$$;
-comment on function private.note_team_created() is 'Trigger: a member who creates a team has acted in its organization.';
-
 create function private.enroll_team_admin() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -165,7 +154,7 @@ create trigger teams_touch_updated_at
   for each row execute function private.touch_updated_at();
 create trigger teams_note_created
   after insert on nectar.teams
-  for each row execute function private.note_team_created();
+  for each row execute function private.note_acting_member('org_id');
 create trigger team_members_hand_over
   after delete on nectar.team_members
   for each row execute function private.hand_over_team();

@@ -47,18 +47,6 @@ end
 $$;
 comment on function private.set_notebook_audience() is 'Trigger: keeps the audience of a notebook in step with its visibility.';
 
-create function private.note_notebook_shared() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.note_member_acted(array[new.metadata_audience_id]);
-  return null;
-end
-$$;
-comment on function private.note_notebook_shared() is
-  'Trigger: a member who shares a notebook with an organization, or with a team of it, has acted there.';
-
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notebooks_set_audience
   before insert or update of metadata_visibility, team_id, org_id on nectar.notebooks
@@ -76,7 +64,7 @@ create trigger notebooks_note_shared
   for each row when (
     new.user_id = private.actor_id() and new.metadata_audience_id <> new.user_id and new.metadata_visibility <> 'public'
   )
-  execute function private.note_notebook_shared();
+  execute function private.note_acting_member('metadata_audience_id');
 create trigger notebooks_delete_stored_responses
   after delete on nectar.notebooks
   referencing old table as deleted

@@ -135,18 +135,6 @@ end
 $$;
 comment on function private.adopt_entry_audiences() is 'Trigger: new content takes author and audiences from its entry.';
 
-create function private.note_entry_shared() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.note_member_acted(array[new.metadata_audience_id, new.content_audience_id]);
-  return null;
-end
-$$;
-comment on function private.note_entry_shared() is
-  'Trigger: a member who writes an entry that is shared with an organization, or with a team of it, has acted there.';
-
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger journal_entries_set_audiences
   before insert or update of
@@ -165,7 +153,7 @@ create trigger journal_entries_note_shared
     new.user_id = private.actor_id()
     and (new.effective_metadata_visibility in ('team', 'org') or new.effective_content_visibility in ('team', 'org'))
   )
-  execute function private.note_entry_shared();
+  execute function private.note_acting_member('metadata_audience_id', 'content_audience_id');
 create trigger journal_entry_contents_adopt_audiences
   before insert on nectar.journal_entry_contents
   for each row execute function private.adopt_entry_audiences();

@@ -41,34 +41,36 @@ comment on function private.is_final_subscription_status(text) is
   'Whether a subscription can never leave this status.';
 grant execute on function private.is_final_subscription_status(text) to nectar_service;
 
-create function private.record_subscription_event(
-  p_event_id text,
-  p_type text,
-  p_happened_at timestamptz,
-  p_rank integer,
-  p_user_id uuid,
-  p_customer_id text,
-  p_subscription_id text,
-  p_status text
-) returns boolean
+create function private.record_subscription_event(p_event jsonb) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
+  v_event record;
   v_owner_id uuid;
 begin
-  insert into private.payment_events (id, type, created) values (p_event_id, p_type, p_happened_at)
+  select * into v_event
+  from jsonb_to_record(p_event) e (
+    id text, type text, happened_at timestamptz, rank smallint, user_id uuid, customer_id text, subscription_id text,
+    status text
+  );
+  insert into private.payment_events (id, type, created) values (v_event.id, v_event.type, v_event.happened_at)
   on conflict (id) do nothing;
   if not found then
     return false;
   end if;
-  if p_subscription_id is null or p_customer_id is null or p_status is null then
+  if v_event.subscription_id is null or v_event.customer_id is null or v_event.status is null then
     return true;
   end if;
   v_owner_id := coalesce(
-    p_user_id,
-    (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = p_subscription_id),
-    (select s.user_id from nectar.subscriptions s where s.payment_customer_id = p_customer_id order by s.created_at, s.id limit 1)
+    v_event.user_id,
+    (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = v_event.subscription_id),
+    (
+      select s.user_id from nectar.subscriptions s
+      where s.payment_customer_id = v_event.customer_id
+      order by s.created_at, s.id
+      limit 1
+    )
   );
   -- An event about a deleted account is ignored. If it were refused, the processor would send it again for days.
   if v_owner_id is null or not private.lock_profile(v_owner_id) then
@@ -76,7 +78,10 @@ begin
   end if;
   insert into nectar.subscriptions as s
     (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
-  values (v_owner_id, p_customer_id, p_subscription_id, p_status, p_happened_at, p_rank, p_event_id)
+  values (
+    v_owner_id, v_event.customer_id, v_event.subscription_id, v_event.status, v_event.happened_at, v_event.rank,
+    v_event.id
+  )
   on conflict (payment_subscription_id) do update
     set payment_customer_id = excluded.payment_customer_id,
         status = excluded.status,
@@ -94,11 +99,9 @@ begin
   return true;
 end
 $$;
-comment on function private.record_subscription_event(text, text, timestamptz, integer, uuid, text, text, text) is
+comment on function private.record_subscription_event(jsonb) is
   'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. Returns false and does nothing if the event was processed before.';
-grant execute on function
-  private.record_subscription_event(text, text, timestamptz, integer, uuid, text, text, text)
-  to nectar_service;
+grant execute on function private.record_subscription_event(jsonb) to nectar_service;
 
 create function private.follow_subscription() returns trigger
   language plpgsql volatile security definer

@@ -19,38 +19,13 @@ comment on column nectar.entry_backgrounds.file_key is 'Path of the image in the
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index entry_backgrounds_newest_first on nectar.entry_backgrounds (user_id, created_at desc, id desc);
 
--- Functions -------------------------------------------------------------------------------------------------------------
-create function private.keep_background() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.keep_file('private', new.file_key);
-  return null;
-end
-$$;
-comment on function private.keep_background() is
-  'Trigger: the file of a background stays while its row does. Security definer: no role may keep files directly.';
-
-create function private.discard_background() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.discard_file('private', old.file_key);
-  return null;
-end
-$$;
-comment on function private.discard_background() is
-  'Trigger: the file of a background is deleted with its row. Security definer: also when the row is deleted with its entry or account.';
-
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger entry_backgrounds_keep_file
   after insert on nectar.entry_backgrounds
-  for each row execute function private.keep_background();
+  for each row execute function private.keep_file_of_row('private', 'file_key');
 create trigger entry_backgrounds_discard_file
   after delete on nectar.entry_backgrounds
-  for each row execute function private.discard_background();
+  for each row execute function private.discard_file_of_row('private', 'file_key');
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.entry_backgrounds enable row level security;
@@ -77,5 +52,3 @@ create policy "the owner removes a background" on nectar.entry_backgrounds
 -- Grants ----------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.entry_backgrounds to nectar_user;
 grant insert (id, entry_id, quality) on nectar.entry_backgrounds to nectar_user;
-
-revoke execute on all functions in schema private from public;

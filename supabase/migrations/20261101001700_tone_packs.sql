@@ -82,29 +82,6 @@ $$;
 comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';
 grant execute on function private.sees_tone_pack(uuid) to nectar_user;
 
-create function private.keep_tone_pack_image() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.keep_file('tone-packs', new.file_path);
-  return null;
-end
-$$;
-comment on function private.keep_tone_pack_image() is
-  'Trigger: the file of an image stays while its row does. Security definer: no role may keep files directly.';
-
-create function private.discard_tone_pack_image() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.discard_file('tone-packs', old.file_path);
-  return null;
-end
-$$;
-comment on function private.discard_tone_pack_image() is 'Trigger: deletes the file of an image that is replaced or removed.';
-
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger tone_packs_touch_updated_at
   before update on nectar.tone_packs
@@ -115,14 +92,14 @@ create trigger tone_packs_touch_updated_at
   execute function private.touch_updated_at();
 create trigger tone_pack_images_keep
   after insert or update of file_path on nectar.tone_pack_images
-  for each row execute function private.keep_tone_pack_image();
+  for each row execute function private.keep_file_of_row('tone-packs', 'file_path');
 create trigger tone_pack_images_discard
   after delete on nectar.tone_pack_images
-  for each row execute function private.discard_tone_pack_image();
+  for each row execute function private.discard_file_of_row('tone-packs', 'file_path');
 create trigger tone_pack_images_discard_replaced
   after update of file_path on nectar.tone_pack_images
   for each row when (old.file_path <> new.file_path)
-  execute function private.discard_tone_pack_image();
+  execute function private.discard_file_of_row('tone-packs', 'file_path');
 
 -- Rows ------------------------------------------------------------------------------------------------------------------
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)

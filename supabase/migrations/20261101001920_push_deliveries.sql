@@ -143,12 +143,10 @@ create function private.record_push_results(p_results jsonb) returns void
   as $$
     with claimed as (
       select d.notification_id, d.subscription_id, r.result
-      from private.push_deliveries d
-      join jsonb_to_recordset(p_results) as r (notification_id uuid, subscription_id uuid, attempt integer, result text)
-        on r.notification_id = d.notification_id and r.subscription_id = d.subscription_id
-        and r.attempt = d.attempts
+      from jsonb_to_recordset(p_results) r (notification_id uuid, subscription_id uuid, attempt integer, result text)
+      join private.push_deliveries d
+        on d.notification_id = r.notification_id and d.subscription_id = r.subscription_id and d.attempts = r.attempt
       where d.finished_at is null
-      order by d.subscription_id, d.notification_id
       -- A row that is locked is being deleted with its account or its device.
       for update of d skip locked
     )
@@ -165,7 +163,7 @@ create function private.record_push_results(p_results jsonb) returns void
     where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $$;
 comment on function private.record_push_results(jsonb) is
-  'Stores the results of claimed deliveries, rows with notification_id, subscription_id, attempt and result: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since.';
+  'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
 grant execute on function private.record_push_results(jsonb) to nectar_service;
 
 -- Triggers --------------------------------------------------------------------------------------------------------------

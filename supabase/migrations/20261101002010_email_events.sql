@@ -26,54 +26,60 @@ comment on table private.email_events is 'Events of the mail provider that were 
 create index email_events_age on private.email_events (created_at);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.record_email_event(
-  p_event_id text,
-  p_is_verified boolean,
-  p_type text,
-  p_happened_at timestamptz,
-  p_delivery nectar.email_delivery,
-  p_message_id uuid,
-  p_provider_id text,
-  p_address text,
-  p_suppresses boolean
-) returns boolean
+create function private.record_email_event(p_event jsonb) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
+  v_event record;
   v_message_id uuid;
-  v_recipient_key bytea;
+  v_recipient_hash bytea;
 begin
-  insert into private.email_events (id, is_verified, type) values (p_event_id, p_is_verified, p_type) on conflict do nothing;
+  select * into v_event
+  from jsonb_to_record(p_event) e (
+    id text, is_verified boolean, type text, happened_at timestamptz, delivery nectar.email_delivery, message_id uuid,
+    provider_id text, address text, suppresses boolean
+  );
+  insert into private.email_events (id, is_verified, type)
+  values (v_event.id, v_event.is_verified, v_event.type)
+  on conflict do nothing;
   if not found then
     return false;
   end if;
-  if p_delivery is null then
+  if v_event.delivery is null then
     return true;
   end if;
-  select m.id, m.recipient_hash into v_message_id, v_recipient_key
+  select m.id, m.recipient_hash into v_message_id, v_recipient_hash
   from private.email_messages m
   where m.id = coalesce(
-    p_message_id,
-    (select p.id from private.email_messages p where p.provider_id = p_provider_id order by p.created_at desc, p.id limit 1)
+    v_event.message_id,
+    (
+      select p.id from private.email_messages p
+      where p.provider_id = v_event.provider_id
+      order by p.created_at desc, p.id
+      limit 1
+    )
   );
   update private.email_messages m
-  set delivery = p_delivery, delivery_is_verified = p_is_verified, delivery_at = p_happened_at,
+  set delivery = v_event.delivery, delivery_is_verified = v_event.is_verified, delivery_at = v_event.happened_at,
       updated_at = greatest(now(), m.created_at)
-  where m.id = v_message_id and (m.delivery is null or (p_is_verified, p_delivery) > (m.delivery_is_verified, m.delivery));
-  v_recipient_key := coalesce(v_recipient_key, private.email_address_hash(p_address));
-  if p_is_verified and p_suppresses and v_recipient_key is not null then
-    insert into private.email_suppressions (address_hash, reason, event_id) values (v_recipient_key, p_delivery, p_event_id)
+  where m.id = v_message_id
+    and (
+      m.delivery is null
+      or (v_event.is_verified, v_event.delivery) > (m.delivery_is_verified, m.delivery)
+    );
+  v_recipient_hash := coalesce(v_recipient_hash, private.email_address_hash(v_event.address));
+  if v_event.is_verified and v_event.suppresses and v_recipient_hash is not null then
+    insert into private.email_suppressions (address_hash, reason, event_id)
+    values (v_recipient_hash, v_event.delivery, v_event.id)
     on conflict (address_hash) do nothing;
   end if;
   return true;
 end
 $$;
-comment on function private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean) is
-  'Stores an event of the mail provider together with the delivery of its mail. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
-grant execute on function
-  private.record_email_event(text, boolean, text, timestamptz, nectar.email_delivery, uuid, text, text, boolean)
-  to nectar_service;
+comment on function private.record_email_event(jsonb) is
+  'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
+grant execute on function private.record_email_event(jsonb) to nectar_service;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.email_suppressions enable row level security;

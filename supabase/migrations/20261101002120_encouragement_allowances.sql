@@ -71,7 +71,7 @@ $$;
 comment on function private.lock_allowance(uuid, timestamptz) is
   'Creates or updates a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it. Security definer: no role may write allowances directly.';
 
-create function private.grant_encouragement_bonus(p_user_ids uuid[], p_amounts integer[], p_moment timestamptz) returns void
+create function private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamptz) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -79,19 +79,18 @@ declare
   v_today constant date := (p_moment at time zone 'UTC')::date;
 begin
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_earned, bonus_carried)
-    select w.person, v_today, c.daily_allowance, w.amount, private.carried_bonus(w.person, v_today)
-    from unnest(p_user_ids, p_amounts) w (person, amount)
+    select w.user_id, v_today, c.daily_allowance, w.bonus, private.carried_bonus(w.user_id, v_today)
+    from jsonb_to_recordset(p_changes) w (user_id uuid, bonus integer)
     cross join nectar.encouragement_config c
-    where w.amount > 0
-    order by w.person
+    where w.bonus > 0
     on conflict (user_id, date) do update
       set bonus_earned = a.bonus_earned + excluded.bonus_earned,
         bonus_carried = excluded.bonus_carried,
         daily_allowance = excluded.daily_allowance;
 end
 $$;
-comment on function private.grant_encouragement_bonus(uuid[], integer[], timestamptz) is
-  'Adds to what people earned on the UTC day of a moment, each person named once.';
+comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
+  'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus. Security definer: no role may write allowances directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger encouragement_config_touch_updated_at

@@ -56,23 +56,14 @@ create index encouragement_drops_entry on nectar.encouragement_drops (entry_id) 
 create index encouragement_drops_open on nectar.encouragement_drops (sender_id, id) where engagement = 'open';
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.record_encouragement_drop(
-  p_recipient_id uuid,
-  p_type nectar.encouragement_drop_type,
-  p_template_id uuid,
-  p_content text,
-  p_media_type nectar.media_type,
-  p_media_url text,
-  p_thumbnail_url text,
-  p_entry_id uuid,
-  p_sees_entry boolean,
-  p_moment timestamptz
-) returns nectar.encouragement_drops
+create function private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamptz)
+  returns nectar.encouragement_drops
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   v_actor constant uuid := private.actor_id();
+  v_given record;
   v_rules nectar.encouragement_config;
   v_template nectar.drop_templates;
   v_allowance nectar.encouragement_allowances;
@@ -80,32 +71,37 @@ declare
   v_sent nectar.encouragement_drops;
 begin
   perform private.check_moment(p_moment);
-  if p_recipient_id = v_actor then
+  select * into v_given
+  from jsonb_to_record(p_drop) d (
+    recipient_id uuid, type nectar.encouragement_drop_type, template_id uuid, content text, media_type nectar.media_type,
+    media_url text, thumbnail_url text, entry_id uuid
+  );
+  if v_given.recipient_id = v_actor then
     raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
   end if;
-  if p_recipient_id = private.system_user_id() then
+  if v_given.recipient_id = private.system_user_id() then
     raise exception 'a drop to the system user' using errcode = 'NX000', detail = 'encouragement.system_recipient';
   end if;
-  if p_template_id is not null then
-    select * into v_template from nectar.drop_templates t where t.id = p_template_id and t.is_approved;
+  if v_given.template_id is not null then
+    select * into v_template from nectar.drop_templates t where t.id = v_given.template_id and t.is_approved;
     if not found then
       raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
     end if;
-    if p_type <> v_template.type then
+    if v_given.type <> v_template.type then
       raise exception 'the template is of another type' using errcode = 'NX000', detail = 'encouragement.type_mismatch';
     end if;
   else
-    v_template.type := coalesce(p_type, 'encouragement');
-    v_template.content := p_content;
-    v_template.media_type := p_media_type;
-    v_template.media_url := p_media_url;
-    v_template.thumbnail_url := p_thumbnail_url;
+    v_template.type := coalesce(v_given.type, 'encouragement');
+    v_template.content := v_given.content;
+    v_template.media_type := v_given.media_type;
+    v_template.media_url := v_given.media_url;
+    v_template.thumbnail_url := v_given.thumbnail_url;
   end if;
-  select p.is_ai into v_recipient_is_ai from nectar.profiles p where p.id = p_recipient_id;
+  select p.is_ai into v_recipient_is_ai from nectar.profiles p where p.id = v_given.recipient_id;
   if not found then
     raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  if p_entry_id is not null and p_sees_entry is not true then
+  if v_given.entry_id is not null and p_sees_entry is not true then
     raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
   end if;
 
@@ -116,12 +112,12 @@ begin
   if v_allowance.drops_used >= v_allowance.daily_allowance + v_allowance.bonus_carried + v_allowance.bonus_earned then
     raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
   end if;
-  if p_template_id is null and v_allowance.custom_drops_used >= v_rules.max_custom_drops_per_day then
+  if v_given.template_id is null and v_allowance.custom_drops_used >= v_rules.max_custom_drops_per_day then
     raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
   end if;
   update nectar.encouragement_allowances a
     set drops_used = a.drops_used + 1,
-      custom_drops_used = a.custom_drops_used + case when p_template_id is null then 1 else 0 end
+      custom_drops_used = a.custom_drops_used + case when v_given.template_id is null then 1 else 0 end
     where a.user_id = v_actor and a.date = v_allowance.date;
 
   insert into nectar.encouragement_drops (
@@ -129,59 +125,40 @@ begin
     is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
-    v_actor, p_recipient_id, v_template.type, p_template_id, v_template.title, v_template.content,
-    v_template.media_type, v_template.media_url, v_template.thumbnail_url, p_entry_id,
-    p_template_id is null, v_allowance.date, p_moment,
+    v_actor, v_given.recipient_id, v_template.type, v_given.template_id, v_template.title, v_template.content,
+    v_template.media_type, v_template.media_url, v_template.thumbnail_url, v_given.entry_id,
+    v_given.template_id is null, v_allowance.date, p_moment,
     p_moment + make_interval(hours => v_rules.engagement_window_hours),
     case when v_recipient_is_ai then 'never'::nectar.engagement_state else 'open' end
   )
   returning * into v_sent;
   perform private.notify(
-    p_recipient_id,
+    v_given.recipient_id,
     'drop_received',
     'A drop for you',
-    (select coalesce(p.full_name, 'Somebody') || ' sent you a drop.' from nectar.profiles p where p.id = v_actor),
+    (select coalesce(p.full_name, 'Someone') || ' sent you a drop.' from nectar.profiles p where p.id = v_actor),
     jsonb_build_object('drop_id', v_sent.id, 'sender_id', v_actor, 'drop_type', v_sent.drop_type)
   );
   -- Last, because everyone who sends this template waits for this row.
-  update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = p_template_id;
+  update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
   return v_sent;
 end
 $$;
-comment on function private.record_encouragement_drop(
-  uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, boolean, timestamptz
-) is
+comment on function private.record_encouragement_drop(jsonb, boolean, timestamptz) is
   'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance. Security definer: no role may write drops or counts directly.';
-grant execute on function private.record_encouragement_drop(
-  uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, boolean, timestamptz
-) to nectar_user;
+grant execute on function private.record_encouragement_drop(jsonb, boolean, timestamptz) to nectar_user;
 
-create function private.send_encouragement_drop(
-  p_recipient_id uuid,
-  p_type nectar.encouragement_drop_type,
-  p_template_id uuid,
-  p_content text,
-  p_media_type nectar.media_type,
-  p_media_url text,
-  p_thumbnail_url text,
-  p_entry_id uuid,
-  p_moment timestamptz
-) returns nectar.encouragement_drops
+create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns nectar.encouragement_drops
   language sql volatile security invoker
   set search_path = ''
   as $$
     select private.record_encouragement_drop(
-      p_recipient_id, p_type, p_template_id, p_content, p_media_type, p_media_url, p_thumbnail_url, p_entry_id,
-      exists (select from nectar.journal_entries e where e.id = p_entry_id), p_moment
+      p_drop, exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid), p_moment
     )
   $$;
-comment on function private.send_encouragement_drop(
-  uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, timestamptz
-) is
-  'The caller sends a drop: a template, or words with or without a link. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
-grant execute on function
-  private.send_encouragement_drop(uuid, nectar.encouragement_drop_type, uuid, text, nectar.media_type, text, text, uuid, timestamptz)
-  to nectar_user;
+comment on function private.send_encouragement_drop(jsonb, timestamptz) is
+  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_drops enable row level security;

@@ -58,71 +58,60 @@ create function private.current_run(p_run_days integer, p_last_sent_on date, p_m
 comment on function private.current_run(integer, date, timestamptz) is
   'The run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
-create function private.badge_stats(
-  p_total_drops_sent integer, p_engagement_increases integer, p_success_rate numeric, p_bonus_drops_earned integer, p_run integer
-) returns jsonb
-  language sql immutable parallel safe security invoker
+create function private.badge_stats(p_badge nectar.user_badges, p_moment timestamptz) returns jsonb
+  language sql immutable security invoker
   set search_path = ''
   as $$
     select jsonb_build_object(
-      'total_drops_sent', p_total_drops_sent,
-      'engagement_increases', p_engagement_increases,
-      'success_rate', p_success_rate,
-      'bonus_drops_earned', p_bonus_drops_earned,
-      'consecutive_days', p_run
+      'total_drops_sent', p_badge.total_drops_sent,
+      'engagement_increases', p_badge.engagement_increases,
+      'success_rate', p_badge.success_rate,
+      'bonus_drops_earned', p_badge.bonus_drops_earned,
+      'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
     )
   $$;
-comment on function private.badge_stats(integer, integer, numeric, integer, integer) is
-  'The numbers that a milestone keeps.';
+comment on function private.badge_stats(nectar.user_badges, timestamptz) is 'The numbers of a badge that a milestone keeps.';
 
-create function private.advance_badges(
-  p_user_ids uuid[], p_sent integer[], p_engaged integer[], p_bonus integer[], p_runs integer[], p_last_days date[], p_moment timestamptz
-) returns table (user_id uuid, climbed boolean)
+create function private.advance_badges(p_changes jsonb, p_moment timestamptz)
+  returns table (user_id uuid, climbed boolean)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   return query
-    with changes as (
-      select c.person, coalesce(c.sent, 0) as sent, coalesce(c.engaged, 0) as engaged, coalesce(c.bonus, 0) as bonus,
-        c.run, c.last_day
-      from unnest(p_user_ids, p_sent, p_engaged, p_bonus, p_runs, p_last_days) c (person, sent, engaged, bonus, run, last_day)
-    ), advanced as (
+    with advanced as (
       update nectar.user_badges b
-      set total_drops_sent = b.total_drops_sent + c.sent,
-        engagement_increases = b.engagement_increases + c.engaged,
-        bonus_drops_earned = b.bonus_drops_earned + c.bonus,
-        run_days = coalesce(c.run, b.run_days),
-        last_sent_on = coalesce(c.last_day, b.last_sent_on),
-        level = (
+      set (total_drops_sent, engagement_increases, bonus_drops_earned, run_days, last_sent_on, level) = (
+        select n.sent, n.engaged, n.bonus, n.run_days, n.last_sent_on, (
           select greatest(b.level, max(d.level))
           from nectar.badge_definitions d
-          where d.min_engagement_increases <= b.engagement_increases + c.engaged
-            and (
-              d.min_success_rate is null
-              or d.min_success_rate * (b.total_drops_sent + c.sent) <= (b.engagement_increases + c.engaged) * 100.0
-            )
+          where d.min_engagement_increases <= n.engaged
+            and (d.min_success_rate is null or d.min_success_rate * n.sent <= n.engaged * 100.0)
             and (
               d.min_consecutive_days is null
-              or d.min_consecutive_days <=
-                private.current_run(coalesce(c.run, b.run_days), coalesce(c.last_day, b.last_sent_on), p_moment)
+              or d.min_consecutive_days <= private.current_run(n.run_days, n.last_sent_on, p_moment)
             )
         )
-      from changes c
-      join nectar.user_badges before on before.user_id = c.person
-      where b.user_id = c.person
-      returning b.*, before.level as level_before
+        from (
+          select b.total_drops_sent + coalesce(c.sent, 0) as sent,
+            b.engagement_increases + coalesce(c.engaged, 0) as engaged,
+            b.bonus_drops_earned + coalesce(c.bonus, 0) as bonus,
+            coalesce(c.run_days, b.run_days) as run_days,
+            coalesce(c.last_sent_on, b.last_sent_on) as last_sent_on
+        ) n
+      )
+      from jsonb_to_recordset(p_changes) c (
+        user_id uuid, sent integer, engaged integer, bonus integer, run_days integer, last_sent_on date
+      )
+      join nectar.user_badges before on before.user_id = c.user_id
+      where b.user_id = c.user_id
+      returning b.user_id, b.level, before.level as level_before, private.badge_stats(b, p_moment) as stats
     ), reached as (
       -- The old level is the one that this statement saw; a concurrent transaction has created the same milestones.
       insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-      select a.user_id, d.level, d.name, p_moment,
-        private.badge_stats(
-          a.total_drops_sent, a.engagement_increases, a.success_rate, a.bonus_drops_earned,
-          private.current_run(a.run_days, a.last_sent_on, p_moment)
-        )
+      select a.user_id, d.level, d.name, p_moment, a.stats
       from advanced a
       join nectar.badge_definitions d on d.level > a.level_before and d.level <= a.level
-      where a.level > a.level_before
       on conflict on constraint badge_milestones_one_for_a_level do nothing
       returning badge_milestones.user_id, badge_milestones.level
     ), highest as (
@@ -139,8 +128,8 @@ begin
     select a.user_id, h.user_id is not null from advanced a left join highest h on h.user_id = a.user_id;
 end
 $$;
-comment on function private.advance_badges(uuid[], integer[], integer[], integer[], integer[], date[], timestamptz) is
-  'Adds to the counts of badges; each person may be given once, and an array may be null. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose.';
+comment on function private.advance_badges(jsonb, timestamptz) is
+  'Adds to the counts of badges. Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and last_sent_on; what is missing stays. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose. Security definer: no role may write badges directly.';
 
 create function private.give_first_badges() returns trigger
   language plpgsql volatile security definer
@@ -148,17 +137,18 @@ create function private.give_first_badges() returns trigger
   as $$
 begin
   with given as (
-    insert into nectar.user_badges (user_id, is_ai) select n.id, n.is_ai from new_rows n
-    returning user_id
+    insert into nectar.user_badges as b (user_id, is_ai) select n.id, n.is_ai from new_rows n
+    returning b.user_id, private.badge_stats(b, now()) as stats
   )
   insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-  select g.user_id, d.level, d.name, now(), private.badge_stats(0, 0, 0, 0, 0)
-  from given g cross join nectar.badge_definitions d
-  where d.level = 1;
+  select g.user_id, d.level, d.name, now(), g.stats
+  from given g
+  join nectar.badge_definitions d on d.level = 1;
   return null;
 end
 $$;
-comment on function private.give_first_badges() is 'Trigger: everyone starts with the first badge and its milestone.';
+comment on function private.give_first_badges() is
+  'Trigger: everyone starts with the first badge and its milestone. Security definer: no role may write badges directly.';
 
 create function private.follow_is_ai() returns trigger
   language plpgsql volatile security definer
@@ -185,7 +175,7 @@ create trigger profiles_badge_follows_is_ai
 insert into nectar.user_badges (user_id, is_ai) select p.id, p.is_ai from nectar.profiles p;
 
 insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-select b.user_id, d.level, d.name, now(), private.badge_stats(0, 0, 0, 0, 0)
+select b.user_id, d.level, d.name, now(), private.badge_stats(b, now())
 from nectar.user_badges b join nectar.badge_definitions d on d.level = b.level;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

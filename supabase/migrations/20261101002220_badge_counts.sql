@@ -5,76 +5,55 @@ create function private.count_sent_drops() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_day date;
 begin
-  perform private.advance_badges(
-    array_agg(s.sender_id order by s.sender_id),
-    array_agg(s.sent order by s.sender_id),
-    null,
-    null,
-    array_agg(s.run order by s.sender_id),
-    array_agg(s.last_day order by s.sender_id),
-    max(s.moment)
-  )
-  from (
-    with drops as (
-      select n.sender_id, n.date_sent, count(*)::integer as sent, max(n.created_at) as moment
+  -- Locked, so that the runs are read after a drop that is being sent at the same time.
+  perform from nectar.user_badges b where b.user_id in (select n.sender_id from new_rows n) for no key update;
+  for v_day in
+    select distinct n.date_sent from new_rows n where n.sender_id <> private.system_user_id() order by n.date_sent
+  loop
+    perform private.advance_badges(jsonb_agg(s.change), max(s.moment))
+    from (
+      select max(n.created_at) as moment, jsonb_build_object(
+        'user_id', b.user_id,
+        'sent', count(*),
+        'run_days', case
+          when v_day = b.last_sent_on + 1 then b.run_days + 1
+          when v_day > coalesce(b.last_sent_on, '-infinity') then 1
+        end,
+        'last_sent_on', greatest(v_day, b.last_sent_on)
+      ) as change
       from new_rows n
-      where n.sender_id <> private.system_user_id()
-      group by n.sender_id, n.date_sent
-    ), locked as materialized (
-      select b.user_id, b.run_days, b.last_sent_on
-      from nectar.user_badges b
-      where b.user_id in (select d.sender_id from drops d)
-      order by b.user_id
-      for no key update
-    ), days as (
-      -- Days in a row have the same distance to their number.
-      select d.*, l.run_days, l.last_sent_on, d.date_sent > coalesce(l.last_sent_on, '-infinity') as is_new,
-        d.date_sent - row_number() over (
-          partition by d.sender_id, d.date_sent > coalesce(l.last_sent_on, '-infinity') order by d.date_sent
-        )::integer as island
-      from drops d join locked l on l.user_id = d.sender_id
-    ), islands as (
-      select y.sender_id, y.island, y.last_sent_on, y.run_days, count(*)::integer as length,
-        min(y.date_sent) as first_day, max(y.date_sent) as last_day
-      from days y
-      where y.is_new
-      group by y.sender_id, y.island, y.last_sent_on, y.run_days
-    ), newest as (
-      select distinct on (i.sender_id) i.sender_id, i.last_day,
-        i.length + case when i.first_day = i.last_sent_on + 1 then i.run_days else 0 end as run
-      from islands i
-      order by i.sender_id, i.last_day desc
-    )
-    select y.sender_id, sum(y.sent)::integer as sent, max(y.moment) as moment, w.run, w.last_day
-    from days y left join newest w on w.sender_id = y.sender_id
-    group by y.sender_id, w.run, w.last_day
-  ) s
-  having count(*) > 0;
+      join nectar.user_badges b on b.user_id = n.sender_id
+      where n.date_sent = v_day and n.sender_id <> private.system_user_id()
+      group by b.user_id
+    ) s;
+  end loop;
   return null;
 end
 $$;
 comment on function private.count_sent_drops() is
-  'Trigger: counts drops and days in a row for the badges of their senders. Drops of the system user are not counted.';
+  'Trigger: counts drops and days in a row for the badges of their senders, day by day. Drops of the system user are not counted. Security definer: no role may write badges directly.';
 
-create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz) returns table (user_id uuid, climbed boolean)
-  language plpgsql volatile security definer
+create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz)
+  returns table (user_id uuid, climbed boolean)
+  language sql volatile security definer
   set search_path = ''
   as $$
-declare
-  v_due uuid[];
-begin
-  select array_agg(b.user_id order by b.user_id) into v_due
-  from nectar.user_badges b
-  where b.user_id = any (p_user_ids) and exists (
-    select from nectar.badge_definitions d
-    where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
-  );
-  return query
     select a.user_id, a.climbed
-    from private.advance_badges(v_due, null, null, null, null, null, p_moment) a;
-end
-$$;
+    from private.advance_badges(
+      (
+        select jsonb_agg(jsonb_build_object('user_id', b.user_id))
+        from nectar.user_badges b
+        where b.user_id = any (p_user_ids) and exists (
+          select from nectar.badge_definitions d
+          where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
+        )
+      ),
+      p_moment
+    ) a
+  $$;
 comment on function private.recalculate_badges(uuid[], timestamptz) is
   'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
 

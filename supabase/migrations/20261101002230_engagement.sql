@@ -14,9 +14,7 @@ declare
   v_grace constant interval := '1 minute';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   v_bonus integer;
-  v_senders uuid[];
-  v_successes integer[];
-  v_bonuses integer[];
+  v_changes jsonb;
 begin
   -- One at a time: two runs over the same drops would only wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
@@ -33,17 +31,13 @@ begin
   order by p.number desc
   limit 1;
   -- Locks the senders' profiles first, in the same order as account deletion, to avoid deadlocks.
-  perform
-  from nectar.profiles p
-  where p.id in (
-    select d.sender_id
+  perform private.lock_profiles(array(
+    select distinct d.sender_id
     from nectar.encouragement_drops d
     where d.engagement = 'open'
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
-  )
-  order by p.id
-  for key share;
+  ));
   -- Entries are searched once for each drop: before the end of its window to decide whether to close it, afterwards to decide how.
   with closed as (
     update nectar.encouragement_drops d
@@ -89,16 +83,14 @@ begin
   )
   select
     coalesce(sum(e.successes), 0),
-    array_agg(e.sender_id order by e.sender_id),
-    array_agg(e.successes order by e.sender_id),
-    array_agg(e.successes * v_bonus order by e.sender_id)
-  into engaged, v_senders, v_successes, v_bonuses
+    jsonb_agg(jsonb_build_object('user_id', e.sender_id, 'engaged', e.successes, 'bonus', e.successes * v_bonus))
+  into engaged, v_changes
   from earned e;
   checked := coalesce(checked, 0);
   bonus_awarded := engaged * v_bonus;
-  perform private.grant_encouragement_bonus(v_senders, v_bonuses, p_moment);
+  perform private.grant_encouragement_bonus(v_changes, p_moment);
   select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed
-  from private.advance_badges(v_senders, null, v_successes, v_bonuses, null, null, p_moment) a;
+  from private.advance_badges(v_changes, p_moment) a;
 end
 $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is

@@ -10,7 +10,7 @@ create table nectar.user_locations (
   region text,
   country text,
   timezone text,
-  last_updated timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
   constraint user_locations_ip_address_is_of_a_host check (
     masklen(ip_address) = case family(ip_address) when 4 then 32 else 128 end
   ),
@@ -94,23 +94,12 @@ $$;
 comment on function private.area_key(text, text, text) is
   'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
 
-create function private.touch_last_updated() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
-begin
-  new.last_updated := now();
-  return new;
-end
-$$;
-comment on function private.touch_last_updated() is 'Trigger: keeps the time of the last update of a location.';
-
 revoke execute on all functions in schema private from public;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger user_locations_touch_last_updated
+create trigger user_locations_touch_updated_at
   before update on nectar.user_locations
-  for each row execute function private.touch_last_updated();
+  for each row execute function private.touch_updated_at();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_locations enable row level security;

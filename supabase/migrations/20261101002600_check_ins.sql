@@ -197,20 +197,9 @@ comment on function private.check_in_details(uuid[]) is
   'What only some people may see of check-ins. The photo''s path: the owner, their chain neighbors, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
-create function private.discard_check_in_photo() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.discard_file('private', old.photo_key);
-  return null;
-end
-$$;
-comment on function private.discard_check_in_photo() is
-  'Trigger: the file of a photo is deleted with its row. Security definer: also when the row is deleted with an account.';
 create trigger workout_checkin_photos_discard_file
   after delete on nectar.workout_checkin_photos
-  for each row execute function private.discard_check_in_photo();
+  for each row execute function private.discard_file_of_row('private', 'photo_key');
 
 revoke execute on all functions in schema private from public;
 

@@ -19,7 +19,7 @@ comment on column private.game_notices.window_starts_at is
   'The start of the window that a reminder was for: after a change of the window there is another reminder.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.notify_broken_chains(p_user_ids uuid[], p_dates date[])
+create function private.notify_broken_chains(p_days jsonb)
   returns table (user_id uuid, date date)
   language sql volatile security invoker
   set search_path = ''
@@ -27,7 +27,7 @@ create function private.notify_broken_chains(p_user_ids uuid[], p_dates date[])
     with noticed as (
       insert into private.game_notices (user_id, date, kind)
       select n.user_id, n.date, 'chain_broken'
-      from unnest(p_user_ids, p_dates) n (user_id, date)
+      from jsonb_to_recordset(p_days) n (user_id uuid, date date)
       join nectar.profiles p on p.id = n.user_id and not p.is_ai
       order by n.user_id, n.date
       on conflict do nothing
@@ -40,10 +40,10 @@ create function private.notify_broken_chains(p_user_ids uuid[], p_dates date[])
     )
     select n.user_id, n.date from noticed n
   $$;
-comment on function private.notify_broken_chains(uuid[], date[]) is
+comment on function private.notify_broken_chains(jsonb) is
   'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
 
-create function private.recount_check_ins(p_user_ids uuid[], p_dates date[])
+create function private.recount_check_ins(p_days jsonb)
   returns table (user_id uuid, date date)
   language plpgsql volatile security definer
   set search_path = ''
@@ -52,12 +52,12 @@ create function private.recount_check_ins(p_user_ids uuid[], p_dates date[])
 declare
   affected constant uuid[] := array(
     select k.id
-    from unnest(p_user_ids, p_dates) r (user_id, date)
+    from jsonb_to_recordset(p_days) r (user_id uuid, date date)
     join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
     join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
     union
     select k.id
-    from unnest(p_user_ids, p_dates) r (user_id, date)
+    from jsonb_to_recordset(p_days) r (user_id uuid, date date)
     join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
   );
 begin
@@ -89,7 +89,7 @@ begin
         end as chain_status
       from nectar.workout_checkins k
       left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-      left join unnest(p_user_ids, p_dates) r (user_id, date) on r.user_id = c.before_user_id and r.date = c.date
+      left join jsonb_to_recordset(p_days) r (user_id uuid, date date) on r.user_id = c.before_user_id and r.date = c.date
       where k.id = any (affected) and not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
     ), changed as (
       update nectar.workout_checkins k
@@ -114,15 +114,14 @@ begin
       where t.chain_status = 'continued'
     )
     select b.user_id, b.date
-    from (
-      select array_agg(t.user_id order by t.user_id) as user_ids, array_agg(t.date order by t.user_id) as dates
+    from private.notify_broken_chains((
+      select jsonb_agg(jsonb_build_object('user_id', t.user_id, 'date', t.date))
       from turned t
       where t.chain_status = 'broken'
-    ) broken
-    cross join lateral private.notify_broken_chains(broken.user_ids, broken.dates) b;
+    )) b;
 end
 $$;
-comment on function private.recount_check_ins(uuid[], date[]) is
+comment on function private.recount_check_ins(jsonb) is
   'Corrects the check-ins that depend on final results of people on dates: the chain of the next person, and the streak of the same person''s next six dates. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write chips or notifications directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
@@ -131,18 +130,17 @@ create function private.recount_after_check_ins() returns trigger
   set search_path = ''
   as $$
 declare
-  user_ids uuid[];
-  dates date[];
+  v_days jsonb;
 begin
   if tg_op = 'INSERT' then
-    select array_agg(n.user_id order by n.id), array_agg(n.date order by n.id) into user_ids, dates from after_change n;
+    select jsonb_agg(jsonb_build_object('user_id', n.user_id, 'date', n.date)) into v_days from after_change n;
   else
-    select array_agg(n.user_id order by n.id), array_agg(n.date order by n.id) into user_ids, dates
+    select jsonb_agg(jsonb_build_object('user_id', n.user_id, 'date', n.date)) into v_days
     from after_change n
     join before_change o on o.id = n.id
     where o.status <> n.status;
   end if;
-  perform private.recount_check_ins(user_ids, dates);
+  perform private.recount_check_ins(v_days);
   return null;
 end
 $$;

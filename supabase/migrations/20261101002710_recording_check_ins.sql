@@ -1,7 +1,7 @@
 -- Why: check-ins are written as a set, whether a person sends one with a photo or a job writes those of synthetic users. Chips,
 -- notifications and the photo's row are written in the same transaction, so that they never disagree.
 
-create function private.lock_for_check_ins(p_user_ids uuid[], p_dates date[]) returns void
+create function private.lock_for_check_ins(p_days jsonb) returns void
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
@@ -9,7 +9,7 @@ begin
   -- Profiles first, as account deletion does: of everyone who is written about or whose chain row is locked.
   perform private.lock_profiles(array(
     select o.id
-    from unnest(p_user_ids, p_dates) n (user_id, date)
+    from jsonb_to_recordset(p_days) n (user_id uuid, date date)
     left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
     left join nectar.squads q on q.id = c.squad_id
     cross join lateral (
@@ -21,11 +21,11 @@ begin
   from nectar.chains c
   where c.id in (
     select own.id
-    from unnest(p_user_ids, p_dates) n (user_id, date)
+    from jsonb_to_recordset(p_days) n (user_id uuid, date date)
     join nectar.chains own on own.user_id = n.user_id and own.date = n.date
     union all
     select b.id
-    from unnest(p_user_ids, p_dates) n (user_id, date)
+    from jsonb_to_recordset(p_days) n (user_id uuid, date date)
     join nectar.chains own on own.user_id = n.user_id and own.date = n.date
     join nectar.chains b on b.user_id = own.before_user_id and b.date = own.date
   )
@@ -33,7 +33,7 @@ begin
   for no key update;
 end
 $$;
-comment on function private.lock_for_check_ins(uuid[], date[]) is
+comment on function private.lock_for_check_ins(jsonb) is
   'Locks what check-ins of people on dates depend on: the profiles of everyone involved, then the chain rows of the people and of those before them, in the order of the chain. Every change of a check-in''s status locks the chain row of its date, so a check-in and the result of the previous person see each other.';
 
 create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamptz, p_grace_minutes integer)
@@ -81,14 +81,10 @@ create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz
   set search_path = ''
   as $$
 declare
-  user_ids uuid[];
-  dates date[];
   recorded uuid[];
   added uuid[];
 begin
-  select array_agg(n.user_id), array_agg(n.date) into user_ids, dates
-  from jsonb_to_recordset(p_check_ins) n (user_id uuid, date date);
-  perform private.lock_for_check_ins(user_ids, dates);
+  perform private.lock_for_check_ins(p_check_ins);
   with given as materialized (
     select n.*, private.week_start(n.date) as week, c.id as chain_id, c.before_user_id, c.team_color,
       coalesce(k.is_counted, false) as is_counted

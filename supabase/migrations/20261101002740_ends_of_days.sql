@@ -48,17 +48,16 @@ begin
   );
   broken_dates := array(
     select r.date
-    from (
-      select array_agg(c.user_id order by c.id) as user_ids, array_agg(c.date order by c.id) as dates
+    from private.recount_check_ins((
+      select jsonb_agg(jsonb_build_object('user_id', c.user_id, 'date', c.date))
       from nectar.chains c
       where c.id = any (failed_chains)
-    ) failed
-    cross join lateral private.recount_check_ins(failed.user_ids, failed.dates) r
+    )) r
   );
   broken_dates := broken_dates || array(
     select b.date
-    from (
-      select array_agg(c.after_user_id order by c.id) as user_ids, array_agg(c.date order by c.id) as dates
+    from private.notify_broken_chains((
+      select jsonb_agg(jsonb_build_object('user_id', c.after_user_id, 'date', c.date))
       from nectar.chains c
       where c.id = any (failed_chains) and c.after_user_id is not null
         -- A check-in that a battle has ended with keeps the chain that it counted.
@@ -66,8 +65,7 @@ begin
           select from nectar.workout_checkins k
           where k.user_id = c.after_user_id and k.date = c.date and k.chain_status = 'continued'
         )
-    ) failed
-    cross join lateral private.notify_broken_chains(failed.user_ids, failed.dates) b
+    )) b
   );
   return query
     with days as materialized (

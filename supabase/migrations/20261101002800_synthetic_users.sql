@@ -34,7 +34,7 @@ comment on column nectar.synthetic_users.seed is
   'What the users of one call were drawn from; the same seed and shares draw the same users.';
 
 -- Functions -------------------------------------------------------------------------------------------------------------
-create function private.insert_synthetic_users(p_ids uuid[], p_people jsonb, p_seed text) returns setof nectar.synthetic_users
+create function private.insert_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -46,28 +46,23 @@ begin
     raw_user_meta_data
   )
   select p.id, '', '', '', '', '', '', '{"nectar": "synthetic"}', jsonb_build_object('full_name', p.full_name)
-  from rows from (unnest(p_ids), jsonb_to_recordset(p_people) as (full_name text)) as p (id, full_name);
+  from jsonb_to_recordset(p_people) p (id uuid, full_name text);
 
   -- Locations before windows, so that a new window is assigned to the right area.
   insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
   select p.id, p.latitude, p.longitude, p.city, p.state, 'US', p.timezone
-  from rows from (
-    unnest(p_ids),
-    jsonb_to_recordset(p_people) as (latitude numeric, longitude numeric, city text, state text, timezone text)
-  ) as p (id, latitude, longitude, city, state, timezone);
+  from jsonb_to_recordset(p_people) p (
+    id uuid, latitude numeric, longitude numeric, city text, state text, timezone text
+  );
 
   insert into nectar.workout_windows (
     user_id, activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from
   )
-  select p.id, p.activity_type, p.custom_activity, p.window_start, p.window_end, p.timezone,
-    p.effective_from
-  from rows from (
-    unnest(p_ids),
-    jsonb_to_recordset(p_people) as (
-      activity_type nectar.activity_type, custom_activity text, window_start time, window_end time, timezone text,
-      effective_from date
-    )
-  ) as p (id, activity_type, custom_activity, window_start, window_end, timezone, effective_from);
+  select p.id, p.activity_type, p.custom_activity, p.window_start, p.window_end, p.timezone, p.effective_from
+  from jsonb_to_recordset(p_people) p (
+    id uuid, activity_type nectar.activity_type, custom_activity text, window_start time, window_end time, timezone text,
+    effective_from date
+  );
 
   return query
     insert into nectar.synthetic_users (
@@ -75,18 +70,15 @@ begin
     )
     select p.id, p.region, p.city, p.state, p.timezone, p.activity_type, p.window_start, p.window_end,
       p.check_in_probability, p_seed
-    from rows from (
-      unnest(p_ids),
-      jsonb_to_recordset(p_people) as (
-        region text, city text, state text, timezone text, activity_type nectar.activity_type, window_start time,
-        window_end time, check_in_probability numeric
-      )
-    ) as p (id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability)
+    from jsonb_to_recordset(p_people) p (
+      id uuid, region text, city text, state text, timezone text, activity_type nectar.activity_type, window_start time,
+      window_end time, check_in_probability numeric
+    )
     returning *;
 end
 $$;
-comment on function private.insert_synthetic_users(uuid[], jsonb, text) is
-  'Creates synthetic users, one for each id and element of the array, with everything that they need to be matched. Security definer: it writes Auth''s table.';
+comment on function private.insert_synthetic_users(jsonb, text) is
+  'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched. Security definer: it writes Auth''s table.';
 
 create function private.create_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
@@ -102,7 +94,11 @@ begin
   return query
     select *
     from private.insert_synthetic_users(
-      array(select gen_random_uuid() from generate_series(1, jsonb_array_length(p_people))), p_people, p_seed
+      (
+        select jsonb_agg(p.person || jsonb_build_object('id', gen_random_uuid()))
+        from jsonb_array_elements(p_people) p (person)
+      ),
+      p_seed
     );
 end
 $$;

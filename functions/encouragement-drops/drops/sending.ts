@@ -28,15 +28,17 @@ export async function sendDrop(
   };
 }
 
-async function insertDrop(tx: Tx, drop: NewDrop, now: Date): Promise<string> {
-  const { recipient_id, drop_type, template_id, content, media_url, entry_id } = drop;
+async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<string> {
+  const drop = {
+    ...rest,
+    type: drop_type,
+    media_type: media?.type,
+    media_url: media?.url,
+    thumbnail_url: media?.thumbnail,
+  };
   try {
     const { id } = await one<{ id: string }>(tx)`
-      select (private.send_encouragement_drop(
-        ${recipient_id}, ${drop_type ?? null}, ${template_id}, ${content},
-        ${media_url?.type ?? null}, ${media_url?.url ?? null}, ${media_url?.thumbnail ?? null},
-        ${entry_id}, ${now.toISOString()}
-      )).id
+      select (private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)).id
     `;
     return id;
   } catch (error) {

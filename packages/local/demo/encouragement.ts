@@ -37,8 +37,11 @@ async function writeSendingPast(past: Past): Promise<void> {
     await past.client.query(
       `select from nectar.encouragement_config c
        cross join lateral private.advance_badges(
-         array[$1::uuid], array[$2::int], array[$3::int], array[$3::int * c.bonus_drops_per_engagement],
-         array[$4::int], array[($5::timestamptz at time zone 'UTC')::date], $5::timestamptz
+         jsonb_build_array(jsonb_build_object(
+           'user_id', $1::uuid, 'sent', $2::int, 'engaged', $3::int, 'bonus', $3 * c.bonus_drops_per_engagement,
+           'run_days', $4::int, 'last_sent_on', ($5::timestamptz at time zone 'UTC')::date
+         )),
+         $5
        )`,
       [idOf(past, person), sent, engaged, runDays, at],
     );
@@ -50,17 +53,21 @@ async function send(past: Past, drop: DemoDrop): Promise<void> {
   const { rows } = await past.client.query<{ id: string }>(
     `select s.id
      from private.send_encouragement_drop(
-       $1, $2, (select t.id from nectar.drop_templates t where t.title = $3), $4, $5, $6, null,
-       $7, $8::timestamptz
+       $1::jsonb || jsonb_build_object(
+         'template_id', (select t.id from nectar.drop_templates t where t.title = $2)
+       ),
+       $3
      ) s`,
     [
-      idOf(past, drop.to),
-      drop.media === undefined ? null : "media",
+      JSON.stringify({
+        recipient_id: idOf(past, drop.to),
+        type: drop.media === undefined ? null : "media",
+        content: drop.text,
+        media_type: drop.media?.service,
+        media_url: drop.media?.url,
+        entry_id: drop.about === undefined ? null : entryId(drop.about.person, drop.about.title),
+      }),
       drop.template ?? null,
-      drop.text ?? null,
-      drop.media?.service ?? null,
-      drop.media?.url ?? null,
-      drop.about === undefined ? null : entryId(drop.about.person, drop.about.title),
       moment(past, drop.daysAgo, timeOfDay(drop.at, `${drop.from} ${drop.to}`)),
     ],
   );

@@ -35,10 +35,15 @@ export async function writeGame(client: pg.Client): Promise<void> {
   );
   const { count, regions, seed } = synthetic;
   const drawn = drawSyntheticPeople(count, { ...SYNTHETIC_DEFAULTS, regions }, seed);
-  await client.query("select count(*) from private.insert_synthetic_users($1::uuid[], $2::jsonb, $3)", [
-    drawn.map(({ full_name }) => stableId(`synthetic ${full_name}`)),
-    // They have played for a while.
-    JSON.stringify(drawn.map((person) => ({ ...person, effective_from: "2026-01-01" }))),
+  await client.query("select count(*) from private.insert_synthetic_users($1::jsonb, $2)", [
+    JSON.stringify(
+      drawn.map((person) => ({
+        ...person,
+        id: stableId(`synthetic ${person.full_name}`),
+        // They have played for a while.
+        effective_from: "2026-01-01",
+      })),
+    ),
     seed,
   ]);
   // The past days are matched one by one by the job that plays them, and no day before.

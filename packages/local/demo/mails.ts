@@ -17,15 +17,18 @@ export async function writeMails(past: Past): Promise<void> {
        values ($1, $2, $3, 'sent', $4, $5::timestamptz, $5::timestamptz) returning id`,
       [idOf(past, mail.from), mail.to, mail.subject, providerId, at],
     );
-    await client.query("select private.record_email_event($1, true, $2, $3::timestamptz, $4, $5, $6, $7, $8)", [
-      `msg_demo_${providerId}`,
-      `email.${mail.outcome}`,
-      at,
-      mail.outcome,
-      rows[0]?.id,
-      providerId,
-      mail.to,
-      mail.outcome === "bounced",
+    await client.query("select private.record_email_event($1)", [
+      JSON.stringify({
+        id: `msg_demo_${providerId}`,
+        is_verified: true,
+        type: `email.${mail.outcome}`,
+        happened_at: at,
+        delivery: mail.outcome,
+        message_id: rows[0]?.id,
+        provider_id: providerId,
+        address: mail.to,
+        suppresses: mail.outcome === "bounced",
+      }),
     ]);
   }
   const { from, subject, text, daysAgo, at } = mails.received;

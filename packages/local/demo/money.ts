@@ -36,14 +36,17 @@ export async function writeMoney(past: Past): Promise<void> {
 async function writeSubscriptions(past: Past): Promise<void> {
   for (const { person, customerId, subscriptionId, startedDaysAgo, canceledDaysAgo } of money.subscriptions) {
     const record = (event: string, type: string, daysAgo: number, status: string) =>
-      past.client.query("select private.record_subscription_event($1, $2, $3, 1, $4, $5, $6, $7)", [
-        `evt_demo_${person}_${event}`,
-        type,
-        moment(past, daysAgo, "17:20"),
-        idOf(past, person),
-        customerId,
-        subscriptionId,
-        status,
+      past.client.query("select private.record_subscription_event($1)", [
+        JSON.stringify({
+          id: `evt_demo_${person}_${event}`,
+          type,
+          happened_at: moment(past, daysAgo, "17:20"),
+          rank: 1,
+          user_id: idOf(past, person),
+          customer_id: customerId,
+          subscription_id: subscriptionId,
+          status,
+        }),
       ]);
     await record("begun", "customer.subscription.created", startedDaysAgo, "active");
     if (canceledDaysAgo !== undefined) {
@@ -80,9 +83,8 @@ function monthlyAward(past: Past, month: Date): Movement {
     async book() {
       await client.query(
         `select from private.book_monthly_awards(
-           $1::uuid[],
-           (select array_agg(private.monthly_drops(w.premium) order by w.place)
-            from unnest($2::boolean[]) with ordinality as w (premium, place)),
+           (select jsonb_agg(jsonb_build_object('user_id', w.id, 'amount', private.monthly_drops(w.premium)))
+            from unnest($1::uuid[], $2::boolean[]) as w (id, premium)),
            $3::date
          )`,
         [ids, premium, month.toISOString().slice(0, 10)],

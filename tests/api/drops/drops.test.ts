@@ -127,7 +127,9 @@ describe("POST /api/drops/award-monthly", () => {
 
   it("gives again if the last award was for another month", async () => {
     const ada = await api.person();
-    await api.query("select private.book_monthly_awards(array[$1]::uuid[], '{30}', '2020-02-01')", [ada.id]);
+    await api.query("select private.book_monthly_awards($1, '2020-02-01')", [
+      JSON.stringify([{ user_id: ada.id, amount: 30 }]),
+    ]);
     expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: true, balance: 110 });
   });
 

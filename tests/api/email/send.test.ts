@@ -407,7 +407,9 @@ describe("a mail that is tried again", () => {
     const [row] = await rowsOf(person);
     await behind(
       api,
-      `select private.record_email_event($1, true, 'email.complained', now(), 'complained', $2, null, $3, true)`,
+      `select private.record_email_event(jsonb_build_object(
+         'id', $1::text, 'is_verified', true, 'type', 'email.complained', 'happened_at', now(),
+         'delivery', 'complained', 'message_id', $2::uuid, 'address', $3::text, 'suppresses', true))`,
       [`msg_${row?.id}`, row?.id, wanted.to],
     );
     const { status, body } = await send(person, wanted, key);

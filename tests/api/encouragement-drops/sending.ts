@@ -36,10 +36,9 @@ export async function setRules(api: TestApi, rules: Record<string, number>): Pro
 /** Gives a person a bonus by the function that the engagement job calls; 0 gives none. */
 export async function giveBonus(api: TestApi, person: Person, moment: string, drops: number): Promise<void> {
   await asSuperuser(api.adminUrl, (client) =>
-    client.query("select private.grant_encouragement_bonus(array[$1]::uuid[], array[$3]::integer[], $2)", [
-      person.id,
+    client.query("select private.grant_encouragement_bonus($1, $2)", [
+      JSON.stringify([{ user_id: person.id, bonus: drops }]),
       moment,
-      drops,
     ]),
   );
 }

@@ -15,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([admin.end(), other.end()]));
 
+const ADVANCE = "select climbed from private.advance_badges($1, now())";
+
 async function signUp(client: pg.Client): Promise<string> {
   const id = randomUUID();
   await client.query("insert into auth.users (id, email) values ($1, $2)", [id, `${id}@example.test`]);
@@ -37,11 +39,7 @@ describe("levels", () => {
           for (const { sent, share } of steps) {
             const more = Math.floor((sent * share) / 100);
             engaged += more;
-            const { rows } = await admin.query(
-              `select climbed from private.advance_badges(
-                 array[$1]::uuid[], array[$2]::int[], array[$3]::int[], null, null, null, now())`,
-              [id, sent, more],
-            );
+            const { rows } = await admin.query(ADVANCE, [JSON.stringify([{ user_id: id, sent, engaged: more }])]);
             const { rows: badges } = await admin.query("select level from nectar.user_badges where user_id = $1", [id]);
             const level = badges[0].level;
             expect(level).toBe(levelOf(engaged));
@@ -64,11 +62,7 @@ describe("levels", () => {
   it("make one milestone and one notification when two go over a threshold at the same time", async () => {
     const id = await signUp(admin);
     const advance = (client: pg.Client) =>
-      client.query(
-        `select climbed from private.advance_badges(
-           array[$1]::uuid[], array[5]::int[], array[5]::int[], null, null, null, now())`,
-        [id],
-      );
+      client.query(ADVANCE, [JSON.stringify([{ user_id: id, sent: 5, engaged: 5 }])]);
     await admin.query("begin");
     await advance(admin);
     const second = advance(other);
@@ -175,10 +169,12 @@ describe("a rank", () => {
     try {
       const send = async (offset: number) => {
         for (let n = 0; n < 60; n += 1) {
-          await pool.query(
-            `select from private.advance_badges(array[$1]::uuid[], array[1]::int[], array[$2]::int[], null, null, null, now())`,
-            [people[(n * 7 + offset) % people.length], n % 3 === 0 ? 1 : 0],
-          );
+          const change = {
+            user_id: people[(n * 7 + offset) % people.length],
+            sent: 1,
+            engaged: n % 3 === 0 ? 1 : 0,
+          };
+          await pool.query(ADVANCE, [JSON.stringify([change])]);
         }
       };
       const rebuild = async () => {

@@ -58,8 +58,9 @@ describe("an account that is deleted meanwhile", () => {
       "has no subscription, and the event is taken",
       () => [
         "service",
-        `select private.record_subscription_event('evt_1', 'customer.subscription.created', now(), 1, $1, 'cus_1', 'sub_1',
-           'active') as is_new`,
+        `select private.record_subscription_event(jsonb_build_object(
+           'id', 'evt_1', 'type', 'customer.subscription.created', 'happened_at', now(), 'rank', 1, 'user_id', $1::uuid,
+           'customer_id', 'cus_1', 'subscription_id', 'sub_1', 'status', 'active')) as is_new`,
         [goes],
       ],
       () => [{ is_new: true }],

@@ -50,14 +50,12 @@ describe("a booking of many accounts", () => {
   it("waits for another in the opposite order instead of dying with it", async () => {
     const people = await Promise.all(Array.from({ length: 40 }, person));
     const backwards = people.toReversed();
-    const ones = people.map(() => 1);
 
     const pool = new pg.Pool({ connectionString: acting.adminUrl, max: 8 });
     const results = await Promise.allSettled(
       Array.from({ length: 24 }, (_, n) =>
-        pool.query("select count(*)::int as n from private.post_drop_transactions($1, $2, 'refund', $3, 'a test')", [
-          n % 2 === 0 ? people : backwards,
-          ones,
+        pool.query("select count(*)::int as n from private.post_drop_transactions($1, 'refund', $2, 'a test')", [
+          JSON.stringify((n % 2 === 0 ? people : backwards).map((id) => ({ user_id: id, amount: 1 }))),
           `crossing ${n}`,
         ]),
       ),
@@ -129,8 +127,8 @@ describe("a refund", () => {
 
 async function bookMany(people: string[], amounts: number[], event: string): Promise<Record<string, number>> {
   const { rows } = await acting.admin.query<{ user_id: string; balance_after: number }>(
-    "select user_id, balance_after from private.post_drop_transactions($1, $2, 'refund', $3, 'a test')",
-    [people, amounts, event],
+    "select user_id, balance_after from private.post_drop_transactions($1, 'refund', $2, 'a test')",
+    [JSON.stringify(people.map((id, index) => ({ user_id: id, amount: amounts[index] }))), event],
   );
   return Object.fromEntries(rows.map(({ user_id, balance_after }) => [user_id, balance_after]));
 }

@@ -15,24 +15,25 @@ afterAll(() => pool.end());
 /** What a careless hand would write: reads, then writes what it has read; nothing is locked, nothing is asked again. */
 const CARELESS_TWIN = `
   create or replace function private.post_drop_transactions(
-    p_user_ids uuid[], p_amounts integer[], p_type nectar.drop_transaction_type, p_event_key text,
+    p_amounts jsonb, p_type nectar.drop_transaction_type, p_event_key text,
     p_description text, p_item_id uuid default null, p_item_type text default null
   ) returns setof nectar.drop_transactions
     language plpgsql volatile security definer set search_path = ''
     as $$
   declare
+    person constant uuid := p_amounts -> 0 ->> 'user_id';
+    moved constant integer := p_amounts -> 0 -> 'amount';
     balance integer;
   begin
-    select a.drops_balance into balance from nectar.accounts a where a.user_id = p_user_ids[1];
-    if balance + p_amounts[1] < 0 then
+    select a.drops_balance into balance from nectar.accounts a where a.user_id = person;
+    if balance + moved < 0 then
       raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
     end if;
     perform pg_sleep(0.02);
-    update nectar.accounts set drops_balance = balance + p_amounts[1] where user_id = p_user_ids[1];
+    update nectar.accounts set drops_balance = balance + moved where user_id = person;
     return query
       insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
-      values (p_user_ids[1], p_type, p_amounts[1], balance + p_amounts[1], p_description,
-        p_event_key || gen_random_uuid())
+      values (person, p_type, moved, balance + moved, p_description, p_event_key || gen_random_uuid())
       returning *;
   end
   $$`;

@@ -96,7 +96,7 @@ it("locks of other people's check-ins, and battles at any moment, are not for a 
     "select private.lock_check_in(:owner)",
     "select private.lock_for_review(gen_random_uuid())",
     "select * from private.open_battle('2026-11-16', now())",
-    "select private.recount_check_ins('{}', '{}')",
+    "select private.recount_check_ins('[]')",
     "select private.record_check_ins('[]', now(), 15)",
   ]) {
     expect([statement, await acting.outcome(stage.actors.stranger, named(stage, statement))]).toEqual([

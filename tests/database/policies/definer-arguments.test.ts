@@ -52,7 +52,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "record_check_in(p_check_in, p_moment, p_grace_minutes)":
     "The moment is now, the date must be open, the path follows from the caller, chips are computed, the grace is bounded.",
   "record_email_result(p_message, p_provider)": "Only a pending mail of the caller.",
-  "record_encouragement_drop(p_recipient_id, p_type, p_template_id, p_content, p_media_type, p_media_url, p_thumbnail_url, p_entry_id, p_sees_entry, p_moment)":
+  "record_encouragement_drop(p_drop, p_sees_entry, p_moment)":
     "The moment is now; allowance and template are read in the database. An entry is only an id: its policies decide who sees it.",
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "require_account(p_user_id)": "Says whether a profile exists, as everyone's card does.",

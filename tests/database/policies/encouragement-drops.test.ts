@@ -15,9 +15,13 @@ beforeAll(async () => {
 const outcome = (actor: Actor, statement: string) => acting.outcome(actor, named(stage, statement));
 /** A call of the function that sends, with what differs from a plain message of one's own words. */
 function send(to: string, { kind = "null", template = "null", words = "'Hi'", link = "null", entry = "null" } = {}) {
-  const service = link === "null" ? "null" : "'vimeo'";
   return `select private.send_encouragement_drop(
-    ${to}, ${kind}, ${template}, ${template === "null" ? words : "null"}, ${service}, ${link}, null, ${entry}, now())`;
+    jsonb_build_object(
+      'recipient_id', ${to}::uuid, 'type', ${kind}, 'template_id', ${template}::uuid, 'entry_id', ${entry}::uuid,
+      'content', ${template === "null" ? words : "null"}, 'media_type', ${link === "null" ? "null" : "'vimeo'"},
+      'media_url', ${link}
+    ),
+    now())`;
 }
 
 describe("an admin who is no super admin", () => {
@@ -90,7 +94,7 @@ describe("the function that sends decides by itself", () => {
     const states = async (isAi: boolean) => {
       const { rows } = await acting.admin.query(
         `with card as (select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true))
-         select (private.send_encouragement_drop($2, null, null, 'Hi', null, null, null, null, now())).engagement
+         select (private.send_encouragement_drop(jsonb_build_object('recipient_id', $2::uuid, 'content', 'Hi'), now())).engagement
          from card`,
         [stage.ids.owner, isAi ? await synthetic() : stage.ids.stranger],
       );

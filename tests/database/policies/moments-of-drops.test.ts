@@ -14,7 +14,7 @@ const CALLS: readonly [name: string, call: (moment: string) => string][] = [
   [
     "sending a drop",
     (moment) =>
-      `select private.send_encouragement_drop(:stranger, null, null, 'Hi', null, null, null, null, ${moment})`,
+      `select private.send_encouragement_drop(jsonb_build_object('recipient_id', :stranger::uuid, 'content', 'Hi'), ${moment})`,
   ],
   ["recalculating one's badge", (moment) => `select private.recalculate_my_badge(${moment})`],
 ];
