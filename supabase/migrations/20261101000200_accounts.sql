@@ -68,7 +68,8 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_email() is 'Trigger: copies the address from Auth to the account.';
+comment on function private.follow_email() is
+  'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger profiles_touch_updated_at
@@ -86,7 +87,7 @@ create trigger nectar_follow_email
 alter table nectar.profiles enable row level security;
 alter table nectar.accounts enable row level security;
 
-create policy "anyone signed in sees a person's card" on nectar.profiles
+create policy "everyone signed in sees a person's card" on nectar.profiles
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "a person edits their own card" on nectar.profiles
   for update to nectar_user

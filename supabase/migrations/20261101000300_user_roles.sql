@@ -42,24 +42,23 @@ comment on function private.is_admin() is
 grant execute on function private.is_admin() to nectar_user;
 
 create function private.bootstrap_role(p_user_id uuid, p_address text, p_role nectar.user_role) returns boolean
-  language sql volatile security definer
+  language plpgsql volatile security definer
   set search_path = ''
   as $$
-    with confirmed as (
-      select p.id
-      from nectar.profiles p
-      join auth.users u on u.id = p.id
-      where p.id = p_user_id and lower(u.email) = lower(p_address) and u.email_confirmed_at is not null
-      for key share of p
-    ), granted as (
-      insert into nectar.user_roles (user_id, role)
-      select c.id, p_role from confirmed c
-      on conflict (user_id) do nothing
-    )
-    select exists (select from confirmed)
-  $$;
+begin
+  perform from nectar.profiles p
+  join auth.users u on u.id = p.id
+  where p.id = p_user_id and lower(u.email) = lower(p_address) and u.email_confirmed_at is not null
+  for key share of p;
+  if not found then
+    return false;
+  end if;
+  insert into nectar.user_roles (user_id, role) values (p_user_id, p_role) on conflict (user_id) do nothing;
+  return true;
+end
+$$;
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later.';
+  'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later. Security definer: the service may not read Auth''s users or write roles.';
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
 create function private.change_user_role(p_user_id uuid, p_role nectar.user_role) returns void
@@ -70,8 +69,8 @@ begin
   if not private.is_super_admin() then
     raise exception 'only for super admins' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  -- Always in the same order, so that the second of two demotions at the same time sees the result of the first.
-  perform from nectar.user_roles r where r.role = 'super_admin' order by r.user_id for update;
+  -- Locks all super admins, so that the second of two demotions at the same time sees the result of the first.
+  perform from nectar.user_roles r where r.role = 'super_admin' for update;
   if not private.is_super_admin() then
     raise exception 'not a super admin any more' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;

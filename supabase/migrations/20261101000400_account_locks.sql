@@ -29,7 +29,7 @@ begin
 end
 $$;
 comment on function private.lock_account(uuid) is
-  'Like private.require_account, for a transaction that writes: also locks the profile, so that the account is not deleted before the transaction ends.';
+  'Like private.require_account, for a transaction that writes: also locks the profile, so that the account is not deleted before the transaction ends. Security definer: locking needs a privilege to update.';
 grant execute on function private.lock_account(uuid) to nectar_user;
 
 create function private.lock_profile(p_user_id uuid) returns boolean
@@ -42,7 +42,7 @@ begin
 end
 $$;
 comment on function private.lock_profile(uuid) is
-  'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked.';
+  'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
 grant execute on function private.lock_profile(uuid) to nectar_service;
 
 create function private.lock_profiles(p_user_ids uuid[]) returns void
@@ -50,11 +50,13 @@ create function private.lock_profiles(p_user_ids uuid[]) returns void
   set search_path = ''
   as $$
 begin
-  perform from nectar.profiles p where p.id = any (p_user_ids) order by p.id for key share;
+  -- In any order: these locks are shared, and the only one that conflicts is that of a deletion. It has one profile, and
+  -- deletions run one at a time.
+  perform from nectar.profiles p where p.id = any (p_user_ids) for key share;
 end
 $$;
 comment on function private.lock_profiles(uuid[]) is
-  'Locks several profiles, always in the order of ids.';
+  'Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update.';
 grant execute on function private.lock_profiles(uuid[]) to nectar_user;
 
 create function private.wait_for_account_deletions() returns void
@@ -62,7 +64,7 @@ create function private.wait_for_account_deletions() returns void
   set search_path = ''
   as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('deletion of accounts', 0)) $$;
 comment on function private.wait_for_account_deletions() is
-  'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbours in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
+  'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
 
 create function private.delete_accounts_one_at_a_time() returns trigger
   language plpgsql volatile security definer
@@ -74,7 +76,7 @@ begin
 end
 $$;
 comment on function private.delete_accounts_one_at_a_time() is
-  'Trigger: a deletion of an account waits until the one before has ended.';
+  'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger nectar_delete_one_at_a_time

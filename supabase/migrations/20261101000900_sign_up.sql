@@ -20,7 +20,7 @@ comment on function private.unwrap_metadata(jsonb) is
   'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that it does not prevent the sign-up.';
 
 create function private.open_account(p_user_id uuid, p_email text, p_user_metadata jsonb, p_app_metadata jsonb) returns void
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -57,7 +57,7 @@ begin
 end
 $$;
 comment on function private.create_profile() is
-  'Trigger: signing up opens the account in the transaction that creates the user.';
+  'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger nectar_create_profile

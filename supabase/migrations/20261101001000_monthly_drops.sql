@@ -28,7 +28,7 @@ comment on function private.monthly_drops(boolean) is 'The drops that a person g
 
 create function private.book_monthly_awards(p_amounts jsonb, p_month date)
   returns setof nectar.monthly_drop_awards
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -45,7 +45,7 @@ begin
 end
 $$;
 comment on function private.book_monthly_awards(jsonb, date) is
-  'Books the award of a month on those accounts that do not have it yet. Each element of the array names a user_id, once, and an amount. Security definer: no role may write balances directly.';
+  'Books the award of a month on those accounts that do not have it yet. Each element of the array names a user_id, once, and an amount.';
 
 create function private.award_monthly_drops(p_moment timestamptz) returns integer
   language plpgsql volatile security definer
@@ -121,7 +121,7 @@ begin
 end
 $$;
 comment on function private.award_monthly_slice(date, uuid, integer) is
-  'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before.';
+  'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly.';
 grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

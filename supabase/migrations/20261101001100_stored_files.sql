@@ -20,7 +20,7 @@ create index stored_files_to_remove_due on private.stored_files_to_remove (remov
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.expect_file(p_store text, p_path text) returns void
-  language sql volatile security definer
+  language sql volatile security invoker
   set search_path = ''
   as $$
     insert into private.stored_files_to_remove (store, path, remove_after)
@@ -85,7 +85,7 @@ comment on function private.expect_mosaic(date) is
 grant execute on function private.expect_mosaic(date) to nectar_service;
 
 create function private.keep_file(p_store text, p_path text) returns void
-  language sql volatile security definer
+  language sql volatile security invoker
   set search_path = ''
   as $$
     delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path
@@ -94,7 +94,7 @@ comment on function private.keep_file(text, text) is
   'Called by triggers and functions that write the row of a stored file: the file stays.';
 
 create function private.discard_file(p_store text, p_path text) returns void
-  language sql volatile security definer
+  language sql volatile security invoker
   set search_path = ''
   as $$
     insert into private.stored_files_to_remove (store, path, remove_after)

@@ -41,7 +41,6 @@ alter table nectar.organizations
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index organizations_newest_first on nectar.organizations (created_at desc, id desc);
 create index organizations_owner on nectar.organizations (owner_id);
-create index organizations_id_owner on nectar.organizations (id, owner_id);
 create index organization_members_user on nectar.organization_members (user_id, org_id);
 create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
 
@@ -55,7 +54,8 @@ begin
   return query select m.org_id from nectar.organization_members m where m.user_id = private.actor_id();
 end
 $$;
-comment on function private.my_organization_ids() is 'Organizations the caller is a member of.';
+comment on function private.my_organization_ids() is
+  'Organizations the caller is a member of. Security definer: policies call it.';
 grant execute on function private.my_organization_ids() to nectar_user;
 
 create function private.my_owned_organization_ids() returns setof uuid
@@ -66,7 +66,8 @@ begin
   return query select o.id from nectar.organizations o where o.owner_id = private.actor_id();
 end
 $$;
-comment on function private.my_owned_organization_ids() is 'Organizations the caller owns.';
+comment on function private.my_owned_organization_ids() is
+  'Organizations the caller owns. Security definer: policies call it.';
 grant execute on function private.my_owned_organization_ids() to nectar_user;
 
 create function private.my_organization_role(p_org_id uuid) returns text
@@ -79,7 +80,7 @@ create function private.my_organization_role(p_org_id uuid) returns text
     where o.id = p_org_id
   $$;
 comment on function private.my_organization_role(uuid) is
-  'The caller''s role in an organization: owner, admin, member or none; null if it does not exist.';
+  'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
 create function private.note_member_acted(p_groups uuid[]) returns void
@@ -120,7 +121,8 @@ begin
   return null;
 end
 $$;
-comment on function private.enroll_owner() is 'Trigger: the creator of an organization becomes its first member.';
+comment on function private.enroll_owner() is
+  'Trigger: the creator of an organization becomes its first member. Security definer: the policies let only owners add members, and there is none yet.';
 
 create function private.keep_owner_in() returns trigger
   language plpgsql volatile security definer
@@ -134,7 +136,8 @@ begin
   return null;
 end
 $$;
-comment on function private.keep_owner_in() is 'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave).';
+comment on function private.keep_owner_in() is
+  'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger organizations_enroll_owner

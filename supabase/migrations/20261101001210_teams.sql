@@ -41,11 +41,9 @@ alter table nectar.teams
 create index teams_of_all_newest_first on nectar.teams (created_at desc, id desc);
 create index teams_newest_first on nectar.teams (org_id, created_at desc, id desc);
 create index teams_admin on nectar.teams (admin_id);
-create index teams_id_admin on nectar.teams (id, admin_id);
 create index team_members_user on nectar.team_members (user_id, team_id);
 create index team_members_organization_member on nectar.team_members (org_id, user_id);
 create index team_members_newest_first on nectar.team_members (team_id, joined_at desc, user_id desc);
-create index team_members_team_org on nectar.team_members (team_id, org_id);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.my_administered_team_ids() returns setof uuid
@@ -56,7 +54,8 @@ begin
   return query select m.team_id from nectar.team_members m where m.user_id = private.actor_id() and m.role = 'admin';
 end
 $$;
-comment on function private.my_administered_team_ids() is 'Teams the caller administers, as primary admin or co-admin.';
+comment on function private.my_administered_team_ids() is
+  'Teams the caller administers, as primary admin or co-admin. Security definer: policies call it.';
 grant execute on function private.my_administered_team_ids() to nectar_user;
 
 create function private.my_team_role(p_team_id uuid) returns text
@@ -74,7 +73,7 @@ create function private.my_team_role(p_team_id uuid) returns text
     where t.id = p_team_id
   $$;
 comment on function private.my_team_role(uuid) is
-  'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist.';
+  'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team.';
 grant execute on function private.my_team_role(uuid) to nectar_user;
 
 create function private.enroll_team_admin() returns trigger
@@ -88,7 +87,8 @@ begin
   return null;
 end
 $$;
-comment on function private.enroll_team_admin() is 'Trigger: a team''s primary admin is always its member with role admin.';
+comment on function private.enroll_team_admin() is
+  'Trigger: a team''s primary admin is always its member with role admin. Security definer: the policies let only admins add members, and there is none yet.';
 
 create function private.hand_over_team() returns trigger
   language plpgsql volatile security definer
@@ -105,8 +105,7 @@ begin
   if exists (
     select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id
   ) then
-    -- A co-admin who is leaving at this very moment is locked and passed over: waiting for them while they wait for the
-    -- team would be a deadlock.
+    -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a deadlock.
     select m.user_id into v_successor
       from nectar.team_members m
       where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
@@ -128,7 +127,7 @@ begin
 end
 $$;
 comment on function private.hand_over_team() is
-  'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when he is removed from the organization, its owner does.';
+  'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when they are removed from the organization, its owner does. Security definer: no role may write the primary admin directly.';
 
 create function private.protect_primary_admin() returns trigger
   language plpgsql volatile security definer
@@ -143,7 +142,8 @@ begin
   return new;
 end
 $$;
-comment on function private.protect_primary_admin() is 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected).';
+comment on function private.protect_primary_admin() is
+  'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger teams_enroll_admin

@@ -25,7 +25,7 @@ begin
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
-  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_a_member.';
+  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_a_member. Security definer: no role may write owners directly.';
 grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
 
 create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) returns void
@@ -57,7 +57,7 @@ begin
 end
 $$;
 comment on function private.change_team_admin(uuid, uuid) is
-  'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, organization.not_a_member.';
+  'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, organization.not_a_member. Security definer: no role may write the primary admin directly.';
 grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
 
 create function private.lock_group(p_group uuid) returns void
@@ -117,7 +117,7 @@ declare
   v_organization uuid;
   v_successor uuid;
 begin
-  -- Locks the profiles first, in the same order as everywhere, so that no successor's account is deleted meanwhile.
+  -- Locks the profiles first, so that no successor's account is deleted meanwhile.
   v_humans := array(
     select p.id
     from nectar.profiles p
@@ -127,11 +127,10 @@ begin
       join nectar.organizations o on o.id = m.org_id
       where o.owner_id = old.id
     )
-    order by p.id
     for key share
   );
   for v_organization in
-    select o.id from nectar.organizations o where o.owner_id = old.id order by o.id for update
+    select o.id from nectar.organizations o where o.owner_id = old.id for update
   loop
     select m.user_id into v_successor
     from nectar.organization_members m
@@ -158,8 +157,8 @@ create function private.notify_added_member() returns trigger
 declare
   v_team constant text := to_jsonb(new) ->> 'team_id';
 begin
-  -- The person's account may be in deletion right now. To wait for it while this transaction has rows that the deletion
-  -- needs would be a deadlock, so such a person is not notified.
+  -- Skips a person whose account is being deleted: waiting for the deletion while it waits for rows of this transaction
+  -- would be a deadlock.
   insert into nectar.notifications (user_id, type, title, body, data)
   select p.id, 'member_added',
     case when v_team is null then 'You were added to an organization' else 'You were added to a team' end,

@@ -29,7 +29,7 @@ begin
 end
 $$;
 comment on function private.my_audience_ids() is
-  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations.';
+  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. Security definer: policies call it.';
 grant execute on function private.my_audience_ids() to nectar_user;
 
 create function private.effective_share(
@@ -40,7 +40,7 @@ create function private.effective_share(
   out visibility nectar.visibility,
   out audience_id uuid
 )
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin

@@ -45,7 +45,8 @@ begin
   return new;
 end
 $$;
-comment on function private.set_notebook_audience() is 'Trigger: keeps the audience of a notebook in step with its visibility.';
+comment on function private.set_notebook_audience() is
+  'Trigger: keeps the audience of a notebook in step with its visibility. Security definer: no role may write audiences directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notebooks_set_audience

@@ -68,7 +68,6 @@ create index journal_entries_audience
 create index journal_entries_newest_first on nectar.journal_entries (created_at desc, id desc);
 create index journal_entries_notebook
   on nectar.journal_entries (notebook_id, created_at desc, id desc) where notebook_id is not null;
-create index journal_entries_notebook_author on nectar.journal_entries (notebook_id, user_id) where notebook_id is not null;
 create index journal_entries_team on nectar.journal_entries (team_id) where team_id is not null;
 create index journal_entries_org on nectar.journal_entries (org_id) where org_id is not null;
 create index journal_entry_contents_author on nectar.journal_entry_contents (user_id);
@@ -105,7 +104,7 @@ begin
 end
 $$;
 comment on function private.set_entry_audiences() is
-  'Trigger: computes the effective visibility of metadata and content. ''user'' inherits from the notebook unless the entry says otherwise.';
+  'Trigger: computes the effective visibility of metadata and content. ''user'' inherits from the notebook unless the entry says otherwise. Security definer: no role may write audiences directly.';
 
 create function private.follow_entry_audiences() returns trigger
   language plpgsql volatile security definer
@@ -118,7 +117,8 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_entry_audiences() is 'Trigger: an entry''s content carries the audiences of its entry.';
+comment on function private.follow_entry_audiences() is
+  'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
 
 create function private.adopt_entry_audiences() returns trigger
   language plpgsql volatile security definer
@@ -133,7 +133,8 @@ begin
   return new;
 end
 $$;
-comment on function private.adopt_entry_audiences() is 'Trigger: new content takes author and audiences from its entry.';
+comment on function private.adopt_entry_audiences() is
+  'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger journal_entries_set_audiences

@@ -14,7 +14,8 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_notebook() is 'Trigger: entries that inherit follow their notebook.';
+comment on function private.follow_notebook() is
+  'Trigger: entries that inherit follow their notebook. Security definer: the notebook may be changed for another person, such as a member who is removed.';
 
 create function private.detach_entries() returns trigger
   language plpgsql volatile security definer
@@ -26,7 +27,7 @@ begin
 end
 $$;
 comment on function private.detach_entries() is
-  'Trigger: entries outlive their notebook; what they inherited falls back to private, never wider.';
+  'Trigger: entries outlive their notebook; what they inherited falls back to private, never wider. Security definer: the notebook may be deleted with its author''s account.';
 
 create function private.refresh_shares() returns trigger
   language plpgsql volatile security definer
@@ -46,7 +47,7 @@ begin
 end
 $$;
 comment on function private.refresh_shares() is
-  'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return.';
+  'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return. Security definer: the rows belong to the member, who may be removed by another person.';
 
 create function private.end_shares() returns trigger
   language plpgsql volatile security definer
@@ -74,7 +75,7 @@ begin
 end
 $$;
 comment on function private.end_shares() is
-  'Trigger on teams and organizations; its argument is the visibility that goes with them. Deleting a team or organization deletes nobody''s writing: what was shared with it becomes private.';
+  'Trigger on teams and organizations; its argument is the visibility that goes with them. Deleting a team or organization deletes nobody''s writing: what was shared with it becomes private. Security definer: the rows belong to the members.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notebooks_entries_follow

@@ -133,7 +133,7 @@ begin
 end
 $$;
 comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
-  'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone.';
+  'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone. Security definer: the roles of the data API may not read the tables.';
 -- To public, because Supabase creates its roles before the migrations and Supabase Lite after them. The function itself
 -- checks the caller.
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;

@@ -52,7 +52,6 @@ comment on column nectar.tone_pack_images.file_path is 'Path in the public bucke
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index tone_packs_own on nectar.tone_packs (owner_id, created_at desc, id desc);
 create index tone_packs_public on nectar.tone_packs (created_at desc, id desc) where is_public;
-create index tone_pack_images_pack on nectar.tone_pack_images (pack_id, owner_id);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.my_tone_pack_ids() returns setof uuid

@@ -17,7 +17,6 @@ comment on column nectar.tone_pack_shares.by_address is
   'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
-create index tone_pack_shares_pack on nectar.tone_pack_shares (pack_id, owner_id);
 create index tone_pack_shares_recipient on nectar.tone_pack_shares (user_id, created_at desc, pack_id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------

@@ -71,17 +71,17 @@ begin
 end
 $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
-  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance.';
+  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   -- Deleting a pack and ending its last purchase both do this last, so that the later one sees the result of the earlier one.
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('images of tone pack ' || o.pack, 0))
-  from (select p.pack from unnest(p_pack_ids) p (pack) order by p.pack offset 0) o;
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('images of tone pack ' || p.pack, 0))
+  from unnest(p_pack_ids) p (pack);
   delete from nectar.tone_pack_images i
   where i.pack_id = any (p_pack_ids)
     and exists (select from nectar.tone_packs p where p.id = i.pack_id and p.deleted_at is not null)
@@ -113,7 +113,7 @@ begin
 end
 $$;
 comment on function private.end_tone_pack_purchase() is
-  'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account.';
+  'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. Security definer: no role may write purchases directly.';
 
 create function private.follow_removed_purchases() returns trigger
   language plpgsql volatile security definer
@@ -125,14 +125,14 @@ begin
 end
 $$;
 comment on function private.follow_removed_purchases() is
-  'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack.';
+  'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
 
 create function private.delete_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  -- Locks the profiles before the pack and the shares, in the same order as account deletion, to avoid deadlocks.
+  -- Locks the profiles before the pack and the shares, as account deletion does, to avoid deadlocks.
   perform private.lock_profiles(array(
     select p.owner_id from nectar.tone_packs p where p.id = p_pack_id
     union select s.user_id from nectar.tone_pack_shares s where s.pack_id = p_pack_id

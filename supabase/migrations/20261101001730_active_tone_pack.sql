@@ -12,7 +12,7 @@ create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) 
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) returns boolean
-  language sql stable security definer
+  language sql stable security invoker
   set search_path = ''
   as $$
     select exists (
@@ -26,7 +26,7 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
       )
   $$;
 comment on function private.may_use_tone_pack(uuid, uuid) is
-  'Whether a person may activate a pack: their own, shared with them, bought, or public and free. Security definer: it also checks other people.';
+  'Whether a person may activate a pack: their own, shared with them, bought, or public and free.';
 
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
@@ -68,7 +68,7 @@ begin
 end
 $$;
 comment on function private.clear_active_tone_pack() is
-  'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason.';
+  'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason. Security definer: the accounts belong to other people.';
 
 create function private.end_tone_pack_share() returns trigger
   language plpgsql volatile security definer
@@ -88,7 +88,7 @@ begin
 end
 $$;
 comment on function private.end_tone_pack_share() is
-  'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait.';
+  'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
 
 create function private.clear_removed_tone_pack() returns trigger
   language plpgsql volatile security definer
@@ -101,7 +101,7 @@ begin
 end
 $$;
 comment on function private.clear_removed_tone_pack() is
-  'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first.';
+  'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger tone_packs_clear_active

@@ -72,7 +72,7 @@ create function private.remove_dead_device(p_subscription_id uuid, p_p256dh text
     select exists (select from removed)
   $$;
 comment on function private.remove_dead_device(uuid, text, text) is
-  'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.';
+  'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime. Security definer: no role may delete the devices of others directly.';
 grant execute on function private.remove_dead_device(uuid, text, text) to nectar_service;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

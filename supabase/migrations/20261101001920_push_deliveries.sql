@@ -20,8 +20,7 @@ comment on column private.push_deliveries.attempts is 'How often it was claimed;
 comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while it is claimed, when the claim expires.';
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
-create index push_deliveries_of_subscription on private.push_deliveries (subscription_id);
-create index push_deliveries_waiting on private.push_deliveries (subscription_id) where finished_at is null;
+create index push_deliveries_of_subscription on private.push_deliveries (subscription_id, finished_at);
 create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
 create index push_deliveries_age on private.push_deliveries (created_at);
 
@@ -40,13 +39,12 @@ begin
   where (a.preferences -> 'notifications') is distinct from 'false'::jsonb
     -- They come at midnight, so they are shown only in the app.
     and c.type not in ('battle_progress', 'weekly_stats')
-  order by s.id
   for key share of s;
   return null;
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications off. Battle progress and weekly statistics are shown only in the app.';
+  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications off. Battle progress and weekly statistics are shown only in the app. Security definer: no role may write deliveries directly.';
 
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_user_ids uuid[] default null
@@ -134,7 +132,7 @@ begin
 end
 $$;
 comment on function private.claim_push_deliveries(integer, integer, integer, uuid[]) is
-  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Deliveries that need no push any more (read, silenced, a day old, tried too often, or the device has another user now) are closed and returned as closed.';
+  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Deliveries that need no push any more (read, silenced, a day old, tried too often, or the device has another user now) are closed and returned as closed. Security definer: no role may write deliveries directly.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, uuid[]) to nectar_service;
 
 create function private.record_push_results(p_results jsonb) returns void

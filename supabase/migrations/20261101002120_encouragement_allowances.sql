@@ -51,7 +51,7 @@ comment on function private.carried_bonus(uuid, date) is
 grant execute on function private.carried_bonus(uuid, date) to nectar_user;
 
 create function private.lock_allowance(p_user_id uuid, p_moment timestamptz) returns nectar.encouragement_allowances
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -69,10 +69,10 @@ begin
 end
 $$;
 comment on function private.lock_allowance(uuid, timestamptz) is
-  'Creates or updates a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it. Security definer: no role may write allowances directly.';
+  'Creates or updates a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it.';
 
 create function private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamptz) returns void
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -90,7 +90,7 @@ begin
 end
 $$;
 comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
-  'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus. Security definer: no role may write allowances directly.';
+  'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger encouragement_config_touch_updated_at
@@ -104,7 +104,7 @@ insert into nectar.encouragement_config default values;
 alter table nectar.encouragement_config enable row level security;
 alter table nectar.encouragement_allowances enable row level security;
 
-create policy "anyone signed in reads the rules" on nectar.encouragement_config
+create policy "everyone signed in reads the rules" on nectar.encouragement_config
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "an admin changes the rules" on nectar.encouragement_config
   for update to nectar_user using ((select private.is_admin())) with check ((select private.is_admin()));

@@ -105,7 +105,7 @@ begin
     raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
   end if;
 
-  -- Locks the profile first, in the same order as account deletion, to avoid deadlocks.
+  -- Locks the profile first, as account deletion does, to avoid deadlocks.
   perform private.lock_profile(v_actor);
   v_allowance := private.lock_allowance(v_actor, p_moment);
   select * into v_rules from nectar.encouragement_config;

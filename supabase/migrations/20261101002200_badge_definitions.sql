@@ -25,7 +25,7 @@ comment on table nectar.badge_definitions is 'The badge ladder. A person has the
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.badge_definitions enable row level security;
 
-create policy "anyone signed in sees the badges there are" on nectar.badge_definitions
+create policy "everyone signed in sees the badges there are" on nectar.badge_definitions
   for select to nectar_user using ((select private.actor_id()) is not null);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------

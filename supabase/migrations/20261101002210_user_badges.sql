@@ -53,28 +53,24 @@ create index user_badges_recent_senders on nectar.user_badges (last_sent_on, use
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamptz) returns integer
   language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$ select case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end $$;
+  return case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end;
 comment on function private.current_run(integer, date, timestamptz) is
   'The run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
 create function private.badge_stats(p_badge nectar.user_badges, p_moment timestamptz) returns jsonb
-  language sql immutable security invoker
-  set search_path = ''
-  as $$
-    select jsonb_build_object(
-      'total_drops_sent', p_badge.total_drops_sent,
-      'engagement_increases', p_badge.engagement_increases,
-      'success_rate', p_badge.success_rate,
-      'bonus_drops_earned', p_badge.bonus_drops_earned,
-      'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
-    )
-  $$;
+  language sql stable security invoker
+  return jsonb_build_object(
+    'total_drops_sent', p_badge.total_drops_sent,
+    'engagement_increases', p_badge.engagement_increases,
+    'success_rate', p_badge.success_rate,
+    'bonus_drops_earned', p_badge.bonus_drops_earned,
+    'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
+  );
 comment on function private.badge_stats(nectar.user_badges, timestamptz) is 'The numbers of a badge that a milestone keeps.';
 
 create function private.advance_badges(p_changes jsonb, p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
@@ -129,7 +125,7 @@ begin
 end
 $$;
 comment on function private.advance_badges(jsonb, timestamptz) is
-  'Adds to the counts of badges. Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and last_sent_on; what is missing stays. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose. Security definer: no role may write badges directly.';
+  'Adds to the counts of badges. Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and last_sent_on; what is missing stays. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose.';
 
 create function private.give_first_badges() returns trigger
   language plpgsql volatile security definer
@@ -159,7 +155,8 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_is_ai() is 'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index.';
+comment on function private.follow_is_ai() is
+  'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger profiles_give_first_badges
@@ -182,10 +179,10 @@ from nectar.user_badges b join nectar.badge_definitions d on d.level = b.level;
 alter table nectar.user_badges enable row level security;
 alter table nectar.badge_milestones enable row level security;
 
-create policy "anyone signed in sees a person's badge" on nectar.user_badges
+create policy "everyone signed in sees a person's badge" on nectar.user_badges
   for select to nectar_user using ((select private.actor_id()) is not null);
 
-create policy "anyone signed in sees a person's milestones" on nectar.badge_milestones
+create policy "everyone signed in sees a person's milestones" on nectar.badge_milestones
   for select to nectar_user using ((select private.actor_id()) is not null);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ comment on function private.count_sent_drops() is
 
 create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
-  language sql volatile security definer
+  language sql volatile security invoker
   set search_path = ''
   as $$
     select a.user_id, a.climbed
@@ -100,7 +100,7 @@ begin
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) is
-  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC). Returns the last of them, how many it looked at, and whose level rose.';
+  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC). Returns the last of them, how many it looked at, and whose level rose. Security definer: no role may write badges directly.';
 grant execute on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) to nectar_service;
 
 -- Triggers --------------------------------------------------------------------------------------------------------------

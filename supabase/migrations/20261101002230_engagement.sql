@@ -30,7 +30,7 @@ begin
   ) p
   order by p.number desc
   limit 1;
-  -- Locks the senders' profiles first, in the same order as account deletion, to avoid deadlocks.
+  -- Locks the senders' profiles first, as account deletion does, to avoid deadlocks.
   perform private.lock_profiles(array(
     select distinct d.sender_id
     from nectar.encouragement_drops d
@@ -94,7 +94,7 @@ begin
 end
 $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
-  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop, the counts, and whose badge rose.';
+  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop, the counts, and whose badge rose. Security definer: no role may write drops, allowances or badges directly.';
 grant execute on function private.process_engagement(timestamptz, uuid, uuid, integer) to nectar_service;
 
 revoke execute on all functions in schema private from public;

@@ -94,7 +94,7 @@ comment on function private.rebuild_leaderboard_checkpoints(integer) is
 grant execute on function private.rebuild_leaderboard_checkpoints(integer) to nectar_service;
 
 create function private.compact_leaderboard_changes(p_min_checkpoints integer default 40) returns void
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin

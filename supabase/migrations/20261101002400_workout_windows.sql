@@ -1,10 +1,10 @@
--- Why: the daily game begins with a window: two hours of the day by the clock where a player lives. A change counts from a date
+-- Why: The daily game begins with a window: two hours of the day by the clock where a player lives. A change counts from a date
 -- on, and the values before it are kept in the row, so that a window that has already opened stays as it was.
 
--- Types ---------------------------------------------------------------------------------------------------------------
+-- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.activity_type as enum ('cardio', 'strength', 'walk', 'meditation', 'reading', 'homework', 'other');
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.workout_windows (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() unique references nectar.profiles (id) on delete cascade,
@@ -43,7 +43,6 @@ create table nectar.workout_windows (
     num_nulls(previous_activity_type, previous_window_start_time, previous_window_end_time, previous_timezone) in (0, 4)
   )
 );
-
 comment on table nectar.workout_windows is 'The two hours of the day in which a person plays; one row per person.';
 comment on column nectar.workout_windows.custom_activity is 'Set if and only if the activity is other.';
 comment on column nectar.workout_windows.window_end_time is 'Before the start if the window crosses midnight.';
@@ -55,13 +54,13 @@ comment on column nectar.workout_windows.effective_from is
 comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
+-- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger workout_windows_touch_updated_at
   before update on nectar.workout_windows
   for each row when (old is distinct from new)
   execute function private.touch_updated_at();
 
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.workout_windows enable row level security;
 
 create policy "a person sees their own window" on nectar.workout_windows
@@ -74,7 +73,7 @@ create policy "a person changes their own window" on nectar.workout_windows
 create policy "the service sees every window" on nectar.workout_windows
   for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.workout_windows to nectar_user, nectar_service;
 grant insert (
   activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from

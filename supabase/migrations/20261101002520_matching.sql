@@ -1,12 +1,11 @@
--- Why: matching works in memory, by area. This is where it reads its input from and writes its result to, each in one call. Who
+-- Why: Matching works in memory, by area. This is where it reads its input from and writes its result to, each in one call. Who
 -- has to be matched again is queued in the transaction of the change, so that neither a busy moment nor a crash can lose it.
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table private.player_areas (
   user_id uuid primary key references nectar.workout_windows (user_id) on delete cascade,
   area_key text not null
 );
-create index player_areas_players on private.player_areas (area_key);
 comment on table private.player_areas is 'The area of everyone who has a window, as private.area_key computes it.';
 
 create table private.players_to_match (
@@ -14,20 +13,23 @@ create table private.players_to_match (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   created_at timestamptz(3) not null default now()
 );
-create index players_to_match_of_user on private.players_to_match (user_id);
 comment on table private.players_to_match is
   'Players to match again on current and coming dates because their window or area changed or a neighbor is gone. Queued by the change itself, removed once matched.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index player_areas_players on private.player_areas (area_key);
+create index players_to_match_of_user on private.players_to_match (user_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.update_player_area() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  person constant uuid := coalesce(new.user_id, old.user_id);
+  v_person constant uuid := coalesce(new.user_id, old.user_id);
 begin
   -- If a window and a location are written at the same time, the later transaction sees the earlier one.
-  perform from nectar.profiles p where p.id = person for no key update;
+  perform from nectar.profiles p where p.id = v_person for no key update;
   if not found then
     return null;
   end if;
@@ -35,33 +37,15 @@ begin
   select w.user_id, private.area_key(l.city, l.region, w.timezone)
   from nectar.workout_windows w
   left join nectar.user_locations l on l.user_id = w.user_id
-  where w.user_id = person
+  where w.user_id = v_person
   on conflict (user_id) do update set area_key = excluded.area_key where p.area_key <> excluded.area_key;
   insert into private.players_to_match (user_id)
-  select w.user_id from nectar.workout_windows w where w.user_id = person;
+  select w.user_id from nectar.workout_windows w where w.user_id = v_person;
   return null;
 end
 $$;
 comment on function private.update_player_area() is
   'Trigger: keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no role may write either directly.';
-create trigger workout_windows_set_area
-  after insert on nectar.workout_windows
-  for each row execute function private.update_player_area();
-create trigger workout_windows_update_area
-  after update on nectar.workout_windows
-  for each row when (old is distinct from new)
-  execute function private.update_player_area();
-create trigger user_locations_set_area
-  after insert or delete on nectar.user_locations
-  for each row execute function private.update_player_area();
--- Synthetic users play only where they have coordinates.
-create trigger user_locations_update_area
-  after update on nectar.user_locations
-  for each row when (
-    old.city is distinct from new.city or old.region is distinct from new.region
-    or (old.latitude is null) <> (new.latitude is null)
-  )
-  execute function private.update_player_area();
 
 create function private.queue_linked_players() returns trigger
   language plpgsql volatile security definer
@@ -84,12 +68,7 @@ end
 $$;
 comment on function private.queue_linked_players() is
   'Trigger: when an account is deleted, queues its neighbors and squad for matching. Security definer: no role may write the queue directly.';
-create trigger chains_queue_linked_players
-  after delete on nectar.chains
-  for each row when (old.closed_at is null)
-  execute function private.queue_linked_players();
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.read_matching(p_date date, p_around uuid[] default null)
   returns table (
     user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
@@ -104,36 +83,36 @@ create function private.read_matching(p_date date, p_around uuid[] default null)
   as $$
 #variable_conflict use_column
 declare
-  areas text[];
-  players uuid[];
+  v_areas text[];
+  v_players uuid[];
 begin
   if p_around is null then
-    players := array(
+    v_players := array(
       select w.user_id from nectar.workout_windows w where not p_date <@ w.away
       union
       select c.user_id from nectar.chains c where c.date = p_date
     );
   else
-    areas := array(
+    v_areas := array(
       select h.area_key from private.player_areas h where h.user_id = any (p_around)
       union
       select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
     );
-    players := array(
-      select h.user_id from private.player_areas h where h.area_key = any (areas)
+    v_players := array(
+      select h.user_id from private.player_areas h where h.area_key = any (v_areas)
       union
-      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (areas)
+      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (v_areas)
     );
   end if;
   return query
-  select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (areas), t.color,
+  select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
     not p.is_ai and coalesce(p_date <@ w.away, false),
     e.activity_type, e.custom_activity, e.timezone, e.window_start_time, e.window_end_time,
-    c.area_key, p_around is null or c.area_key = any (areas), c.before_user_id, c.after_user_id, c.squad_id,
+    c.area_key, p_around is null or c.area_key = any (v_areas), c.before_user_id, c.after_user_id, c.squad_id,
     c.activity_type, c.custom_activity, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at,
     c.window_ends_at, c.day_ends_at
-  from unnest(players) as n (id)
+  from unnest(v_players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_areas h on h.user_id = p.id
   left join nectar.workout_windows w on w.user_id = p.id
@@ -162,16 +141,16 @@ create function private.write_chains(p_date date, p_changes jsonb) returns void
   set search_path = ''
   as $$
 declare
-  squad_ids constant uuid[] := array(
+  v_squad_ids constant uuid[] := array(
     select coalesce(s.id, gen_random_uuid())
     from rows from (jsonb_to_recordset(p_changes -> 'squads') as (id uuid)) with ordinality s (id, number)
     order by s.number
   );
-  removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
-  removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
+  v_removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
+  v_removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
 begin
   insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
-  select squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
+  select v_squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
   from rows from (
     jsonb_to_recordset(p_changes -> 'squads')
       as (user_1_id uuid, user_2_id uuid, user_3_id uuid, color nectar.team_color)
@@ -188,7 +167,7 @@ begin
     date, user_id, before_user_id, after_user_id, team_color, squad_id, area_key, activity_type, custom_activity,
     timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at
   )
-  select p_date, n.user_id, n.before, n.after, n.color, coalesce(squad_ids[n.squad_number], n.squad_id), n.area_key,
+  select p_date, n.user_id, n.before, n.after, n.color, coalesce(v_squad_ids[n.squad_number], n.squad_id), n.area_key,
     n.activity, n.custom_activity, n.timezone, n.window_start, n.window_end, n.starts_at, n.ends_at, n.day_ends_at
   from jsonb_to_recordset(p_changes -> 'players') n (
     user_id uuid, before uuid, after uuid, color nectar.team_color, squad_id uuid, squad_number integer, area_key text,
@@ -206,11 +185,11 @@ begin
       day_ends_at = excluded.day_ends_at;
 
   -- After the players have joined other squads, so that no row refers to these any more.
-  delete from nectar.squads s where s.id = any (removed_squads);
-  delete from nectar.chains c where c.date = p_date and c.user_id = any (removed_players);
+  delete from nectar.squads s where s.id = any (v_removed_squads);
+  delete from nectar.chains c where c.date = p_date and c.user_id = any (v_removed_players);
   -- A person who plays on no day of the week leaves its team.
   delete from nectar.team_colors t
-  where t.week_start_date = private.week_start(p_date) and t.user_id = any (removed_players)
+  where t.week_start_date = private.week_start(p_date) and t.user_id = any (v_removed_players)
     and not exists (
       select from nectar.chains c
       where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
@@ -244,17 +223,45 @@ $$;
 comment on function private.write_chains(date, jsonb) is
   'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
 grant execute on function private.write_chains(date, jsonb) to nectar_service;
-revoke execute on all functions in schema private from public;
 
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Triggers --------------------------------------------------------------------------------------------------------------
+create trigger workout_windows_set_area
+  after insert on nectar.workout_windows
+  for each row execute function private.update_player_area();
+create trigger workout_windows_update_area
+  after update on nectar.workout_windows
+  for each row when (old is distinct from new)
+  execute function private.update_player_area();
+create trigger user_locations_set_area
+  after insert or delete on nectar.user_locations
+  for each row execute function private.update_player_area();
+-- Synthetic users play only where they have coordinates.
+create trigger user_locations_update_area
+  after update on nectar.user_locations
+  for each row when (
+    old.city is distinct from new.city or old.region is distinct from new.region
+    or (old.latitude is null) <> (new.latitude is null)
+  )
+  execute function private.update_player_area();
+create trigger chains_queue_linked_players
+  after delete on nectar.chains
+  for each row when (old.closed_at is null)
+  execute function private.queue_linked_players();
+
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.player_areas enable row level security;
 alter table private.players_to_match enable row level security;
 
 create policy "the service sees the areas of players" on private.player_areas
   for select to nectar_service using (true);
+
 create policy "the service sees the players to match" on private.players_to_match
   for select to nectar_service using (true);
 create policy "the service removes matched players" on private.players_to_match
   for delete to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on private.player_areas to nectar_service;
 grant select, delete on private.players_to_match to nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -1,11 +1,11 @@
--- Why: once on each game date a person shows with a photo that they did what they planned. What everyone may see of it (who, when,
+-- Why: Once on each game date a person shows with a photo that they did what they planned. What everyone may see of it (who, when,
 -- how many chips) is one table; what only its owner and admins may see (where, and how the photo looks to a computer) is another.
 
--- Types ---------------------------------------------------------------------------------------------------------------
+-- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.checkin_status as enum ('pending', 'verified', 'rejected');
 create type nectar.chain_status as enum ('continued', 'broken');
 
--- Functions that columns need -----------------------------------------------------------------------------------------
+-- Functions used by the tables ------------------------------------------------------------------------------------------
 create function private.photo_bands(p_perceptual_hash bit(64)) returns integer[]
   language sql immutable parallel safe
   set search_path = ''
@@ -44,7 +44,7 @@ comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_s
 grant execute on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean)
   to nectar_service;
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.workout_checkins (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -128,7 +128,7 @@ comment on column nectar.workout_checkin_photos.perceptual_hash is
 comment on column nectar.workout_checkin_photos.flags is 'Why an admin should look at it; empty if nothing is odd.';
 comment on column nectar.workout_checkin_photos.taken_offset is 'Offset from UTC that the photo names, such as +02:00.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
+-- Indexes ---------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
 create index workout_checkins_newest on nectar.workout_checkins (created_at desc, id desc);
 -- Two small ones, because the comparison of an enum is no index condition under row-level security; nearly all others are verified.
@@ -141,7 +141,7 @@ create index workout_checkins_of_reviewer on nectar.workout_checkins (reviewed_b
 create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (user_id);
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands);
 
--- Functions -----------------------------------------------------------------------------------------------------------
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.lock_check_in(p_user_id uuid) returns void
   language sql volatile security invoker
   set search_path = ''
@@ -171,9 +171,7 @@ create function private.check_in_details(p_checkin_ids uuid[])
   set search_path = ''
   as $$
     with viewer as (
-      select private.actor_id() as id, exists (
-        select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
-      ) as is_admin
+      select private.actor_id() as id, private.is_admin() as is_admin
     ), seen as (
       select k.id, k.review_reason, p.*, v.is_admin or k.user_id = v.id as is_whole
       from nectar.workout_checkins k
@@ -197,26 +195,28 @@ comment on function private.check_in_details(uuid[]) is
   'What only some people may see of check-ins. The photo''s path: the owner, their chain neighbors, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
+-- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger workout_checkin_photos_discard_file
   after delete on nectar.workout_checkin_photos
   for each row execute function private.discard_file_of_row('private', 'photo_key');
 
-revoke execute on all functions in schema private from public;
-
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.workout_checkins enable row level security;
 alter table nectar.workout_checkin_photos enable row level security;
 
 create policy "everyone signed in sees check-ins" on nectar.workout_checkins
   for select to nectar_user using ((select private.actor_id()) is not null);
+
 create policy "a person sees where their own photos are from" on nectar.workout_checkin_photos
   for select to nectar_user using (user_id = (select private.actor_id()));
+
 create policy "the service sees check-ins" on nectar.workout_checkins for select to nectar_service using (true);
 create policy "the service reviews check-ins" on nectar.workout_checkins
   for update to nectar_service using (true) with check (true);
+
 create policy "the service sees photos" on nectar.workout_checkin_photos for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
+-- Grants ----------------------------------------------------------------------------------------------------------------
 -- Everyone may read the rest, but not what an admin wrote about a check-in, nor who it was.
 grant select (
   id, user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown, chain_status,
@@ -226,3 +226,5 @@ grant select on nectar.workout_checkins to nectar_service;
 grant select on nectar.workout_checkin_photos to nectar_user, nectar_service;
 grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, reviewed_by, review_reason)
   on nectar.workout_checkins to nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -1,11 +1,11 @@
--- Why: a battle is a week of both teams' chips. It ends with the sum of its verified check-ins; every check-in joins the battle of
+-- Why: A battle is a week of both teams' chips. It ends with the sum of its verified check-ins; every check-in joins the battle of
 -- its week, or the first one after it that is not over.
 
--- Types ---------------------------------------------------------------------------------------------------------------
+-- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.battle_status as enum ('pending', 'in_progress', 'completed');
 create type nectar.battle_winner as enum ('red', 'blue', 'tie');
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.battles (
   id uuid primary key default gen_random_uuid(),
   week_start_date date not null,
@@ -35,38 +35,40 @@ create table nectar.battles (
     daily_chips is null or battle_status = 'completed' and jsonb_typeof(daily_chips) = 'array'
   )
 );
-create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
 comment on table nectar.battles is
   'The battle of a week. Chips, members and power are those at its end; until then they are computed on reading.';
 comment on column nectar.battles.battle_result is 'Powers, rounds and the seed from which the rounds follow.';
 comment on column nectar.battles.daily_chips is
   'The chips of both teams by the dates on which they were earned, of a battle that is over: objects with date, red and blue.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
+
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.join_battle(p_date date) returns date
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  week date := private.week_start(p_date);
-  status nectar.battle_status;
+  v_week date := private.week_start(p_date);
+  v_status nectar.battle_status;
 begin
   loop
     -- Written only if needed: after a write all check-ins of the week would wait in line for the row.
-    select b.battle_status into status from nectar.battles b where b.week_start_date = week;
-    if not found or status = 'pending' then
+    select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week;
+    if not found or v_status = 'pending' then
       insert into nectar.battles as b (week_start_date, battle_status)
-      values (week, 'in_progress')
+      values (v_week, 'in_progress')
       on conflict on constraint battles_one_a_week do update
         set battle_status = 'in_progress', updated_at = now()
         where b.battle_status = 'pending';
     end if;
     -- A shared lock. Ending the battle waits for all check-ins that hold it; those that come later find the battle over.
-    select b.battle_status into status from nectar.battles b where b.week_start_date = week for share;
-    if status <> 'completed' then
-      return week;
+    select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week for share;
+    if v_status <> 'completed' then
+      return v_week;
     end if;
-    week := week + 7;
+    v_week := v_week + 7;
   end loop;
 end
 $$;
@@ -79,15 +81,15 @@ create function private.open_battle(p_week date, p_moment timestamptz) returns s
   set search_path = ''
   as $$
 declare
-  today constant date := (p_moment at time zone 'UTC')::date;
+  v_today constant date := (p_moment at time zone 'UTC')::date;
 begin
   -- From when Monday begins in the first time zone until Sunday is over in UTC.
-  if p_week between today - 6 and (p_moment at time zone 'UTC' + interval '14 hours')::date then
+  if p_week between v_today - 6 and (p_moment at time zone 'UTC' + interval '14 hours')::date then
     insert into nectar.battles (week_start_date) values (p_week)
     on conflict on constraint battles_one_a_week do nothing;
   end if;
   update nectar.battles b set battle_status = 'in_progress', updated_at = p_moment
-  where b.week_start_date = p_week and b.battle_status = 'pending' and p_week <= today;
+  where b.week_start_date = p_week and b.battle_status = 'pending' and p_week <= v_today;
   return query select b.* from nectar.battles b where b.week_start_date = p_week;
 end
 $$;
@@ -142,9 +144,7 @@ comment on function private.player_record(uuid) is
   'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 grant execute on function private.player_record(uuid) to nectar_user;
 
-revoke execute on all functions in schema private from public;
-
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.battles enable row level security;
 
 create policy "everyone signed in sees battles" on nectar.battles
@@ -152,6 +152,10 @@ create policy "everyone signed in sees battles" on nectar.battles
 create policy "the service sees battles" on nectar.battles for select to nectar_service using (true);
 create policy "the service locks a battle to end it" on nectar.battles
   for update to nectar_service using (true) with check (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.battles to nectar_user, nectar_service;
 -- Locking a row needs an update privilege.
 grant update (updated_at) on nectar.battles to nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -1,7 +1,7 @@
--- Why: a battle ends with a result, and every member is notified of it once, in batches, also if the process that ended the battle
+-- Why: A battle ends with a result, and every member is notified of it once, in batches, also if the process that ended the battle
 -- dies in between.
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table private.battle_announcements (
   week_start_date date primary key references nectar.battles (week_start_date) on delete cascade,
   notified_up_to uuid not null default '00000000-0000-0000-0000-000000000000',
@@ -10,7 +10,7 @@ create table private.battle_announcements (
 comment on table private.battle_announcements is
   'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.end_battle(p_week date, p_moment timestamptz, p_result jsonb) returns setof nectar.battles
   language plpgsql volatile security definer
   set search_path = ''
@@ -43,26 +43,26 @@ create function private.notify_battle_results(p_week date, p_max integer) return
   set search_path = ''
   as $$
 declare
-  announcement private.battle_announcements;
-  winner nectar.battle_winner;
-  people uuid[];
-  colors nectar.team_color[];
+  v_announcement private.battle_announcements;
+  v_winner nectar.battle_winner;
+  v_people uuid[];
+  v_colors nectar.team_color[];
 begin
   -- One at a time: the next one continues where the previous one stopped.
-  select a.* into announcement from private.battle_announcements a where a.week_start_date = p_week for update;
+  select a.* into v_announcement from private.battle_announcements a where a.week_start_date = p_week for update;
   if not found then
     return false;
   end if;
-  select b.winner into winner from nectar.battles b where b.week_start_date = p_week;
+  select b.winner into v_winner from nectar.battles b where b.week_start_date = p_week;
   -- A person who brought chips of last week's color is notified for the color that they have now.
-  select array_agg(m.user_id order by m.user_id), array_agg(m.color order by m.user_id) into people, colors
+  select array_agg(m.user_id order by m.user_id), array_agg(m.color order by m.user_id) into v_people, v_colors
   from (
     select distinct on (e.user_id) e.user_id, e.color
     from (
       (
         select t.user_id, t.color, 1 as preference
         from nectar.team_colors t
-        where t.week_start_date = p_week and t.user_id > announcement.notified_up_to
+        where t.week_start_date = p_week and t.user_id > v_announcement.notified_up_to
         order by t.user_id
         limit p_max
       )
@@ -71,7 +71,7 @@ begin
         select c.user_id, c.team_color, 2
         from nectar.workout_checkins c
         where c.battle_week_start = p_week and c.status = 'verified' and c.date < p_week and c.team_color is not null
-          and c.user_id > announcement.notified_up_to
+          and c.user_id > v_announcement.notified_up_to
         order by c.user_id
       )
     ) e
@@ -81,20 +81,20 @@ begin
   insert into nectar.notifications (user_id, type, title, body, data)
   select m.user_id, 'battle_results',
     case
-      when winner = 'tie' then 'The battle of the week is a tie'
-      when m.color::text = winner::text then 'Your team won the battle of the week'
+      when v_winner = 'tie' then 'The battle of the week is a tie'
+      when m.color::text = v_winner::text then 'Your team won the battle of the week'
       else 'The other team won the battle of the week'
     end,
-    announcement.sentence,
-    jsonb_build_object('week_start_date', p_week, 'winner', winner, 'team_color', m.color)
-  from unnest(people, colors) m (user_id, color)
+    v_announcement.sentence,
+    jsonb_build_object('week_start_date', p_week, 'winner', v_winner, 'team_color', m.color)
+  from unnest(v_people, v_colors) m (user_id, color)
   join nectar.profiles p on p.id = m.user_id and not p.is_ai
   for key share of p;
-  if coalesce(cardinality(people), 0) < p_max then
+  if coalesce(cardinality(v_people), 0) < p_max then
     delete from private.battle_announcements a where a.week_start_date = p_week;
     return false;
   end if;
-  update private.battle_announcements a set notified_up_to = people[p_max] where a.week_start_date = p_week;
+  update private.battle_announcements a set notified_up_to = v_people[p_max] where a.week_start_date = p_week;
   return true;
 end
 $$;
@@ -102,11 +102,13 @@ comment on function private.notify_battle_results(date, integer) is
   'Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly.';
 grant execute on function private.notify_battle_results(date, integer) to nectar_service;
 
-revoke execute on all functions in schema private from public;
-
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.battle_announcements enable row level security;
 
 create policy "the service sees the battles to announce" on private.battle_announcements
   for select to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on private.battle_announcements to nectar_service;
+
+revoke execute on all functions in schema private from public;

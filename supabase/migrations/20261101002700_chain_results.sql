@@ -1,8 +1,8 @@
--- Why: a check-in depends on results that become final later: that of the previous person in the chain, and those of the person's
+-- Why: A check-in depends on results that become final later: that of the previous person in the chain, and those of the person's
 -- own days before. One function corrects the check-ins that depend on them, and notifies people when their chain breaks or
 -- continues after all.
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table private.game_notices (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   date date not null,
@@ -11,14 +11,16 @@ create table private.game_notices (
   created_at timestamptz(3) not null default now(),
   primary key (user_id, date, kind)
 );
-create index game_notices_of_date on private.game_notices (date);
 comment on table private.game_notices is
   'Notifications about a game date that are sent once, so that a job that runs twice does not repeat them.';
 comment on column private.game_notices.date is 'The game date; for weekly statistics the Monday.';
 comment on column private.game_notices.window_starts_at is
   'The start of the window that a reminder was for: after a change of the window there is another reminder.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index game_notices_of_date on private.game_notices (date);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.notify_broken_chains(p_days jsonb)
   returns table (user_id uuid, date date)
   language sql volatile security invoker
@@ -29,7 +31,6 @@ create function private.notify_broken_chains(p_days jsonb)
       select n.user_id, n.date, 'chain_broken'
       from jsonb_to_recordset(p_days) n (user_id uuid, date date)
       join nectar.profiles p on p.id = n.user_id and not p.is_ai
-      order by n.user_id, n.date
       on conflict do nothing
       returning user_id, date
     ), messages as (
@@ -45,12 +46,12 @@ comment on function private.notify_broken_chains(jsonb) is
 
 create function private.recount_check_ins(p_days jsonb)
   returns table (user_id uuid, date date)
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 #variable_conflict use_column
 declare
-  affected constant uuid[] := array(
+  v_affected constant uuid[] := array(
     select k.id
     from jsonb_to_recordset(p_days) r (user_id uuid, date date)
     join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
@@ -61,24 +62,23 @@ declare
     join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
   );
 begin
-  if cardinality(affected) = 0 then
+  if cardinality(v_affected) = 0 then
     return;
   end if;
-  -- In the order of dates and chains, so that two recounts never wait for each other. The later one reads what the earlier
-  -- one has committed.
+  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a second.
+  -- The later of two recounts reads what the earlier one has committed.
   perform
   from nectar.workout_checkins k
   left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-  where k.id = any (affected)
+  where k.id = any (v_affected)
   order by k.date, c.window_starts_at, k.user_id
   for no key update of k;
   -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
   perform
   from nectar.battles b
   where b.week_start_date in (
-    select k.battle_week_start from nectar.workout_checkins k where k.id = any (affected) and k.status = 'verified'
+    select k.battle_week_start from nectar.workout_checkins k where k.id = any (v_affected) and k.status = 'verified'
   )
-  order by b.week_start_date
   for share;
   return query
     with facts as (
@@ -90,7 +90,7 @@ begin
       from nectar.workout_checkins k
       left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
       left join jsonb_to_recordset(p_days) r (user_id uuid, date date) on r.user_id = c.before_user_id and r.date = c.date
-      where k.id = any (affected) and not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
+      where k.id = any (v_affected) and not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
     ), changed as (
       update nectar.workout_checkins k
       set chain_status = f.chain_status, has_streak = f.has_streak
@@ -122,9 +122,8 @@ begin
 end
 $$;
 comment on function private.recount_check_ins(jsonb) is
-  'Corrects the check-ins that depend on final results of people on dates: the chain of the next person, and the streak of the same person''s next six dates. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write chips or notifications directly.';
+  'Corrects the check-ins that depend on final results of people on dates: the chain of the next person, and the streak of the same person''s next six dates. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create function private.recount_after_check_ins() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -146,6 +145,8 @@ end
 $$;
 comment on function private.recount_after_check_ins() is
   'Trigger: new check-ins and changes of their status recount the check-ins that depend on them. Security definer, as private.recount_check_ins.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger workout_checkins_recount_after_insert
   after insert on nectar.workout_checkins
   referencing new table as after_change
@@ -155,12 +156,14 @@ create trigger workout_checkins_recount_after_update
   referencing old table as before_change new table as after_change
   for each statement execute function private.recount_after_check_ins();
 
-revoke execute on all functions in schema private from public;
-
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.game_notices enable row level security;
 
 create policy "the service sees the notices" on private.game_notices for select to nectar_service using (true);
 create policy "the service deletes old notices" on private.game_notices
   for delete to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select (date), delete on private.game_notices to nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -1,12 +1,13 @@
--- Why: check-ins are written as a set, whether a person sends one with a photo or a job writes those of synthetic users. Chips,
+-- Why: Check-ins are written as a set, whether a person sends one with a photo or a job writes those of synthetic users. Chips,
 -- notifications and the photo's row are written in the same transaction, so that they never disagree.
 
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.lock_for_check_ins(p_days jsonb) returns void
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  -- Profiles first, as account deletion does: of everyone who is written about or whose chain row is locked.
+  -- Profiles first, as account deletion does: of everyone whose chain row is locked or who may be notified.
   perform private.lock_profiles(array(
     select o.id
     from jsonb_to_recordset(p_days) n (user_id uuid, date date)
@@ -17,6 +18,7 @@ begin
     ) o (id)
     where o.id is not null
   ));
+  -- In the order of the chain: neighbors often check in at the same time, and each lost deadlock would cost a second.
   perform
   from nectar.chains c
   where c.id in (
@@ -34,7 +36,7 @@ begin
 end
 $$;
 comment on function private.lock_for_check_ins(jsonb) is
-  'Locks what check-ins of people on dates depend on: the profiles of everyone involved, then the chain rows of the people and of those before them, in the order of the chain. Every change of a check-in''s status locks the chain row of its date, so a check-in and the result of the previous person see each other.';
+  'Locks what check-ins of people on dates depend on: the profiles of everyone involved, then the chain rows of the people and of those before them. Every change of a check-in''s status locks the chain row of its date, so a check-in and the result of the previous person see each other.';
 
 create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, is_next boolean)
@@ -42,7 +44,7 @@ create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment times
   set search_path = ''
   as $$
     with recorded as (
-      select k.*, c.after_user_id, c.squad_id, coalesce(nullif(p.full_name, ''), 'Your neighbour') as name,
+      select k.*, c.after_user_id, c.squad_id, coalesce(nullif(p.full_name, ''), 'Your neighbor') as name,
         jsonb_build_object('checkin_id', k.id, 'date', k.date) as data
       from nectar.workout_checkins k
       join nectar.chains c on c.user_id = k.user_id and c.date = k.date
@@ -81,8 +83,8 @@ create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz
   set search_path = ''
   as $$
 declare
-  recorded uuid[];
-  added uuid[];
+  v_recorded uuid[];
+  v_added uuid[];
 begin
   perform private.lock_for_check_ins(p_check_ins);
   with given as materialized (
@@ -97,9 +99,8 @@ begin
     where c.closed_at is null and (c.day_ends_at <= n.checked_in_at) is not true
       and k.id is not distinct from n.replaced_id
   ), battles as materialized (
-    -- The oldest date first, the order in which every transaction locks battles.
     select d.date, private.join_battle(d.date) as week
-    from (select distinct g.date from given g where g.status = 'verified' and not g.is_counted order by g.date) d
+    from (select distinct g.date from given g where g.status = 'verified' and not g.is_counted) d
   ), written as (
     insert into nectar.workout_checkins as k (
       user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, is_early, has_streak, team_color,
@@ -126,12 +127,12 @@ begin
   )
   select array_agg(w.id),
       array_agg(w.id) filter (where w.id <> all (array(select g.replaced_id from given g where g.replaced_id is not null)))
-    into recorded, added
+    into v_recorded, v_added
   from written w;
   -- Others are notified of a check-in once, and were notified of the one that this replaces.
   return query
-    select coalesce(recorded, '{}'), coalesce(array_agg(s.user_id), '{}'), coalesce(bool_or(s.is_next), false)
-    from private.notify_of_check_ins(added, p_moment, p_grace_minutes) s;
+    select coalesce(v_recorded, '{}'), coalesce(array_agg(s.user_id), '{}'), coalesce(bool_or(s.is_next), false)
+    from private.notify_of_check_ins(v_added, p_moment, p_grace_minutes) s;
 end
 $$;
 comment on function private.record_check_ins(jsonb, timestamptz, integer) is
@@ -144,20 +145,20 @@ create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, 
   set search_path = ''
   as $$
 declare
-  person constant uuid := private.actor_id();
-  given record;
-  existing record;
-  recorded record;
+  v_person constant uuid := private.actor_id();
+  v_given record;
+  v_existing record;
+  v_recorded record;
 begin
   perform private.check_moment(p_moment);
-  select * into given
+  select * into v_given
   from jsonb_to_record(p_check_in) c (
     date date, activity_type nectar.activity_type, photo_timestamp timestamptz, taken_offset text, is_early boolean,
     file_id uuid, perceptual_hash bit(64), location_lat numeric, location_lng numeric, flags text[]
   );
   -- Two days after a date it is over everywhere, and a date begins at most fourteen hours before it does in UTC.
   if (
-    given.date between (p_moment at time zone 'UTC')::date - 2
+    v_given.date between (p_moment at time zone 'UTC')::date - 2
       and (p_moment at time zone 'UTC' + interval '14 hours')::date
   ) is not true then
     raise exception 'the date is not open' using errcode = 'NX000', detail = 'service.unexpected';
@@ -166,43 +167,42 @@ begin
     raise exception 'the grace is out of range' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   -- One check-in of a person at a time, and one photo at a time of those that may look alike.
-  perform private.lock_check_in(person);
+  perform private.lock_check_in(v_person);
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in photo ' || b.band::text, 0))
-  from unnest(private.photo_bands(given.perceptual_hash)) with ordinality b (band, n)
-  order by b.n;
-  select k.id, k.status into existing from nectar.workout_checkins k where k.user_id = person and k.date = given.date;
-  if existing.status <> 'rejected' then
+  from unnest(private.photo_bands(v_given.perceptual_hash)) b (band);
+  select k.id, k.status into v_existing from nectar.workout_checkins k where k.user_id = v_person and k.date = v_given.date;
+  if v_existing.status <> 'rejected' then
     raise exception 'there is a check-in of this date' using errcode = 'NX000', detail = 'checkin.already_checked_in';
   end if;
   if exists (
     select from nectar.workout_checkin_photos p
-    where p.hash_bands && private.photo_bands(given.perceptual_hash)
-      and bit_count(p.perceptual_hash # given.perceptual_hash) <= 4
+    where p.hash_bands && private.photo_bands(v_given.perceptual_hash)
+      and bit_count(p.perceptual_hash # v_given.perceptual_hash) <= 4
   ) then
-    given.flags := 'seen_before'::text || given.flags;
+    v_given.flags := 'seen_before'::text || v_given.flags;
   end if;
-  select r.* into recorded
+  select r.* into v_recorded
   from private.record_check_ins(
     jsonb_build_array(jsonb_build_object(
-      'user_id', person, 'date', given.date, 'activity_type', given.activity_type,
-      'photo_timestamp', given.photo_timestamp, 'is_early', given.is_early, 'checked_in_at', p_moment,
-      'status', case when cardinality(given.flags) = 0 then 'verified' else 'pending' end, 'replaced_id', existing.id
+      'user_id', v_person, 'date', v_given.date, 'activity_type', v_given.activity_type,
+      'photo_timestamp', v_given.photo_timestamp, 'is_early', v_given.is_early, 'checked_in_at', p_moment,
+      'status', case when cardinality(v_given.flags) = 0 then 'verified' else 'pending' end, 'replaced_id', v_existing.id
     )),
     p_moment, p_grace_minutes
   ) r;
   -- The day was closed while the photo was examined, and the next person has been notified.
-  if cardinality(recorded.checkin_ids) = 0 then
+  if cardinality(v_recorded.checkin_ids) = 0 then
     raise exception 'the day of the photo is closed' using errcode = 'NX000', detail = 'checkin.too_late';
   end if;
-  delete from nectar.workout_checkin_photos p where p.checkin_id = existing.id;
+  delete from nectar.workout_checkin_photos p where p.checkin_id = v_existing.id;
   insert into nectar.workout_checkin_photos (
     checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
   ) values (
-    recorded.checkin_ids[1], person, given.file_id, given.perceptual_hash, given.location_lat, given.location_lng,
-    given.flags, given.taken_offset
+    v_recorded.checkin_ids[1], v_person, v_given.file_id, v_given.perceptual_hash, v_given.location_lat, v_given.location_lng,
+    v_given.flags, v_given.taken_offset
   );
-  perform private.keep_file('private', 'checkins/' || person || '/' || given.file_id || '.jpg');
-  return query select recorded.notified, recorded.is_next_notified;
+  perform private.keep_file('private', 'checkins/' || v_person || '/' || v_given.file_id || '.jpg');
+  return query select v_recorded.notified, v_recorded.is_next_notified;
 end
 $$;
 comment on function private.record_check_in(jsonb, timestamptz, integer) is
@@ -214,23 +214,23 @@ create function private.lock_for_review(p_checkin_id uuid) returns void
   set search_path = ''
   as $$
 declare
-  owner uuid;
-  played_on date;
+  v_owner uuid;
+  v_played_on date;
 begin
-  select k.user_id, k.date into owner, played_on from nectar.workout_checkins k where k.id = p_checkin_id;
+  select k.user_id, k.date into v_owner, v_played_on from nectar.workout_checkins k where k.id = p_checkin_id;
   if not found then
     return;
   end if;
-  -- In the order in which a check-in locks.
-  perform private.lock_check_in(owner);
+  -- As a check-in locks, and in its order.
+  perform private.lock_check_in(v_owner);
   perform private.lock_profiles(array(
-    select owner
+    select v_owner
     union
-    select c.after_user_id from nectar.chains c where c.user_id = owner and c.date = played_on
+    select c.after_user_id from nectar.chains c where c.user_id = v_owner and c.date = v_played_on
   ));
   perform
   from nectar.chains c
-  where c.user_id = owner and c.date between played_on and played_on + 6
+  where c.user_id = v_owner and c.date between v_played_on and v_played_on + 6
   order by c.date
   for no key update;
 end

@@ -1,9 +1,9 @@
--- Why: a mosaic is a game date in one picture, with one piece for each participant.
+-- Why: A mosaic is a game date in one picture, with one piece for each participant.
 
--- Types ---------------------------------------------------------------------------------------------------------------
+-- Types -----------------------------------------------------------------------------------------------------------------
 create type nectar.mosaic_status as enum ('completed', 'failed', 'pending');
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.mosaics (
   id uuid primary key default gen_random_uuid(),
   date date not null,
@@ -22,7 +22,6 @@ create table nectar.mosaics (
   constraint mosaics_counts_not_negative check (least(completed_count, failed_count, pending_count) >= 0),
   constraint mosaics_counts_add_up check (completed_count + failed_count + pending_count = total_participants)
 );
-create index mosaics_pending on nectar.mosaics (date) where pending_count > 0;
 comment on table nectar.mosaics is 'A date in one picture, as it was when it was last drawn.';
 comment on column nectar.mosaics.image_key is 'The path of the picture in the private store.';
 comment on column nectar.mosaics.image_side is 'Width and height of the picture in pixels.';
@@ -40,12 +39,15 @@ create table nectar.mosaic_sections (
   primary key (date, position),
   constraint mosaic_sections_position_not_negative check (position >= 0)
 );
-create index mosaic_sections_pending on nectar.mosaic_sections (date, user_id) where status = 'pending';
-create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
 comment on table nectar.mosaic_sections is
   'One person in a mosaic. Where their piece is follows from position and number of participants.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index mosaics_pending on nectar.mosaics (date) where pending_count > 0;
+create index mosaic_sections_pending on nectar.mosaic_sections (date, user_id) where status = 'pending';
+create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.mosaics_to_draw(p_moment timestamptz) returns setof date
   language sql stable security invoker
   set search_path = ''
@@ -152,6 +154,8 @@ end
 $$;
 comment on function private.discard_mosaic() is
   'Trigger: the image of a mosaic is deleted an hour after another one replaced it. Security definer: no role may write the list of files to remove directly.';
+
+-- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger mosaics_discard_replaced_image
   after update of image_key on nectar.mosaics
   for each row when (old.image_key <> new.image_key)
@@ -160,16 +164,19 @@ create trigger mosaics_discard_image
   after delete on nectar.mosaics
   for each row execute function private.discard_mosaic();
 
-revoke execute on all functions in schema private from public;
-
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.mosaics enable row level security;
 alter table nectar.mosaic_sections enable row level security;
 
 create policy "everyone signed in sees mosaics" on nectar.mosaics
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "the service sees mosaics" on nectar.mosaics for select to nectar_service using (true);
+
 create policy "everyone signed in sees sections of mosaics" on nectar.mosaic_sections
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "the service sees sections of mosaics" on nectar.mosaic_sections for select to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.mosaics, nectar.mosaic_sections to nectar_user, nectar_service;
+
+revoke execute on all functions in schema private from public;

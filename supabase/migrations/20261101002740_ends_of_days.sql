@@ -1,6 +1,7 @@
--- Why: when the local day of a player is over, the result of the day becomes final: the check-ins that depend on it are recounted
+-- Why: When the local day of a player is over, the result of the day becomes final: the check-ins that depend on it are recounted
 -- and the next person is notified. Before a window opens its player is reminded. Both happen once, even if a job runs twice.
 
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.end_days(p_moment timestamptz, p_max integer)
   returns table (
     week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer
@@ -9,14 +10,14 @@ create function private.end_days(p_moment timestamptz, p_max integer)
   set search_path = ''
   as $$
 declare
-  due uuid[];
-  next_people uuid[];
-  failed_chains uuid[];
-  broken_dates date[];
+  v_due uuid[];
+  v_next_people uuid[];
+  v_failed_chains uuid[];
+  v_broken_dates date[];
 begin
   -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
   -- Account deletion locks the profile and then its rows: profiles first here as well, and those that are locked are skipped.
-  due := array(
+  v_due := array(
     select c.id
     from nectar.chains c
     join nectar.profiles p on p.id = c.user_id
@@ -26,40 +27,39 @@ begin
     for key share of p skip locked
     for no key update of c skip locked
   );
-  next_people := array(
+  v_next_people := array(
     select p.id
     from nectar.profiles p
-    where p.id in (select c.after_user_id from nectar.chains c where c.id = any (due))
-    order by p.id
+    where p.id in (select c.after_user_id from nectar.chains c where c.id = any (v_due))
     for key share skip locked
   );
   -- A day whose next person is just being deleted is left to the next run.
-  due := array(
+  v_due := array(
     select c.id from nectar.chains c
-    where c.id = any (due) and (c.after_user_id is null or c.after_user_id = any (next_people))
+    where c.id = any (v_due) and (c.after_user_id is null or c.after_user_id = any (v_next_people))
   );
-  update nectar.chains c set closed_at = p_moment where c.id = any (due);
-  failed_chains := array(
+  update nectar.chains c set closed_at = p_moment where c.id = any (v_due);
+  v_failed_chains := array(
     select c.id
     from nectar.chains c
     left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-    where c.id = any (due)
+    where c.id = any (v_due)
       and private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0) = 'failed'
   );
-  broken_dates := array(
+  v_broken_dates := array(
     select r.date
     from private.recount_check_ins((
       select jsonb_agg(jsonb_build_object('user_id', c.user_id, 'date', c.date))
       from nectar.chains c
-      where c.id = any (failed_chains)
+      where c.id = any (v_failed_chains)
     )) r
   );
-  broken_dates := broken_dates || array(
+  v_broken_dates := v_broken_dates || array(
     select b.date
     from private.notify_broken_chains((
       select jsonb_agg(jsonb_build_object('user_id', c.after_user_id, 'date', c.date))
       from nectar.chains c
-      where c.id = any (failed_chains) and c.after_user_id is not null
+      where c.id = any (v_failed_chains) and c.after_user_id is not null
         -- A check-in that a battle has ended with keeps the chain that it counted.
         and not exists (
           select from nectar.workout_checkins k
@@ -73,7 +73,7 @@ begin
         private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0) as state
       from nectar.chains c
       left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      where c.id = any (due)
+      where c.id = any (v_due)
     ), running as materialized (
       select b.week_start_date as week, coalesce(sum(d.red_chips), 0)::integer as red,
         coalesce(sum(d.blue_chips), 0)::integer as blue
@@ -96,7 +96,7 @@ begin
       (count(*) filter (where y.state = 'completed'))::integer,
       (count(*) filter (where y.state = 'pending'))::integer,
       (count(*) filter (where y.state = 'failed'))::integer,
-      (select count(*) from unnest(broken_dates) b (date) where private.week_start(b.date) = y.week)::integer
+      (select count(*) from unnest(v_broken_dates) b (date) where private.week_start(b.date) = y.week)::integer
     from days y
     group by y.week;
 end
@@ -122,7 +122,6 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
         and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
         -- A person who has just left may still have a row.
         and not exists (select from nectar.workout_windows w where w.user_id = c.user_id and c.date <@ w.away)
-      order by c.user_id, c.date
       limit p_max
       -- An account that is being deleted is skipped.
       for key share of p skip locked

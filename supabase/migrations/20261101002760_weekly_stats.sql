@@ -1,7 +1,7 @@
--- Why: what became of a person's days of a week. It is counted after the week and once more a week later, since check-ins are reviewed;
+-- Why: What became of a person's days of a week. It is counted after the week and once more a week later, since check-ins are reviewed;
 -- its player is notified when it is counted for the first time.
 
--- Tables --------------------------------------------------------------------------------------------------------------
+-- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.weekly_workout_stats (
   week_start_date date not null,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -25,13 +25,15 @@ create table nectar.weekly_workout_stats (
   ),
   constraint weekly_workout_stats_add_up check (completed_count + failed_count + pending_count = days_planned)
 );
-create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 comment on table nectar.weekly_workout_stats is
   'The results of a person''s days of a week, by game date. Only the person reads their own.';
 comment on column nectar.weekly_workout_stats.chips_earned is
   'Chips of the week''s check-ins, whichever battle they count for.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
+
+-- Functions -------------------------------------------------------------------------------------------------------------
 create function private.count_week(
   p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
 ) returns integer
@@ -63,7 +65,6 @@ create function private.count_week(
       select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, p_moment
       from sums u
       join nectar.profiles p on p.id = u.user_id
-      order by u.user_id
       for key share of p
       on conflict (week_start_date, user_id) do update
         set team_color = excluded.team_color, days_planned = excluded.days_planned,
@@ -78,7 +79,6 @@ create function private.count_week(
       select w.user_id, p_week, 'weekly_stats'
       from written w
       join nectar.profiles p on p.id = w.user_id and not p.is_ai
-      order by w.user_id
       on conflict do nothing
       returning user_id
     ), messages as (
@@ -94,11 +94,14 @@ create function private.count_week(
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
   'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Security definer: no role may write the statistics directly.';
 grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;
-revoke execute on all functions in schema private from public;
 
--- Row-level security --------------------------------------------------------------------------------------------------
+-- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.weekly_workout_stats enable row level security;
 
 create policy "a person sees the statistics of their own weeks" on nectar.weekly_workout_stats
   for select to nectar_user using (user_id = (select private.actor_id()));
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.weekly_workout_stats to nectar_user;
+
+revoke execute on all functions in schema private from public;

@@ -1,4 +1,4 @@
--- Why: synthetic users fill teams and squads. Each has an account, profile, window and location like any person, so that matching,
+-- Why: Synthetic users fill teams and squads. Each has an account, profile, window and location like any person, so that matching,
 -- squads and battles treat them alike; what makes it play is one row here. A call creates up to a thousand, one statement per
 -- table. No one can sign in as one.
 
@@ -23,8 +23,6 @@ create table nectar.synthetic_users (
   constraint synthetic_users_probability_in_range check (check_in_probability between 0 and 1),
   constraint synthetic_users_seed_length check (char_length(seed) between 1 and 100)
 );
-
-create index synthetic_users_newest_first on nectar.synthetic_users (created_at desc, user_id desc);
 comment on table nectar.synthetic_users is
   'Which people are synthetic, and how they play. Their window and location are rows like everyone''s.';
 comment on column nectar.synthetic_users.region is
@@ -33,9 +31,12 @@ comment on column nectar.synthetic_users.check_in_probability is 'Share of days 
 comment on column nectar.synthetic_users.seed is
   'What the users of one call were drawn from; the same seed and shares draw the same users.';
 
+-- Indexes ---------------------------------------------------------------------------------------------------------------
+create index synthetic_users_newest_first on nectar.synthetic_users (created_at desc, user_id desc);
+
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.insert_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
@@ -78,7 +79,7 @@ begin
 end
 $$;
 comment on function private.insert_synthetic_users(jsonb, text) is
-  'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched. Security definer: it writes Auth''s table.';
+  'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched.';
 
 create function private.create_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
@@ -111,7 +112,7 @@ create function private.delete_synthetic_user(p_user_id uuid, p_moment timestamp
   set search_path = ''
   as $$
 declare
-  linked uuid[];
+  v_linked uuid[];
 begin
   if not private.is_super_admin() then
     raise exception 'only a super admin deletes synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
@@ -123,7 +124,7 @@ begin
   if not found then
     return null;
   end if;
-  linked := array(
+  v_linked := array(
     select distinct o.id
     from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
@@ -132,7 +133,7 @@ begin
     order by o.id
   );
   delete from auth.users u where u.id = p_user_id;
-  return linked;
+  return v_linked;
 end
 $$;
 comment on function private.delete_synthetic_user(uuid, timestamptz) is
@@ -181,8 +182,6 @@ comment on function private.open_synthetic_turns(timestamptz, timestamptz, uuid,
   'At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain.';
 grant execute on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) to nectar_service;
 
-revoke execute on all functions in schema private from public;
-
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table nectar.synthetic_users enable row level security;
 
@@ -190,4 +189,8 @@ create policy "a super admin sees synthetic users" on nectar.synthetic_users
   for select to nectar_user using ((select private.is_super_admin()));
 create policy "the service sees synthetic users" on nectar.synthetic_users
   for select to nectar_service using (true);
+
+-- Grants ----------------------------------------------------------------------------------------------------------------
 grant select on nectar.synthetic_users to nectar_user, nectar_service;
+
+revoke execute on all functions in schema private from public;

@@ -73,27 +73,27 @@ export const RULES: readonly Rule[] = [
     caught: `nectar.teams: all comers`,
   },
   {
-    name: "every foreign key has an index that begins with its columns",
+    name: "every foreign key has an index that begins with its first column",
     query: `select format('%s: %I', t.offender, k.conname) as offender
       from pg_catalog.pg_constraint k join (${RELATIONS}) t on t.oid = k.conrelid
       where k.contype = 'f' and not exists (
         select from pg_catalog.pg_index i
         where i.indrelid = k.conrelid and i.indisvalid
           and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) ~ '^\\(\\w+ IS NOT NULL\\)$')
-          and (string_to_array(i.indkey::text, ' ')::smallint[])[1:cardinality(k.conkey)] @> k.conkey
-          and (string_to_array(i.indkey::text, ' ')::smallint[])[1:cardinality(k.conkey)] <@ k.conkey)`,
+          and i.indkey[0] = k.conkey[1])`,
     provocation:
       "alter table nectar.teams add column mentor uuid constraint mentor_exists references nectar.profiles (id)",
     caught: "nectar.teams: mentor_exists",
   },
   {
-    name: "no index repeats another",
+    name: "no index repeats another, or its beginning",
     query: `select format('%s: %I', t.offender, c.relname) as offender
       from pg_catalog.pg_index i join (${RELATIONS}) t on t.oid = i.indrelid
       join pg_catalog.pg_class c on c.oid = i.indexrelid
-      where exists (select from pg_catalog.pg_index o
-        where o.indrelid = i.indrelid and o.indexrelid < i.indexrelid and o.indkey = i.indkey
-          and o.indoption = i.indoption and o.indclass = i.indclass and o.indnkeyatts = i.indnkeyatts
+      where not i.indisunique and exists (select from pg_catalog.pg_index o
+        where o.indrelid = i.indrelid and o.indexrelid <> i.indexrelid
+          and starts_with(o.indkey::text || ' ', i.indkey::text || ' ') and starts_with(o.indoption::text || ' ', i.indoption::text || ' ')
+          and starts_with(o.indclass::text || ' ', i.indclass::text || ' ')
           and o.indpred is not distinct from i.indpred and o.indexprs is not distinct from i.indexprs)`,
     provocation: "create index twin on nectar.notebooks (user_id, created_at desc, id desc)",
     caught: "nectar.notebooks: twin",
