@@ -1,61 +1,60 @@
 import pg from "pg";
 import { type DatabaseRole, translateDatabaseError } from "./errors.ts";
-
-export type { Tx } from "./transaction.ts";
-
 import { type Tx, transactionOn } from "./transaction.ts";
 import { valueTypes } from "./value-types.ts";
+
+export type { Tx } from "./transaction.ts";
 
 /** How to reach the database. */
 export interface DatabaseOptions {
   /** Address of the login role `nectar_api`. */
   readonly url: string;
-  /** The largest number of connections. */
+  /** The maximum number of connections. */
   readonly poolSize: number;
 }
 
-/** What a person's transaction is for. One that writes keeps the account from being deleted until it ends. */
+/** What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. */
 export type Purpose = "read" | "write";
 
 /**
- * The only way to the data. Every access is one transaction that runs as one of two roles, so that row-level security is
- * what decides; a transaction that throws leaves nothing behind.
+ * The only access to the data. Every transaction runs as one of two roles, to which row-level security applies, and is
+ * rolled back if it throws.
  */
 export interface Database {
   /**
-   * Runs a transaction as a person: role `nectar_user`, with the person's id where the policies look for it.
-   * @param purpose "write" unless given
-   * @throws AppError 401 if the account does not exist any more; when the database refuses or cannot be reached
+   * Runs a transaction as a user: role `nectar_user`, with the user's id where the policies read it.
+   * @param purpose default: "write"
+   * @throws AppError 401 if the account does not exist any more; 403, 503 or a code raised in SQL, as in errors.ts
    */
   asUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, purpose?: Purpose): Promise<Result>;
   /** Runs a transaction as the service: role `nectar_service`. Only for webhooks, jobs and admin routes. */
   asService<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** Checks that the database answers. @throws AppError when it does not */
+  /** Checks that the database responds. @throws AppError 503 */
   ping(): Promise<void>;
   /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** Opens a pool of connections; none is made before the first transaction. */
+/** Creates a pool of connections; the first one is opened for the first transaction. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
-    // A frozen function does not notice that its connections died: idle ones are closed while it still runs.
+    // Idle connections are closed early: a function that Lambda freezes does not notice that they are lost.
     idleTimeoutMillis: 10_000,
     keepAlive: true,
     allowExitOnIdle: true,
     types: valueTypes,
   });
-  // A connection that dies while idle is simply replaced; without a listener it would end the process.
+  // A connection that is lost emits an error, which would end the process without a listener. The pool replaces an idle one;
+  // in a transaction, the next query fails.
   pool.on("error", () => {});
-  // One that dies between two queries of a transaction says so here too; its next query fails and is answered.
   pool.on("connect", (client) => client.on("error", () => {}));
 
   async function transaction<Result>(
     role: DatabaseRole,
-    opening: string,
+    begin: string,
     work: (tx: Tx) => Promise<Result>,
   ): Promise<Result> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -63,7 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     });
     let broken: Error | undefined;
     try {
-      await client.query(opening);
+      await client.query(begin);
       const result = await work(transactionOn(client));
       await client.query("commit");
       return result;
@@ -78,8 +77,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    asUser: (userId, work, purpose = "write") => transaction("nectar_user", openingAsUser(userId, purpose), work),
-    asService: (work) => transaction("nectar_service", openingAs("nectar_service", {}), work),
+    asUser: (userId, work, purpose = "write") => transaction("nectar_user", beginAsUser(userId, purpose), work),
+    asService: (work) => transaction("nectar_service", beginAs("nectar_service", {}), work),
     async ping() {
       try {
         await pool.query("select 1");
@@ -91,8 +90,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Opens the transaction and takes on role and identity in a single round trip. */
-function openingAs(role: DatabaseRole, claims: Readonly<Record<string, string>>): string {
+/** Begins a transaction and sets role and identity, in one round trip. */
+function beginAs(role: DatabaseRole, claims: Readonly<Record<string, string>>): string {
   const encoded = pg.escapeLiteral(JSON.stringify(claims));
   return (
     "begin;" +
@@ -101,9 +100,9 @@ function openingAs(role: DatabaseRole, claims: Readonly<Record<string, string>>)
   );
 }
 
-/** The same for a person; checks in the same round trip that the account exists. */
-function openingAsUser(userId: string, purpose: Purpose): string {
+/** The same for a user; also checks that the account exists. */
+function beginAsUser(userId: string, purpose: Purpose): string {
   const check = purpose === "read" ? "require_account" : "lock_account";
-  const opening = openingAs("nectar_user", { sub: userId, role: "authenticated" });
-  return `${opening}; select private.${check}(${pg.escapeLiteral(userId)})`;
+  const begin = beginAs("nectar_user", { sub: userId, role: "authenticated" });
+  return `${begin}; select private.${check}(${pg.escapeLiteral(userId)})`;
 }

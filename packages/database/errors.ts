@@ -1,21 +1,21 @@
 import { AppError, type ErrorCode, isErrorCode } from "@nectar/core/errors";
 
-/** The fields of an error that PostgreSQL reported; both drivers and sockets set `code`. */
+/** An error of PostgreSQL or of a socket. */
 interface CodedError extends Error {
   readonly code: string;
   readonly constraint?: string;
   readonly detail?: string;
 }
 
-/** The one SQLSTATE that our SQL raises; the error code is in `detail`. */
+/** The SQLSTATE that our SQL raises; the error code is in `detail`. */
 const RAISED_BY_US = "NX000";
 
-/** Classes and codes of SQLSTATE that mean "the database cannot be reached or is shutting down". */
+/** SQLSTATEs that mean that the database cannot be reached or is shutting down. */
 const UNAVAILABLE = /^(08...|57P0[123]|53300|28...|3D000)$/;
-/** Codes that mean "another transaction is in the way; the same request may succeed in a moment". */
+/** SQLSTATEs that mean that another transaction is in the way; the same request may succeed in a moment. */
 const BUSY = /^(40001|40P01|55P03|57014)$/;
 const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH"]);
-/** What pg says, without a code, when a connection is lost or cannot be made in time. */
+/** Messages of pg, without a code, when a connection is lost or cannot be opened in time. */
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
@@ -23,9 +23,9 @@ const LOST_CONNECTION =
 export type DatabaseRole = "nectar_user" | "nectar_service";
 
 /**
- * Translates an error of the database into one of ours where its meaning is known; every other error is returned as it
- * is and ends as an unexpected one.
- * @param role who met the error; what the service is refused is our own mistake and nobody's 403
+ * Translates an error of the database into an AppError if its meaning is known. Every other error is returned as it is and
+ * becomes a 500.
+ * @param role of the transaction; a refusal by row-level security is only the caller's 403 for a user
  */
 export function translateDatabaseError(error: unknown, role: DatabaseRole = "nectar_user"): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error;
@@ -34,7 +34,7 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   if (!isCoded(error)) return error;
   const raised = raisedCode(error);
   if (raised !== null) return new AppError(raised, { cause: error });
-  // Row-level security refused: what was allowed when the command looked is not allowed any more.
+  // Row-level security refused what the command had found to be allowed: a permission was lost meanwhile.
   if (error.code === "42501" && role === "nectar_user") return new AppError("auth.forbidden", { cause: error });
   if (SOCKET_ERRORS.has(error.code) || UNAVAILABLE.test(error.code)) return unavailable(error);
   if (BUSY.test(error.code)) {
@@ -50,12 +50,12 @@ export function raisedCode(error: unknown): ErrorCode | null {
   return isErrorCode(detail) ? detail : null;
 }
 
-/** Whether an error says that a row refers to one that does not exist, by this foreign key or by any. */
+/** Whether a row refers to one that does not exist, by this foreign key or by any. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return hasSqlState(error, "23503") && (constraint === undefined || error.constraint === constraint);
 }
 
-/** Whether a transaction failed because of a deadlock or of a write at the same time; it may succeed when run again. */
+/** Whether a transaction failed by a deadlock or a conflicting write; it may succeed when run again. */
 export function isDeadlock(error: unknown): boolean {
   const reported = error instanceof AppError ? error.cause : error;
   return hasSqlState(reported, "40P01") || hasSqlState(reported, "40001");

@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
-/** The caller's role in an organization; null when there is no such organization. */
+/** The caller's role in an organization; null if there is no such organization. */
 export interface OrganizationRole {
   readonly role: "owner" | "admin" | "member" | "none" | null;
   readonly isSuperAdmin: boolean;
 }
 
-/** The caller's role in a team; null when there is no such team. */
+/** The caller's role in a team; null if there is no such team. */
 export interface TeamRole {
   readonly role: "admin" | "member" | "organization_member" | "none" | null;
   readonly isSuperAdmin: boolean;
@@ -23,9 +23,9 @@ export async function readOrganizationRole(tx: Tx, organizationId: string): Prom
 }
 
 /**
- * Demands that the caller may see an organization: as a member, or as super admin.
+ * Requires that the caller may see an organization: as a member, or as super admin.
  * @returns the caller's role in it; null for a super admin who is no member
- * @throws AppError 404 when there is none, 403 when the caller may not even see it
+ * @throws AppError 404, 403
  */
 export async function requireOrganizationReader(
   tx: Tx,
@@ -33,9 +33,7 @@ export async function requireOrganizationReader(
 ): Promise<{ role: "owner" | "admin" | "member" | null; isSuperAdmin: boolean }> {
   const { role, isSuperAdmin } = await readOrganizationRole(tx, organizationId);
   if (role === null) throw new AppError("organization.not_found");
-  if (role === "none" && !isSuperAdmin) {
-    throw new AppError("organization.not_a_reader");
-  }
+  if (role === "none" && !isSuperAdmin) throw new AppError("organization.not_a_reader");
   return { role: role === "none" ? null : role, isSuperAdmin };
 }
 

@@ -1,16 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Where the page before ended: the sort value and the id of its last row. */
+/** The last row of the previous page: its sort value and its id. */
 export interface KeysetCursor {
   /** RFC 3339 timestamp with milliseconds. */
   readonly at: string;
   readonly id: string;
-  /** Which part of the list that row belongs to, for lists that show several parts one after the other. */
+  /** The part of the list that the row belongs to, for lists that show several parts one after the other. */
   readonly part?: string | undefined;
 }
 
 /**
- * The condition on rows that come after a cursor. Row comparison, so that an index on both columns can serve it.
+ * The condition that a row comes after a cursor. It compares rows, so that an index on both columns can serve it.
  * @param columns the timestamp and the tie-break that the list is ordered by, both in the same direction
  */
 export function afterCursor(

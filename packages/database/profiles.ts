@@ -4,23 +4,20 @@ import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /**
- * Locks people's profiles, so that their accounts are not deleted before the transaction ends. Call it before other rows of
- * theirs are locked, because account deletion locks the profile first.
+ * Locks the profiles of users, so that their accounts are not deleted before the transaction ends. Call it before other rows
+ * of these users are locked, because account deletion locks the profile first.
  */
 export async function lockAccounts(tx: Tx, userIds: readonly string[]): Promise<void> {
   await sql`select private.lock_profiles(${userIds}::uuid[])`.execute(tx);
 }
 
-/**
- * Demands that a person exists and is human, and locks their profile, so that this stays true until the transaction ends.
- * @throws AppError 404
- */
+/** Requires that a user exists and is human, and locks the profile until the transaction ends. @throws AppError 404 */
 export async function requireHuman(tx: Tx, userId: string): Promise<void> {
   await lockAccounts(tx, [userId]);
   if ((await isHuman(tx, userId)) !== true) throw new AppError("user.not_found");
 }
 
-/** Demands that an id is not the one of a synthetic user or of the reserved system user. @throws AppError 404 */
+/** Requires that an id is not that of a synthetic user or of the system user. @throws AppError 404 */
 export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
   if ((await isHuman(tx, userId)) === false) throw new AppError("user.not_found");
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "./transaction.ts";
 
-/** A query written as a template, with values and parts of SQL in it, as in kysely's `sql`. */
+/** A query as a template of kysely's `sql`, which may contain values and parts of SQL. */
 type Template<Result> = (query: TemplateStringsArray, ...values: unknown[]) => Promise<Result>;
 
 /** Reads all rows of a query: `await all<Team>(tx)`select ...``. */
@@ -9,7 +9,7 @@ export function all<Row>(tx: Tx): Template<Row[]> {
   return async (query, ...values) => (await sql<Row>(query, ...values).execute(tx)).rows;
 }
 
-/** Reads the row of a query that always has one, such as a sum or the call of a function. @throws Error otherwise */
+/** Reads the row of a query that has exactly one, such as a sum. @throws Error if it has none or several */
 export function one<Row>(tx: Tx): Template<Row> {
   return async (query, ...values) => {
     const rows = await all<Row>(tx)(query, ...values);
@@ -19,7 +19,7 @@ export function one<Row>(tx: Tx): Template<Row> {
   };
 }
 
-/** Reads the row of a query that has one or none, which is undefined. @throws Error when there are more */
+/** Reads the row of a query that has at most one; undefined if it has none. @throws Error if it has several */
 export function maybeOne<Row>(tx: Tx): Template<Row | undefined> {
   return async (query, ...values) => {
     const rows = await all<Row>(tx)(query, ...values);

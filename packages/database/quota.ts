@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
-/** The error of each quota. Limits and periods are in the database: `private.quotas()`, which has the same names. */
+/** The error code of each quota. Limits and periods are in `private.quotas()`, which has the same names. */
 export const QUOTA_ERRORS = {
   tone_analysis: "ai.quota_exhausted",
   background_generation: "ai.quota_exhausted",

@@ -1,14 +1,13 @@
 import type { Database, Tx } from "./database.ts";
 import { isDeadlock } from "./errors.ts";
 
-/** Runs of a transaction before its error counts. */
+/** How often a transaction runs before its error is thrown. */
 const MAX_RUNS = 3;
 
 /**
- * Runs a transaction, and again when others were in its way: it lost a deadlock or could not be serialized. Of a run that
- * failed nothing is left, so the next one sees for itself.
+ * Runs a transaction, and again if it failed because of another one. A run that failed was rolled back.
  * @param transaction may run several times
- * @param isLostRace which errors are worth another run; deadlocks and serialization failures unless given
+ * @param isLostRace which errors are worth another run; default: deadlocks and serialization failures
  */
 export async function retryLostRaces<Result>(
   transaction: () => Promise<Result>,
@@ -24,7 +23,7 @@ export async function retryLostRaces<Result>(
 }
 
 /**
- * Runs a transaction as the service, and again when it lost a deadlock.
+ * Runs a transaction as the service, and again if it lost a deadlock.
  * @param work may run several times, so it has no effect outside of the transaction
  */
 export function runAsService<Result>(database: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {

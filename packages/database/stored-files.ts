@@ -1,21 +1,15 @@
 import { one } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
-/**
- * Private files of a person: each kind is a folder with one folder per person in it. Their paths are built in the database
- * (`private.expect_new_file`), because what is announced and not kept is removed.
- */
+/** The kinds of private files of a user. Each is a folder in the private store, with a folder for each user. */
 export type PersonFileKind = "backgrounds" | "checkins" | "checkin-uploads";
 
 /**
- * Announces a new private file of the caller, under an id that nothing else has. Unless the row that owns the file is written
- * within the hour, housekeeping removes the file.
+ * Announces a new private file of the caller, before it is stored. Housekeeping removes the file unless the row that owns it
+ * is written within the hour. The database builds the path, so that no file of another user can be removed this way.
  */
 export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<{ id: string; path: string }> {
-  return one<{
-    id: string;
-    path: string;
-  }>(tx)`select id, path from private.expect_new_file(${kind})`;
+  return one<{ id: string; path: string }>(tx)`select id, path from private.expect_new_file(${kind})`;
 }
 
 /**

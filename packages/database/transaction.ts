@@ -11,13 +11,10 @@ import {
 import type pg from "pg";
 import type { DB } from "./types.generated.ts";
 
-/** A running transaction: the query builder over the one connection that it runs on. */
+/** An open transaction: kysely on its connection. */
 export type Tx = Kysely<DB>;
 
-/**
- * The query builder bound to a connection whose transaction is already open. The transaction itself belongs to whoever
- * opened it, so the builder cannot begin, commit or roll back.
- */
+/** Kysely on a connection with an open transaction, which it cannot commit or roll back: `database.ts` does. */
 export function transactionOn(client: pg.ClientBase): Tx {
   const driver = new BoundDriver(client);
   return new Kysely<DB>({
@@ -48,7 +45,7 @@ class BoundDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    throw new Error("The transaction is committed by whoever opened it.");
+    throw new Error("The transaction is committed by the code that opened it.");
   }
 
   async rollbackTransaction(): Promise<void> {

@@ -3,9 +3,8 @@ import pg from "pg";
 const { builtins } = pg.types;
 
 /**
- * How values of PostgreSQL arrive in our code. Nothing may be silently wrong: timestamps are RFC 3339 strings in UTC with
- * milliseconds, dates are `YYYY-MM-DD`, exact numerics stay decimal strings, and an integer too large for a JavaScript
- * number is an error instead of a wrong number.
+ * How values of PostgreSQL are parsed: timestamps as RFC 3339 strings in UTC with milliseconds, dates as `YYYY-MM-DD`,
+ * numerics as decimal strings. An integer that JavaScript cannot represent exactly is an error.
  */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: "text" | "binary") {
@@ -26,7 +25,7 @@ export function parseTimestamptz(text: string): string {
   const match = /^(\d{4,}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?\+00$/.exec(text);
   const [, date, time, fraction = ""] = match ?? [];
   if (date === undefined || time === undefined) {
-    throw new Error("A timestamp came back in a form that is not UTC ISO");
+    throw new Error("PostgreSQL returned a timestamp that is not in UTC");
   }
   return `${date}T${time}.${fraction.slice(0, 3).padEnd(3, "0")}Z`;
 }
@@ -34,6 +33,7 @@ export function parseTimestamptz(text: string): string {
 /** A bigint as a number. */
 export function parseInt8(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error("An integer came back that JavaScript cannot hold exactly");
+  if (!Number.isSafeInteger(value))
+    throw new Error("PostgreSQL returned an integer that JavaScript cannot represent exactly");
   return value;
 }

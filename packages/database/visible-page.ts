@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { afterCursor, type KeysetCursor } from "./keyset.ts";
 
-/** Which part of what a reader may see is asked for. */
+/** The part of the visible rows that a list shows. */
 export type Scope = "all" | "own" | "shared" | "public";
 
 /** A page of the rows of a table that a reader may see. */
@@ -10,12 +10,11 @@ export interface VisiblePage {
   readonly readerId: string;
   readonly scope: Scope;
   readonly order: "newest first" | "oldest first";
-  /** Sort value and id of the last row of the page before. */
   readonly cursor: KeysetCursor | undefined;
   readonly limit: number;
   /** Further conditions on a row `r` of the table. */
   readonly filter?: RawBuilder<SqlBool>;
-  /** A condition on `r` with an index of its own that leaves few rows, such as one notebook: then it is walked alone. */
+  /** A condition on `r` with an index of its own that few rows meet, such as one notebook: only this index is read. */
   readonly within?: RawBuilder<SqlBool>;
 }
 
@@ -28,10 +27,10 @@ interface VisibleRow {
 /**
  * The ids of a page of visible rows, as a query over `(id, created_at)`.
  *
- * Row-level security alone would walk the whole table in the order of the page and throw away what the reader may not
- * see: with a million rows of other people, nearly all. Here every audience of the reader is asked through its index
- * instead. A page of N rows can only hold rows of the N audiences whose first row comes first, so the many audiences of a
- * busy reader are asked for one row each, and only the N best of them for more. The policies still check every row.
+ * With row-level security alone, PostgreSQL would read the table in the order of the page and discard what the reader may
+ * not see: with a million rows of other people, nearly all. Instead, each audience of the reader is read through its index.
+ * A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read for one
+ * row, and only N of them for more. The policies still check every row.
  */
 export function visiblePageIds(page: VisiblePage): RawBuilder<VisibleRow> {
   const table = sql.table(page.table);
@@ -77,7 +76,7 @@ export function visiblePageIds(page: VisiblePage): RawBuilder<VisibleRow> {
     limit ${sql.lit(page.limit)}`;
 }
 
-/** The scope as a condition on `r`, for rows that the policies have let through. */
+/** The scope as a condition on `r`, for rows that the policies have allowed. */
 function scopeCondition({ scope, readerId }: VisiblePage): RawBuilder<SqlBool> {
   const isPublic = sql<SqlBool>`r.metadata_audience_id = private.public_audience()`;
   const isOwn = sql<SqlBool>`r.user_id = ${readerId}`;

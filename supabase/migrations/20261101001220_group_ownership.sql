@@ -105,7 +105,7 @@ begin
 end
 $$;
 comment on function private.lock_membership(uuid, uuid) is
-  'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
+  'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update.';
 grant execute on function private.lock_membership(uuid, uuid) to nectar_user;
 
 create function private.hand_over_organizations() returns trigger

@@ -39,7 +39,7 @@ comment on column nectar.goal_check_ins.check_in_date is 'By the calendar of the
 
 -- Indexes ---------------------------------------------------------------------------------------------------------------
 create index goals_newest_first on nectar.goals (user_id, created_at desc, id desc);
-create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, created_at desc, id desc);
+create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.guard_goal_status() returns trigger

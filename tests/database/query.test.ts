@@ -1,0 +1,34 @@
+import { all, maybeOne, one } from "@nectar/database/query";
+import { transactionOn } from "@nectar/database/transaction";
+import { describe, expect, it } from "vitest";
+import { useActing } from "./support/acting.ts";
+
+const acting = useActing();
+const tx = () => transactionOn(acting.admin);
+
+it("all rows of a query are read, also none", async () => {
+  expect(await all(tx())`select n from generate_series(1, ${2}) n`).toEqual([{ n: 1 }, { n: 2 }]);
+  expect(await all(tx())`select 1 as n where false`).toEqual([]);
+});
+
+describe("a query that must have one row", () => {
+  it("returns it", async () => {
+    expect(await one(tx())`select ${7}::integer as n`).toEqual({ n: 7 });
+  });
+
+  it("throws if it has none or several", async () => {
+    await expect(one(tx())`select 1 as n where false`).rejects.toThrow("exactly one row, got 0");
+    await expect(one(tx())`select n from generate_series(1, 2) n`).rejects.toThrow("exactly one row, got 2");
+  });
+});
+
+describe("a query that may have one row", () => {
+  it("returns it, or undefined", async () => {
+    expect(await maybeOne(tx())`select 1 as n`).toEqual({ n: 1 });
+    expect(await maybeOne(tx())`select 1 as n where false`).toBeUndefined();
+  });
+
+  it("throws if it has several", async () => {
+    await expect(maybeOne(tx())`select n from generate_series(1, 2) n`).rejects.toThrow("at most one row, got 2");
+  });
+});
