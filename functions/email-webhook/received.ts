@@ -145,7 +145,7 @@ async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
 
 async function endOldAttempts(tx: Tx, now: Date): Promise<number> {
   const { count } = await one<{ count: number }>(tx)`
-    select private.give_up_received_emails(${now.toISOString()}::timestamptz) as count
+    select private.expire_received_emails(${now.toISOString()}::timestamptz) as count
   `;
   return count;
 }

@@ -45,7 +45,7 @@ begin
   if not found then
     raise exception 'unknown quota' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
-  -- Fewer than one unit would give back what was used before.
+  -- Fewer than one unit would lower the count.
   if coalesce(p_units, 0) < 1 then
     raise exception 'units must be positive' using errcode = 'NX000', detail = 'service.unexpected';
   end if;

@@ -17,7 +17,7 @@ exception when data_exception or program_limit_exceeded then
 end
 $$;
 comment on function private.unwrap_metadata(jsonb) is
-  'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that it does not prevent the sign-up.';
+  'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the sign-up succeeds.';
 
 create function private.open_account(p_user_id uuid, p_email text, p_user_metadata jsonb, p_app_metadata jsonb) returns void
   language plpgsql volatile security invoker

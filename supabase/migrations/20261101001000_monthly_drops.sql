@@ -1,5 +1,5 @@
--- Why: Once in a calendar month (UTC) a person is given drops, by the job or on request. It must not matter which of the two
--- comes first, nor how often.
+-- Why: Each person gets drops once in a calendar month (UTC), by the job or on request, however often and in whatever order
+-- the two happen.
 
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.monthly_drop_awards (
@@ -91,7 +91,7 @@ declare
   v_max_balance constant bigint := 2147483647;
   v_due jsonb;
 begin
-  -- The nil id is before every id, so the index range begins here; "or p_after_user_id is null" would read from the start.
+  -- The nil id is before every id, so the index range starts here; "or p_after_user_id is null" would read from the start.
   with page as (
     select a.user_id, a.drops_balance,
       -- With constants the amount is computed once per query, not once per row.

@@ -131,9 +131,9 @@ comment on function private.discard_file_of_row() is
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.stored_files_to_remove enable row level security;
 
-create policy "the service sees what is to be removed" on private.stored_files_to_remove
+create policy "the service reads which files to remove" on private.stored_files_to_remove
   for select to nectar_service using (true);
-create policy "the service crosses out what is removed" on private.stored_files_to_remove
+create policy "the service deletes the notes of removed files" on private.stored_files_to_remove
   for delete to nectar_service using (true);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------

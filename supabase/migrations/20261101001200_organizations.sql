@@ -109,7 +109,7 @@ begin
 end
 $$;
 comment on function private.note_acting_member() is
-  'Trigger: whoever writes a row acts as a member of its organizations or teams. The arguments are the columns that name them.';
+  'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
 
 create function private.enroll_owner() returns trigger
   language plpgsql volatile security definer

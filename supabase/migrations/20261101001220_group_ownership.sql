@@ -137,7 +137,7 @@ begin
     where m.org_id = v_organization and m.user_id = any (v_humans)
     order by m.joined_at, m.user_id
     limit 1
-    for key share skip locked; -- skips a member who is leaving right now
+    for key share skip locked; -- skips a member who is leaving at the same time
     if found then
       update nectar.organizations set owner_id = v_successor, updated_at = now() where id = v_organization;
     else
@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.hand_over_organizations() is
-  'Trigger: when the account of an owner is deleted, each of their organizations goes to the other human who has been a member for the longest time; without one it is deleted. Security definer: no role may write owners directly.';
+  'Trigger: when the account of an owner is deleted, each of their organizations goes to the human who has been a member for the longest time; without another human it is deleted. Security definer: no role may write owners directly.';
 
 create function private.notify_added_member() returns trigger
   language plpgsql volatile security definer

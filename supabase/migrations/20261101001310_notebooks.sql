@@ -80,7 +80,7 @@ create policy "a notebook is seen by its author and its audience" on nectar.note
     or metadata_audience_id in (select private.my_audience_ids())
     or (select private.is_super_admin())
   );
-create policy "a person starts notebooks of their own" on nectar.notebooks
+create policy "a person creates notebooks of their own" on nectar.notebooks
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "the author edits a notebook" on nectar.notebooks
   for update to nectar_user

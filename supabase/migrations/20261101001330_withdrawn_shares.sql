@@ -1,6 +1,6 @@
 -- Why: What visibility follows from can change: the notebook of an entry, the membership of its author, the team or
 -- organization it is shared with. These triggers update notebooks and entries when that happens. Nothing ever falls back to
--- something wider, and deleting a notebook, team or organization deletes nobody's writing.
+-- something wider, and deleting a notebook, team or organization deletes no entries.
 
 -- Functions -------------------------------------------------------------------------------------------------------------
 create function private.follow_notebook() returns trigger
@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function private.end_shares() is
-  'Trigger on teams and organizations; its argument is the visibility that goes with them. Deleting a team or organization deletes nobody''s writing: what was shared with it becomes private. Security definer: the rows belong to the members.';
+  'Trigger on teams and organizations; its argument is the visibility that goes with them. What was shared with the deleted group becomes private. Security definer: the rows belong to the members.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger notebooks_entries_follow

@@ -139,7 +139,7 @@ comment on function public.get_user_token_usage_monthly(uuid, integer, integer) 
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;
 
 -- Rows ------------------------------------------------------------------------------------------------------------------
--- In force from the beginning of time, so that there is a rate for every use.
+-- In force since 1970, so that there is a rate for every use.
 insert into nectar.conversion_rates (rate, effective_date) values (1000, '1970-01-01T00:00:00Z');
 
 -- Row-level security ----------------------------------------------------------------------------------------------------

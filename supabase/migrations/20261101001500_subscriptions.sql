@@ -121,7 +121,7 @@ begin
 end
 $$;
 comment on function private.follow_subscription() is
-  'Trigger: a person is premium while a subscription of theirs is active. Security definer: no role may write is_premium directly.';
+  'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
 
 -- Triggers --------------------------------------------------------------------------------------------------------------
 create trigger subscriptions_follow
@@ -134,16 +134,16 @@ alter table private.payment_events enable row level security;
 
 create policy "a person sees their own subscriptions" on nectar.subscriptions
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "the service finds whose a subscription is" on nectar.subscriptions
+create policy "the service reads subscriptions" on nectar.subscriptions
   for select to nectar_service using (true);
 create policy "the service records subscriptions" on nectar.subscriptions
   for insert to nectar_service with check (true);
-create policy "the service follows subscriptions" on nectar.subscriptions
+create policy "the service updates subscriptions" on nectar.subscriptions
   for update to nectar_service using (true) with check (true);
 
-create policy "the service knows which events came" on private.payment_events
+create policy "the service reads processed events" on private.payment_events
   for select to nectar_service using (true);
-create policy "the service remembers events" on private.payment_events
+create policy "the service records processed events" on private.payment_events
   for insert to nectar_service with check (true);
 
 -- Grants ----------------------------------------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ create policy "owners, buyers and recipients see a pack, everyone a public one" 
     or (is_public and (select private.actor_id()) is not null)
     or id in (select private.my_tone_pack_ids())
   );
-create policy "a person starts packs of their own" on nectar.tone_packs
+create policy "a person creates packs of their own" on nectar.tone_packs
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner edits a pack" on nectar.tone_packs
   for update to nectar_user

@@ -12,7 +12,7 @@ create table nectar.tone_pack_shares (
   foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on delete cascade,
   constraint tone_pack_shares_not_with_owner check (user_id <> owner_id)
 );
-comment on table nectar.tone_pack_shares is 'The people with whom the owner shares a pack.';
+comment on table nectar.tone_pack_shares is 'Users that a pack is shared with.';
 comment on column nectar.tone_pack_shares.by_address is
   'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
 

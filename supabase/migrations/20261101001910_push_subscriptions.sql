@@ -1,4 +1,4 @@
--- Why: A device that wants push messages subscribes here (RFC 8030).
+-- Why: Devices subscribe to push messages (RFC 8030).
 
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.push_subscriptions (
@@ -14,7 +14,7 @@ create table nectar.push_subscriptions (
   constraint push_subscriptions_p256dh_shape check (p256dh ~ '^[A-Za-z0-9_-]{87}$'),
   constraint push_subscriptions_auth_shape check (auth ~ '^[A-Za-z0-9_-]{22}$')
 );
-comment on table nectar.push_subscriptions is 'Devices that want to be pushed to (RFC 8030). Written by private.subscribe_device.';
+comment on table nectar.push_subscriptions is 'Devices that are subscribed to push messages (RFC 8030). Written by private.subscribe_device.';
 comment on column nectar.push_subscriptions.p256dh is 'Public key of the device: an uncompressed point of P-256 in base64url.';
 comment on column nectar.push_subscriptions.auth is 'Secret of 16 bytes that messages to the device are encrypted with, in base64url.';
 comment on column nectar.push_subscriptions.renewed_at is 'When the device subscribed for the last time.';

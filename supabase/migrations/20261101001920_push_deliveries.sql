@@ -37,7 +37,7 @@ begin
   join nectar.accounts a on a.user_id = c.user_id
   join nectar.push_subscriptions s on s.user_id = c.user_id
   where (a.preferences -> 'notifications') is distinct from 'false'::jsonb
-    -- They come at midnight, so they are shown only in the app.
+    -- Shown only in the app, because they come at midnight.
     and c.type not in ('battle_progress', 'weekly_stats')
   for key share of s;
   return null;

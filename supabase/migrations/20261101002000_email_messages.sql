@@ -118,7 +118,7 @@ begin
     raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
   end if;
   if not private.may_email(v_actor, reply_to, p_recipient, (select p.recipient_policy from private.email_policy p)) then
-    raise exception 'the recipient policy says no' using errcode = 'NX000', detail = 'email.recipient_not_allowed';
+    raise exception 'the recipient policy forbids it' using errcode = 'NX000', detail = 'email.recipient_not_allowed';
   end if;
 
   -- After 24 hours the provider does not recognize the request any more, so it is a new mail.
@@ -199,9 +199,9 @@ insert into private.email_policy default values;
 alter table private.email_policy enable row level security;
 alter table private.email_messages enable row level security;
 
-create policy "the service sees who may be written to" on private.email_policy
+create policy "the service reads the recipient policy" on private.email_policy
   for select to nectar_service using (true);
-create policy "the service sets who may be written to" on private.email_policy
+create policy "the service stores the recipient policy" on private.email_policy
   for update to nectar_service using (true) with check (true);
 
 create policy "a person sees the mails that they sent" on private.email_messages

@@ -85,14 +85,14 @@ grant execute on function private.record_email_event(jsonb) to nectar_service;
 alter table private.email_suppressions enable row level security;
 alter table private.email_events enable row level security;
 
-create policy "the service sees who wants no mail" on private.email_suppressions
+create policy "the service reads suppressed addresses" on private.email_suppressions
   for select to nectar_service using (true);
 create policy "the service suppresses addresses" on private.email_suppressions
   for insert to nectar_service with check (true);
 
-create policy "the service knows which mail events came" on private.email_events
+create policy "the service reads processed mail events" on private.email_events
   for select to nectar_service using (true);
-create policy "the service remembers mail events" on private.email_events
+create policy "the service records processed mail events" on private.email_events
   for insert to nectar_service with check (true);
 create policy "the service removes mail events of more than a month ago" on private.email_events
   for delete to nectar_service using (created_at < now() - interval '30 days');

@@ -27,7 +27,7 @@ create table private.email_received (
   constraint email_received_fetched_is_not_due check (content_due_at is null or content_fetched_at is null),
   constraint email_received_content_attempts_positive check (content_attempts >= 0)
 );
-comment on table private.email_received is 'Mail to us, for admins to read. Unverified rows may be anybody''s invention until their text was fetched from the provider. Kept for 30 days.';
+comment on table private.email_received is 'Mail to us, for admins to read. Unverified rows may be forged until their text was fetched from the provider. Kept for 30 days.';
 comment on column private.email_received.content_due_at is 'When the text is fetched next, or, once claimed, when the claim runs out; null when it was fetched, cannot be fetched, or 3 days passed.';
 comment on column private.email_received.content_fetched_at is 'When sender, recipients, subject and text were read from the provider; null before.';
 comment on column private.email_received.sender is 'As the event says, which is no proof.';
@@ -61,21 +61,21 @@ comment on function private.claim_received_email(timestamptz) is
   'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due. No row: nothing is due.';
 grant execute on function private.claim_received_email(timestamptz) to nectar_service;
 
-create function private.give_up_received_emails(p_moment timestamptz) returns integer
+create function private.expire_received_emails(p_moment timestamptz) returns integer
   language sql volatile security invoker
   set search_path = ''
   as $$
-    with given_up as (
+    with expired as (
       update private.email_received r
       set content_due_at = null
       where r.content_due_at is not null and r.created_at <= p_moment - interval '3 days'
       returning 1
     )
-    select count(*)::integer from given_up
+    select count(*)::integer from expired
   $$;
-comment on function private.give_up_received_emails(timestamptz) is
+comment on function private.expire_received_emails(timestamptz) is
   'Ends the attempts to fetch the text of mails to us that came more than 3 days ago. Returns how many there were.';
-grant execute on function private.give_up_received_emails(timestamptz) to nectar_service;
+grant execute on function private.expire_received_emails(timestamptz) to nectar_service;
 
 -- Row-level security ----------------------------------------------------------------------------------------------------
 alter table private.email_received enable row level security;

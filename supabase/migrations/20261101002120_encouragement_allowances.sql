@@ -1,5 +1,5 @@
--- Why: How many drops a person may send on a day (UTC) is counted in the sender's own row for the day, under its lock, so
--- that sending at the same moment never counts wrongly.
+-- Why: The drops that a person sends on a day (UTC) are counted in one row per person and day. Its lock makes requests at
+-- the same time count correctly.
 
 -- Tables ----------------------------------------------------------------------------------------------------------------
 create table nectar.encouragement_config (
@@ -58,7 +58,7 @@ declare
   v_today constant date := (p_moment at time zone 'UTC')::date;
   v_allowance nectar.encouragement_allowances;
 begin
-  -- Yesterday's rest is computed each time, because a transaction that began before midnight may have changed it.
+  -- The carried bonus is computed each time, because a transaction that began before midnight may have changed it.
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_carried)
     select p_user_id, v_today, c.daily_allowance, private.carried_bonus(p_user_id, v_today)
     from nectar.encouragement_config c

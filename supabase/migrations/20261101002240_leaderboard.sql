@@ -98,7 +98,7 @@ create function private.compact_leaderboard_changes(p_min_checkpoints integer de
   set search_path = ''
   as $$
 begin
-  -- If another transaction compacts or rebuilds right now, there is nothing to do. A statement of its own, so that the next
+  -- If another transaction is compacting or rebuilding, there is nothing to do. A statement of its own, so that the next
   -- one sees what the previous owner of the lock wrote.
   if not pg_try_advisory_xact_lock(hashtextextended('leaderboard checkpoints', 0)) then
     return;

@@ -51,7 +51,7 @@ create table nectar.chains (
   created_at timestamptz(3) not null default now(),
   constraint chains_one_a_day unique (date, user_id),
   constraint chains_other_is_named check ((activity_type = 'other') = (custom_activity is not null)),
-  constraint chains_nobody_is_linked_to_themselves check (user_id <> before_user_id and user_id <> after_user_id),
+  constraint chains_not_linked_to_self check (user_id <> before_user_id and user_id <> after_user_id),
   constraint chains_window_ends_after_its_start check (window_ends_at > window_starts_at),
   constraint chains_day_ends_after_the_window check (day_ends_at > window_ends_at)
 );

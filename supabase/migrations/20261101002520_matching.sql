@@ -133,7 +133,7 @@ begin
 end
 $$;
 comment on function private.read_matching(date, uuid[]) is
-  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Locks their profiles, so that nobody who is matched is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
 create function private.write_chains(p_date date, p_changes jsonb) returns void
