@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useActing } from "../support/acting.ts";
+import { ROLES, type Stage, setStage } from "../support/stage.ts";
+import { expectOutcomes, named, only } from "./matrix.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeAll(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+describe("functions", () => {
+  const signatures = async (role: string) => {
+    const { rows } = await acting.admin.query<{ name: string }>(
+      `select n.nspname || '.' || p.proname as name
+       from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+       where n.nspname in ('nectar', 'private') and has_function_privilege($1, p.oid, 'execute') order by name`,
+      [role],
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it("that users may call are these and no others", async () => {
+    expect(await signatures("nectar_user")).toEqual([
+      "private.activate_tone_pack",
+      "private.actor_id",
+      "private.adjust_drops",
+      "private.award_monthly_drops",
+      "private.battle_days",
+      "private.battle_members",
+      "private.cancel_note_analysis",
+      "private.carried_bonus",
+      "private.change_team_admin",
+      "private.change_user_role",
+      "private.check_in_details",
+      "private.consume_quota",
+      "private.create_email_message",
+      "private.create_synthetic_users",
+      "private.day_state",
+      "private.delete_synthetic_user",
+      "private.delete_tone_pack",
+      "private.expect_new_file",
+      "private.expect_tone_image",
+      "private.is_admin",
+      "private.is_checked_in",
+      "private.is_human",
+      "private.is_super_admin",
+      "private.leaderboard_rank",
+      "private.lock_account",
+      "private.lock_group",
+      "private.lock_membership",
+      "private.lock_profiles",
+      "private.lowercase_tags",
+      "private.my_administered_team_ids",
+      "private.my_audience_ids",
+      "private.my_organization_ids",
+      "private.my_organization_role",
+      "private.my_owned_organization_ids",
+      "private.my_team_role",
+      "private.my_tone_pack_ids",
+      "private.note_member_acted",
+      "private.open_current_battle",
+      "private.person_with_email",
+      "private.player_record",
+      "private.public_audience",
+      "private.purchase_tone_pack",
+      "private.recalculate_my_badge",
+      "private.record_check_in",
+      "private.record_email_result",
+      "private.record_encouragement_drop",
+      "private.refund_purchase",
+      "private.require_account",
+      "private.sees_tone_pack",
+      "private.send_encouragement_drop",
+      "private.subscribe_device",
+      "private.system_user_id",
+      "private.toggle_synthetic_user",
+      "private.transfer_organization",
+      "private.verified_streaks",
+      "private.week_start",
+    ]);
+  });
+
+  it("that the service may call are these and no others", async () => {
+    expect(await signatures("nectar_service")).toEqual([
+      "private.actor_id",
+      "private.analysis_for_message",
+      "private.award_monthly_slice",
+      "private.battle_days",
+      "private.battle_members",
+      "private.battle_totals",
+      "private.bootstrap_role",
+      "private.chip_breakdown",
+      "private.claim_assistant_turns",
+      "private.claim_push_deliveries",
+      "private.claim_received_email",
+      "private.compact_chip_changes",
+      "private.count_week",
+      "private.day_state",
+      "private.email_address_hash",
+      "private.end_battle",
+      "private.end_days",
+      "private.expect_mosaic",
+      "private.expire_received_emails",
+      "private.is_final_subscription_status",
+      "private.is_super_admin",
+      "private.join_battle",
+      "private.lock_for_review",
+      "private.lock_profile",
+      "private.mosaics_to_draw",
+      "private.notes_for_analysis",
+      "private.notify",
+      "private.notify_battle_results",
+      "private.open_battle",
+      "private.open_synthetic_turns",
+      "private.process_engagement",
+      "private.read_matching",
+      "private.rebuild_leaderboard_checkpoints",
+      "private.recalculate_recent_badges",
+      "private.record_check_ins",
+      "private.record_email_event",
+      "private.record_push_results",
+      "private.record_subscription_event",
+      "private.release_assistant_turn",
+      "private.remind_players",
+      "private.remove_dead_device",
+      "private.send_assistant_drop",
+      "private.store_mosaic",
+      "private.store_note_analysis",
+      "private.system_user_id",
+      "private.token_usage_monthly",
+      "private.week_start",
+      "private.write_chains",
+    ]);
+  });
+
+  it.each([
+    ["change_user_role", "select private.change_user_role(:stranger, 'admin')"],
+    ["create_synthetic_users", "select count(*) from private.create_synthetic_users('[]', 'a seed')"],
+    ["toggle_synthetic_user", "select private.toggle_synthetic_user(:owner, false)"],
+    ["delete_synthetic_user", "select private.delete_synthetic_user(:stranger, now())"],
+  ])("%s works for the super admin alone", async (_, statement) => {
+    await expectOutcomes(acting, stage, statement, only({ superAdmin: 1 }, "auth.forbidden"));
+  });
+
+  it.each([
+    ["transfer_organization", "select private.transfer_organization(:organization, :orgMate)", "owner"],
+    ["change_team_admin", "select private.change_team_admin(:team, :orgMate)", "owner"],
+  ])("%s works for the owner and the super admin alone", async (_, statement, owner) => {
+    for (const role of ROLES) {
+      const allowed = role === owner || role === "superAdmin";
+      expect(await acting.outcome(stage.actors[role], named(stage, statement)), role).toBe(
+        allowed ? 1 : "auth.forbidden",
+      );
+    }
+  });
+});
