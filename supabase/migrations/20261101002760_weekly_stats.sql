@@ -40,6 +40,7 @@ create function private.count_week(
   language sql volatile security definer
   set search_path = ''
   as $$
+    select private.lock_profiles(p_user_ids);
     with days as (
       select c.user_id, c.team_color,
         private.day_state(
@@ -64,8 +65,6 @@ create function private.count_week(
       )
       select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, p_moment
       from sums u
-      join nectar.profiles p on p.id = u.user_id
-      for key share of p
       on conflict (week_start_date, user_id) do update
         set team_color = excluded.team_color, days_planned = excluded.days_planned,
           completed_count = excluded.completed_count, failed_count = excluded.failed_count,
