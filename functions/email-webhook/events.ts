@@ -62,28 +62,19 @@ async function recordEvent(
   // With several recipients, the event does not say which one it is about.
   const address = to.length === 1 ? MailAddress.safeParse(to[0]) : undefined;
   const suppresses = type === "email.complained" || (type === "email.bounced" && bounce?.type === "Permanent");
-<<<<<<< HEAD
-  const { is_new } = await one<{ is_new: boolean }>(tx)`
-    select private.record_email_event(
-      ${id}, ${isVerified}, ${storable(type) || UNKNOWN}, ${happenedAt(created_at, receivedAt)}::timestamptz,
-      ${DELIVERIES[type] ?? null}::nectar.email_delivery, ${message.success ? message.data : null}::uuid,
-      ${email_id === undefined ? null : storable(email_id)}::text, ${address?.data ?? null}::text, ${suppresses}
-    ) as is_new
-=======
   const event = {
     id,
     is_verified: isVerified,
-    type: withoutOddities(type) || UNKNOWN,
+    type: storable(type) || UNKNOWN,
     happened_at: happenedAt(created_at, receivedAt),
-    delivery: OUTCOMES[type],
+    delivery: DELIVERIES[type],
     message_id: message.data,
-    provider_id: email_id === undefined ? undefined : withoutOddities(email_id),
+    provider_id: email_id === undefined ? undefined : storable(email_id),
     address: address?.data,
     suppresses,
   };
-  const { is_news } = await one<{ is_news: boolean }>(tx)`
-    select private.record_email_event(${JSON.stringify(event)}::jsonb) as is_news
->>>>>>> 301e5a4 (Pass many rows to SQL functions as one jsonb, and keep stored files by two triggers for all tables)
+  const { is_new } = await one<{ is_new: boolean }>(tx)`
+    select private.record_email_event(${JSON.stringify(event)}::jsonb) as is_new
   `;
   return is_new;
 }

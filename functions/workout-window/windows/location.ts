@@ -7,7 +7,7 @@ import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 const COLUMNS = sql`
   user_id, host(ip_address) as ip_address, latitude::float8 as latitude, longitude::float8 as longitude, city, region,
-  country, timezone, last_updated
+  country, timezone, updated_at as last_updated
 `;
 
 /** Reads the caller's location; null if they never set one. */
@@ -57,33 +57,8 @@ export async function updateLocation(
   return { location, moved };
 }
 
-<<<<<<< HEAD
 function requireBothCoordinates(latitude: number | null, longitude: number | null): void {
   if ((latitude === null) === (longitude === null)) return;
   const [missing, given] = latitude === null ? ["latitude", "longitude"] : ["longitude", "latitude"];
   throw new AppError("request.invalid", { issues: [{ path: missing, message: `must be given with the ${given}` }] });
-=======
-async function selectLocation(tx: Tx, userId: string, lock: RawBuilder<unknown>): Promise<UserLocation | null> {
-  const row = await maybeOne<UserLocation>(tx)`
-    select user_id, host(ip_address) as ip_address, latitude::float8 as latitude, longitude::float8 as longitude, city,
-      region, country, timezone, updated_at as last_updated
-    from user_locations
-    where user_id = ${userId}
-    ${lock}
-  `;
-  return row ?? null;
-}
-
-function requireBothCoordinates(latitude: number | null | undefined, longitude: number | null | undefined): void {
-  if ((latitude ?? null) === null && (longitude ?? null) !== null) {
-    throw new AppError("request.invalid", {
-      issues: [{ path: "latitude", message: "must be given with the longitude" }],
-    });
-  }
-  if ((latitude ?? null) !== null && (longitude ?? null) === null) {
-    throw new AppError("request.invalid", {
-      issues: [{ path: "longitude", message: "must be given with the latitude" }],
-    });
-  }
->>>>>>> 301e5a4 (Pass many rows to SQL functions as one jsonb, and keep stored files by two triggers for all tables)
 }
