@@ -3,7 +3,7 @@ import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
@@ -23,13 +23,7 @@ beforeAll(async () => {
 const draw = (body: object, as = ada, headers = {}) => api.post("/api/ai/generate-background", as, body, headers);
 const list = async (entryId: string, as = ada) =>
   (await api.get(`/api/ai/backgrounds?entry_id=${entryId}`, as)).body.backgrounds;
-const filesToRemove = () =>
-  asSuperuser(api.adminUrl, async (client) => {
-    const { rows } = await client.query(
-      "select path, remove_after <= now() as due from private.stored_files_to_remove",
-    );
-    return rows;
-  });
+const filesToRemove = () => api.query("select path, remove_after <= now() as due from private.stored_files_to_remove");
 const isPng = async (url: string) => {
   const response = await fetch(url);
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -3,7 +3,7 @@ import type { Database } from "@nectar/database/database";
 import { describe, expect, it } from "vitest";
 import { clockOfToday } from "../../support/assistant.ts";
 import { usageOf } from "../../support/models.ts";
-import { useAnalyzing } from "./analyzing.ts";
+import { NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, expireClaims, model, note, prompts, reader } = await useAnalyzing();
 
@@ -41,7 +41,7 @@ describe("the second analysis of a day", () => {
     ]) {
       expect((await api.put(`/api/journal/${id}`, ada, body)).status).toBe(200);
     }
-    expect(await analyze()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
+    expect(await analyze()).toEqual(NOTHING);
     expect(await usageOf(api, ada)).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe("the second analysis of a day", () => {
     await note(ada, "Note 3");
     expect(await analyze()).toMatchObject({ successful: 1 });
     await note(ada, "Note 4");
-    expect(await analyze()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
+    expect(await analyze()).toEqual(NOTHING);
     expect((await analysisOf(ada))?.entry_count).toBe(3);
     expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
     await note(ada, "Note 5");

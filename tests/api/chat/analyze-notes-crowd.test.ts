@@ -1,51 +1,50 @@
 import { expect, it } from "vitest";
-import { chatApp } from "../../../functions/chat/app.ts";
-import { useApi } from "../../support/api.ts";
 import {
-  CRON_SECRET,
   CROWD,
   callJob,
   callUntilDone,
   clockOfToday,
   sumOf,
+  type Troubles,
   troubleSql,
 } from "../../support/assistant.ts";
-import { useModel } from "../../support/models.ts";
+import { ANALYZE_NOTES, useAnalyzing } from "./analyzing.ts";
 
-const model = await useModel();
-const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
-const PATH = "/api/chat/cron/analyze-notes";
+const { api, appWith, model } = await useAnalyzing();
 
-it("each person gets exactly one analysis or is reported as failed, in any number of parallel runs", async () => {
-  const { people } = CROWD;
-  const troubles = CROWD.troubles(people);
-  const troubled = troubles.failing + troubles.hanging + troubles.talking;
+/** Signs up people who let the assistant read their notes, each with a note that may trouble the model. */
+async function signUpCrowd(people: number, troubles: Troubles) {
   await api.query(
     "insert into auth.users (id, email) select gen_random_uuid(), 'zq-address-' || n || '@crowd.test' from generate_series(1, $1) n",
     [people],
   );
   await api.query("update nectar.accounts set read_notes_enabled = true where email is not null");
+  const numbered = `
+    with numbered as (
+      select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
+    )`;
   await api.query(
-    `with numbered as (
-       select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
-     ), written as (
-       insert into nectar.journal_entries (user_id, title, mood, metadata_audience_id, content_audience_id)
-       select user_id, 'zq-title-' || n, null, user_id, user_id from numbered
-       returning id, user_id
-     )
-     select count(*) from written`,
+    `${numbered}
+     insert into nectar.journal_entries (user_id, title, mood, metadata_audience_id, content_audience_id)
+     select user_id, 'zq-title-' || n, null, user_id, user_id from numbered`,
   );
   await api.query(
-    `with numbered as (
-       select user_id, row_number() over (order by md5(user_id::text)) as n from nectar.accounts where email is not null
-     )
+    `${numbered}
      insert into nectar.journal_entry_contents (entry_id, content)
      select e.id, 'zq-secret-' || n || ' ' || ${troubleSql(troubles)} from nectar.journal_entries e join numbered using (user_id)`,
   );
+}
+
+it("each person gets exactly one analysis or is reported as failed, in any number of parallel runs", async () => {
+  const { people } = CROWD;
+  const troubles = CROWD.troubles(people);
+  const troubled = troubles.failing + troubles.hanging + troubles.talking;
+  await signUpCrowd(people, troubles);
   model.mode("as asked");
   const clock = clockOfToday(2);
-  const app = chatApp({ ...api.services, clock }, { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 });
-  const calls = await callUntilDone(() => callJob(app, PATH), clock.advance);
+  const app = appWith({ clock }, { budgetSeconds: 3, modelTimeoutMs: 2_500 });
+  const run = () => callJob(app, ANALYZE_NOTES);
+  const calls = await callUntilDone(run, clock.advance);
 
   expect(sumOf(calls, "successful")).toBe(people - troubled);
   expect(sumOf(calls, "failed")).toBe(3 * troubled);
@@ -72,7 +71,7 @@ it("each person gets exactly one analysis or is reported as failed, in any numbe
   ];
   expect(await state()).toEqual(done);
   expect(model.replies()).toBe(people - troubled + 3 * troubles.talking);
-  await callUntilDone(() => callJob(app, PATH), clock.advance);
+  await callUntilDone(run, clock.advance);
   expect(await state()).toEqual(done);
   const visible = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
   expect(visible).not.toMatch(/zq-|stand-in|@crowd|garden/);
@@ -80,15 +79,12 @@ it("each person gets exactly one analysis or is reported as failed, in any numbe
 }, 900_000);
 
 it("no turn is claimed twice at the same time", async () => {
-  await api.query("update nectar.journal_entries set updated_at = now()");
-  await api.query("delete from private.assistant_turns");
-  const claims = await Promise.all(
-    Array.from({ length: 12 }, () =>
-      api.one<{ claimed: string[] }>(
-        "select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)",
-      ),
-    ),
-  );
+  await signUpCrowd(100, { failing: 0, hanging: 0, talking: 0 });
+  const claim = () =>
+    api.one<{ claimed: string[] }>(
+      "select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)",
+    );
+  const claims = await Promise.all(Array.from({ length: 12 }, claim));
   const claimed = claims.flatMap(({ claimed }) => claimed);
   expect(new Set(claimed).size).toBe(claimed.length);
   expect(claimed.length).toBeGreaterThanOrEqual(5);

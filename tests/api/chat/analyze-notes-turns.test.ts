@@ -2,7 +2,7 @@ import { OUT_OF_TIME } from "@nectar/http/jobs";
 import { describe, expect, it } from "vitest";
 import { callJob, clockOfToday } from "../../support/assistant.ts";
 import { usageOf } from "../../support/models.ts";
-import { ANALYZE_NOTES, useAnalyzing } from "./analyzing.ts";
+import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, appWith, cutLock, expireClaims, model, note, reader } = await useAnalyzing();
 
@@ -22,12 +22,7 @@ describe("a turn that fails", () => {
       expect(await usageOf(api, ada)).toHaveLength(usages * attempt);
       await expireClaims();
     }
-    expect(await failing()).toEqual({
-      total: 0,
-      successful: 0,
-      failed: 0,
-      errors: ["1 person: not tried again today after three failures."],
-    });
+    expect(await failing()).toEqual({ ...NOTHING, errors: ["1 person: not tried again today after three failures."] });
     expect(model.requests).toHaveLength(3);
     expect(await analysisOf(ada)).toBeNull();
   });
@@ -94,7 +89,7 @@ describe("a run whose connection with the lock was cut", () => {
     expect(second.message).toBe("done");
     expect(second.results?.successful).toBeGreaterThan(0);
     expect(second.results?.successful).toBeLessThan(30);
-    expect(await analyze()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
+    expect(await analyze()).toEqual(NOTHING);
     expect(await api.query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 30 }]);
     expect(await api.query("select count(*)::int as count from nectar.token_usage")).toEqual([{ count: 30 }]);
     expect(model.replies() - replies).toBe(30);

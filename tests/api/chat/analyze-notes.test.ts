@@ -3,7 +3,7 @@ import { textCostUsd } from "@nectar/core/pricing";
 import { describe, expect, it } from "vitest";
 import { callUsualJob } from "../../support/assistant.ts";
 import { usageOf } from "../../support/models.ts";
-import { ANALYZE_NOTES, useAnalyzing } from "./analyzing.ts";
+import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, model, note, prompts, reader } = await useAnalyzing();
 
@@ -85,7 +85,7 @@ describe("an analysis", () => {
     await note(unwilling, "A calm day.");
     await note(silent, "A calm day.", "7 days 1 minute");
     await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
-    expect(await analyze()).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
+    expect(await analyze()).toEqual(NOTHING);
     expect(model.requests).toEqual([]);
   });
 
@@ -157,12 +157,7 @@ describe("an analysis", () => {
 describe("without a model", () => {
   it("the job analyzes no notes, and its results say why", async () => {
     await note(await reader(), "A calm walk.");
-    expect(await analyze({ ai: null })).toEqual({
-      total: 0,
-      successful: 0,
-      failed: 0,
-      errors: ["No model is configured."],
-    });
+    expect(await analyze({ ai: null })).toEqual({ ...NOTHING, errors: ["No model is configured."] });
     expect(await api.query("select from private.assistant_turns")).toEqual([]);
   });
 });

@@ -5,6 +5,9 @@ import { CRON_SECRET, callJob } from "../../support/assistant.ts";
 import { useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 
+/** The results of a run that found nothing to do. */
+export const NOTHING = { total: 0, successful: 0, failed: 0, errors: [] };
+
 /** The route of the job that analyzes notes. */
 export const ANALYZE_NOTES = "/api/chat/cron/analyze-notes";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { foundTeam, write } from "../../support/groups.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
 
@@ -14,22 +14,18 @@ async function titles(path: "/api/journal" | `/api/journal?${string}`, as: Perso
 describe("GET /api/journal", () => {
   it("returns every entry once over all pages, newest or oldest first, even with equal timestamps", async () => {
     const ada = await api.person();
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        `with written as (
+    await api.query(
+      `with written as (
            insert into nectar.journal_entries (user_id, title, created_at)
            select $1, n::text, now() - make_interval(mins => n / 3) from generate_series(1, 23) n
            returning id
          )
          select count(*) from written`,
-        [ada.id],
-      ),
+      [ada.id],
     );
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        "insert into nectar.journal_entry_contents (entry_id, user_id, content) select id, user_id, 'c' from nectar.journal_entries where user_id = $1",
-        [ada.id],
-      ),
+    await api.query(
+      "insert into nectar.journal_entry_contents (entry_id, user_id, content) select id, user_id, 'c' from nectar.journal_entries where user_id = $1",
+      [ada.id],
     );
     const walk = async (sort: string) => {
       const seen: { id: string; created_at: string }[] = [];
@@ -55,11 +51,9 @@ describe("GET /api/journal", () => {
 
   it("has at most 500 entries per page and 100 by default", async () => {
     const ada = await api.person();
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        "insert into nectar.journal_entries (user_id, title) select $1, n::text from generate_series(1, 510) n",
-        [ada.id],
-      ),
+    await api.query(
+      "insert into nectar.journal_entries (user_id, title) select $1, n::text from generate_series(1, 510) n",
+      [ada.id],
     );
     for (const limit of ["9999", "1000000000", "9".repeat(400)]) {
       expect((await api.get(`/api/journal?limit=${limit}`, ada)).body.entries).toHaveLength(500);
@@ -145,12 +139,10 @@ describe("a filter of GET /api/journal", () => {
 
   it("includes both ends of a range of dates or timestamps", async () => {
     const cleo = await api.person();
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        `insert into nectar.journal_entries (user_id, title, created_at) values
+    await api.query(
+      `insert into nectar.journal_entries (user_id, title, created_at) values
            ($1, 'first', '2026-03-01T00:00:00Z'), ($1, 'last', '2026-03-01T23:59:59.999Z'), ($1, 'next', '2026-03-02T00:00:00Z')`,
-        [cleo.id],
-      ),
+      [cleo.id],
     );
     expect(await titles("/api/journal?from=2026-03-01&to=2026-03-01", cleo)).toEqual(["last", "first"]);
     expect(await titles("/api/journal?from=2026-03-02&scope=own", cleo)).toEqual(["next"]);

@@ -11,6 +11,7 @@ import { clientOf } from "../../support/client.ts";
 import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
+import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
@@ -19,9 +20,6 @@ beforeAll(async () => {
   ada = await api.person();
 });
 
-const CALM = "A calm walk, slow and relaxed.";
-const ANGRY = "I was furious, angry, full of rage.";
-const LIST = "Milk, bread, eggs.";
 const CALM_REPLY: TextReply<ToneAnalysis> = {
   value: { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 },
   model: "m",
@@ -29,12 +27,7 @@ const CALM_REPLY: TextReply<ToneAnalysis> = {
   outputTokens: 2,
 };
 
-const change = async (id: string, body: object, as = ada) => {
-  const response = await api.put(`/api/journal/${id}`, as, body);
-  expect(response.status).toBe(200);
-  expect((await api.get(`/api/journal/${id}`, as)).body.entry).toEqual(response.body.entry);
-  return response.body.entry;
-};
+const change = (id: string, body: object, as = ada) => changeEntry(api, as, id, body);
 
 describe("an entry whose found mood cannot be stored", () => {
   beforeAll(() =>

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { activePackOf, makePack } from "./making.ts";
+import { activePackOf, makePack, packCalls } from "./making.ts";
 
 const api = useApi();
 let ada: Person;
@@ -12,8 +12,7 @@ beforeAll(async () => {
   ben = await api.person();
 });
 
-const share = (packId: string, owner: Person, body: object) => api.post(`/api/tone-packs/${packId}/share`, owner, body);
-const activate = (packId: string, person: Person) => api.post(`/api/tone-packs/${packId}/activate`, person);
+const { activate, share } = packCalls(api);
 
 describe("activating a pack", () => {
   it("makes it the active pack in the profile, the pack and /active, if the user may use it", async () => {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
 import { makePack, refund } from "./making.ts";
 import { startUnsteadyFront, type UnsteadyFront } from "./unsteady-front.ts";
@@ -66,19 +66,17 @@ function drawAt(clock: Clock, packId: string, body: object) {
 
 /** The recorded uses of the model by a person, and their files that no row refers to. */
 async function recorded(person: Person) {
-  return asSuperuser(api.adminUrl, async (client) => {
-    const usage = await client.query(
-      `select usage_type, image_count, image_quality, cost_usd::text, reference_type, reference_id
-       from nectar.token_usage where user_id = $1 order by created_at, id`,
-      [person.id],
-    );
-    const files = await client.query(
-      `select path, remove_after <= now() as due from private.stored_files_to_remove
-       where store = 'tone-packs' and path like $1 || '/%'`,
-      [person.id],
-    );
-    return { usage: usage.rows, orphans: files.rows };
-  });
+  const usage = await api.query(
+    `select usage_type, image_count, image_quality, cost_usd::text, reference_type, reference_id
+     from nectar.token_usage where user_id = $1 order by created_at, id`,
+    [person.id],
+  );
+  const orphans = await api.query(
+    `select path, remove_after <= now() as due from private.stored_files_to_remove
+     where store = 'tone-packs' and path like $1 || '/%'`,
+    [person.id],
+  );
+  return { usage, orphans };
 }
 
 describe("POST /api/tone-packs/:id/generate-images", () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { makePack } from "./making.ts";
+import { makePack, packCalls } from "./making.ts";
 
 const api = useApi();
 let ada: Person;
@@ -11,8 +11,7 @@ beforeAll(async () => {
   ben = await api.person();
 });
 
-const share = (packId: string, owner: Person, body: object) => api.post(`/api/tone-packs/${packId}/share`, owner, body);
-const activate = (packId: string, person: Person) => api.post(`/api/tone-packs/${packId}/activate`, person);
+const { activate, share } = packCalls(api);
 
 describe("POST /api/tone-packs", () => {
   it("creates a pack that is private and free by default", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
-import { activePackOf, makePack } from "./making.ts";
+import { activePackOf, makePack, packCalls } from "./making.ts";
 
 const api = useApi();
 let ada: Person;
@@ -13,9 +13,7 @@ beforeAll(async () => {
   ben = await api.person();
 });
 
-const share = (packId: string, owner: Person, body: object, headers = {}) =>
-  api.post(`/api/tone-packs/${packId}/share`, owner, body, headers);
-const activate = (packId: string, person: Person) => api.post(`/api/tone-packs/${packId}/activate`, person);
+const { activate, share } = packCalls(api);
 
 describe("sharing a pack", () => {
   it("shows the pack to the user with an id or an address in any case, and may be repeated", async () => {

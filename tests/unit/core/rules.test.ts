@@ -1,6 +1,5 @@
 import { AppError, allErrorCodes, sentenceOf, statusOf } from "@nectar/core/errors";
 import { WebLink } from "@nectar/core/links";
-import { MOODS } from "@nectar/core/moods";
 import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import { sharingProblems } from "@nectar/core/visibility";
@@ -14,12 +13,6 @@ describe("the catalogue of errors", () => {
       expect(new AppError(code)).toMatchObject({ status: statusOf(code), message: sentenceOf(code) });
       expect([400, 401, 402, 403, 404, 405, 409, 413, 415, 429, 500, 503]).toContain(statusOf(code));
     }
-  });
-});
-
-describe("the suggested moods", () => {
-  it("are twenty different words", () => {
-    expect(new Set(MOODS.map((mood) => mood.name)).size).toBe(20);
   });
 });
 
