@@ -24,7 +24,7 @@ const DEFAULT_OPTIONS: AnalyzingOptions = { pauseMs: 1_000, modelTimeoutMs: 40_0
  * Analyzes the recent notes of all people who let the assistant read them, unless they have an analysis of today (UTC) and
  * have not changed their notes since. Whatever does not fit into the budget is left for the next run.
  */
-export const analyzeEverybody = job(
+export const analyzeRecentNotes = job(
   scheduleOf("note-analysis"),
   async ({ services, options, errors, transaction, outOfTime }: JobContext<AnalyzingOptions>) => {
     const { ai, clock, logger } = services;

@@ -6,7 +6,7 @@ import type { RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { deleteAnalyses, readAnalysis } from "./analyses.ts";
-import { type AnalyzingOptions, analyzeEverybody } from "./analyzing.ts";
+import { type AnalyzingOptions, analyzeRecentNotes } from "./analyzing.ts";
 import { AnalysisQuery, AnalysisResponse, AssistantSettingsUpdate, SettingsResponse } from "./schema.ts";
 import { readSettings, updateSettings } from "./settings.ts";
 
@@ -62,7 +62,7 @@ export function chatApp(services: Services, options: RunOptions<AnalyzingOptions
       },
     ),
     jobEndpoint(
-      analyzeEverybody,
+      analyzeRecentNotes,
       { id: "runNoteAnalysis", summary: "Analyze the recent entries of all users who allow it (scheduled)" },
       options,
     ),

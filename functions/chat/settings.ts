@@ -4,12 +4,12 @@ import type { AssistantSettings, AssistantSettingsUpdate } from "./schema.ts";
 
 const COLUMNS = ["read_notes_enabled", "check_in_enabled"] as const;
 
-/** Reads what the assistant may do for the caller. @throws AppError 401 when the account is gone */
+/** Reads what the assistant may do for the caller. @throws AppError 401 if the account was deleted */
 export async function readSettings(tx: Tx, userId: string): Promise<AssistantSettings> {
   return present(await tx.selectFrom("accounts").select(COLUMNS).where("user_id", "=", userId).executeTakeFirst());
 }
 
-/** Changes what the assistant may do for the caller. @throws AppError 401 when the account is gone */
+/** Updates what the assistant may do for the caller. @throws AppError 401 if the account was deleted */
 export async function updateSettings(
   tx: Tx,
   userId: string,

@@ -4,7 +4,7 @@ import { user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
 import { listTransactions, readBalance } from "./drops.ts";
-import { awardEverybody, awardMonth } from "./monthly.ts";
+import { awardMonthlyDrops, claimMonthlyDrops } from "./monthly.ts";
 import { BalanceResponse, MonthlyAwardResponse, TransactionQuery, TransactionsResponse } from "./schema.ts";
 
 /** Drops, the currency of Nectar: balances, their transactions, and the monthly award. */
@@ -39,9 +39,9 @@ export function dropsApp(services: Services) {
         guard: user,
         response: MonthlyAwardResponse,
       },
-      ({ tx, actor, now }) => awardMonth(tx, actor.userId, now),
+      ({ tx, actor, now }) => claimMonthlyDrops(tx, actor.userId, now),
     ),
-    jobEndpoint(awardEverybody, {
+    jobEndpoint(awardMonthlyDrops, {
       id: "runMonthlyDrops",
       summary: "Give all users their drops of this month (scheduled)",
     }),

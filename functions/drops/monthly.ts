@@ -10,7 +10,7 @@ import type { MonthlyAwardResponse } from "./schema.ts";
 const SLICE = 10_000;
 
 /** Gives the caller the drops of the current month, unless they have them. @throws AppError 401 if the account was deleted */
-export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardResponse> {
+export async function claimMonthlyDrops(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardResponse> {
   const { amount } = await one<{ amount: number }>(tx)`
     select private.award_monthly_drops(${now.toISOString()}) as amount
   `;
@@ -18,7 +18,7 @@ export async function awardMonth(tx: Tx, userId: string, now: Date): Promise<Mon
 }
 
 /** Gives the drops of the current month to everyone who does not have them. The next run completes one that was stopped. */
-export const awardEverybody = job(
+export const awardMonthlyDrops = job(
   scheduleOf("monthly-drops"),
   async ({ forEachSlice, key: month, errors }) => {
     const { seen, awarded, failed } = await forEachSlice(SLICE, (tx, after: string | null) =>

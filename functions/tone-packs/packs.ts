@@ -24,23 +24,21 @@ type PackRow = Omit<TonePack, "images">;
  */
 export async function listPacks(tx: Tx, store: ImageStore, readerId: string, query: PacksQuery) {
   const { cursor, limit } = query;
+  const after = (last: KeysetCursor | undefined) => afterCursor(["p.created_at", "p.id"], last);
   const bought = sql`select b.pack_id from tone_pack_purchases b where b.user_id = ${readerId} and b.refunded_at is null`;
   const received = sql`select s.pack_id from tone_pack_shares s where s.user_id = ${readerId}`;
-  const after = (last: KeysetCursor | undefined) => afterCursor(["p.created_at", "p.id"], last);
   const sections = [
     sql`p.owner_id = ${readerId} and p.deleted_at is null`,
     sql`p.id in (${bought}) and p.owner_id <> ${readerId}`,
     sql`p.id in (${received}) and p.id not in (${bought})`,
   ];
+  const isFirstPart = cursor === undefined || cursor.part === PRIVATE_PART;
   const privatePacks: PackRow[] = [];
-  if (cursor === undefined || cursor.part === PRIVATE_PART) {
-    for (const section of sections) {
-      privatePacks.push(
-        ...(await selectPacks(tx, readerId, sql`${section} and ${after(cursor)}`, MAX_PRIVATE_PACKS + 1)),
-      );
-    }
-    privatePacks.sort((one, other) => (isOlder(one, other) ? 1 : -1)).splice(MAX_PRIVATE_PACKS + 1);
+  for (const section of isFirstPart ? sections : []) {
+    const where = sql`${section} and ${after(cursor)}`;
+    privatePacks.push(...(await selectPacks(tx, readerId, where, MAX_PRIVATE_PACKS + 1)));
   }
+  privatePacks.sort((one, other) => (isOlder(one, other) ? 1 : -1)).splice(MAX_PRIVATE_PACKS + 1);
   const isFull = privatePacks.length > MAX_PRIVATE_PACKS;
   const publicPacks = isFull
     ? []
@@ -48,7 +46,7 @@ export async function listPacks(tx: Tx, store: ImageStore, readerId: string, que
         tx,
         readerId,
         sql`p.is_public and p.owner_id <> ${readerId} and p.id not in (${bought}) and p.id not in (${received})
-            and ${after(cursor?.part === PRIVATE_PART ? undefined : cursor)}`,
+            and ${after(isFirstPart ? undefined : cursor)}`,
         limit + 1,
       );
   const page = pageOf(

@@ -8,7 +8,7 @@ const MAX_OUTPUT_TOKENS = 300;
 /**
  * Asks a model for a message of encouragement.
  * @param analysis of the recipient's notes
- * @throws AppError `provider.failed` when the call fails
+ * @throws AppError `provider.failed` if the call fails
  */
 export function writeAssistantMessage(
   ai: AiProvider,

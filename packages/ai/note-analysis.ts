@@ -7,7 +7,7 @@ const MAX_OUTPUT_TOKENS = 2_000;
 /**
  * Asks a model for an analysis of a person's notes of the last days.
  * @param notes of one person, newest first
- * @throws AppError `provider.failed` when the call fails
+ * @throws AppError `provider.failed` if the call fails
  */
 export function analyzeNotes(
   ai: AiProvider,

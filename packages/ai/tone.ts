@@ -7,7 +7,7 @@ const MAX_OUTPUT_TOKENS = 300;
 /**
  * Asks a model for the tone of a text.
  * @param limits time limit, and retries of a failed call
- * @throws AppError `provider.failed` when the call fails
+ * @throws AppError `provider.failed` if the call fails
  */
 export function analyzeTone(
   ai: AiProvider,

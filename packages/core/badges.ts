@@ -60,7 +60,7 @@ export interface BadgeProgress {
 /**
  * The progress of a person towards the next level.
  * @param current successes so far, a whole number of at least 0
- * @param level the person's level; it is kept when the count of successes falls
+ * @param level the person's level; it is kept if the count of successes falls
  */
 export function badgeProgress(current: number, level: number): BadgeProgress {
   const { min_engagement_increases: start } = badgeOfLevel(level);

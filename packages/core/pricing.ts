@@ -18,7 +18,7 @@ const IMAGE_PRICES: Readonly<Record<ImageQuality, bigint>> = { standard: 40_000n
 /**
  * The price of a call of the text model in US dollars, half a micro-dollar rounded up.
  * @returns a decimal with six places, such as `0.000135`
- * @throws RangeError when a number of tokens is negative or not whole
+ * @throws RangeError if a number of tokens is negative or not whole
  */
 export function textCostUsd(inputTokens: number, outputTokens: number): string {
   const parts = whole(inputTokens) * TEXT_INPUT_PER_MILLION + whole(outputTokens) * TEXT_OUTPUT_PER_MILLION;
@@ -28,7 +28,7 @@ export function textCostUsd(inputTokens: number, outputTokens: number): string {
 /**
  * The price of images of one quality in US dollars.
  * @returns a decimal with six places, such as `0.040000`
- * @throws RangeError when the number of images is negative or not whole
+ * @throws RangeError if the number of images is negative or not whole
  */
 export function imageCostUsd(quality: ImageQuality, count = 1): string {
   return dollars(whole(count) * IMAGE_PRICES[quality]);

@@ -89,7 +89,7 @@ const PRIVATE: Sharing = { metadata_visibility: "user", content_visibility: "use
 
 /**
  * Applies a request to the sharing of an entry or notebook, and checks that the author may share like that.
- * @param present null for a new entry or notebook
+ * @param present the sharing so far; null for a new entry or notebook
  * @throws AppError 400 if a team or organization is not named, 404 if it does not exist, 403 if the author is no member
  */
 export async function applySharing(tx: Tx, present: Sharing | null, input: SharingInput): Promise<Sharing> {

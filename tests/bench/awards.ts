@@ -3,7 +3,7 @@ import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
-import { awardEverybody } from "../../functions/drops/monthly.ts";
+import { awardMonthlyDrops } from "../../functions/drops/monthly.ts";
 import { asSuperuser } from "../support/people.ts";
 import { fillWallets } from "./data.ts";
 import type { Figure } from "./figures.ts";
@@ -66,7 +66,7 @@ async function runJobFor(database: TestDatabase, month: string, expected: number
   });
   try {
     const from = performance.now();
-    const { results } = await awardEverybody.run(services);
+    const { results } = await awardMonthlyDrops.run(services);
     const took = performance.now() - from;
     if (results?.awarded !== expected) throw new Error(`The job was to award ${expected} people: ${String(results)}`);
     return took;
