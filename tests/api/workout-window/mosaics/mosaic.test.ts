@@ -1,73 +1,15 @@
 import { drawMosaic, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import { withinBudget } from "@nectar/http/jobs";
 import { encodePng } from "@nectar/providers/png";
-import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { asSuperuser, type Person } from "../../../support/people.ts";
-import { CRON_SECRET, GAME } from "../chain-scene.ts";
-import { checkIn, crowd, playDay } from "../game-days.ts";
+import { asSuperuser } from "../../../support/people.ts";
+import { GAME } from "../chain-scene.ts";
+import { checkIn, playDay } from "../game-days.ts";
+import { DATE, mosaicScene } from "./mosaic-scene.ts";
 
-const api = useApi({
-  environment: {
-    WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-    ...(await useFileStore()),
-  },
-});
-const DATE = "2026-11-18";
-const scheduler = { "x-cron-secret": CRON_SECRET };
-let ada: Person;
-let ben: Person;
-let cleo: Person;
-let dora: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  admin = await api.person({ role: "admin" });
-});
-beforeEach(async () => {
-  await api.query("truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade");
-  await api.query("truncate private.stored_files_to_remove");
-  [ada, ben, cleo, dora] = [await api.person(), await api.person(), await api.person(), await api.person()];
-  api.at(`${DATE}T13:00:00Z`);
-});
-
-/** What a function may send at most. */
-const LAMBDA_BYTES = 6 * 1_024 * 1_024;
-/** The bytes of an answer as a function sends it: the body as a string in JSON. */
-const sentBytes = (body: object) => Buffer.byteLength(JSON.stringify({ statusCode: 200, body: JSON.stringify(body) }));
-
-const read = (date = DATE, search = "", as = ada) => api.get(`${GAME}/mosaic/${date}${search}`, as);
-const generate = (date = DATE, headers: Record<string, string> = scheduler, as?: Person) =>
-  api.post(`${GAME}/mosaic/generate/${date}`, as, undefined, headers);
-const job = () => api.post(`${GAME}/cron/mosaics`, undefined, undefined, scheduler);
-const files = () =>
-  api.query("select path, remove_after <= now() as due from private.stored_files_to_remove order by path");
-const waitingFor = (locktype: "advisory" | "relation") =>
-  api.query(
-    `select from pg_locks l join pg_database d on d.oid = l.database
-     where d.datname = current_database() and l.locktype = $1 and not l.granted`,
-    [locktype],
-  );
-const imageKey = async () =>
-  (await api.query("select image_key from nectar.mosaics where date = $1", [DATE]))[0]?.image_key;
-const download = async (url: string) => {
-  const response = await fetch(url);
-  return {
-    status: response.status,
-    type: response.headers.get("content-type"),
-    bytes: Buffer.from(await response.arrayBuffer()),
-  };
-};
-
-/** One of each: done, under review, refused, and somebody of whom nothing has come yet. */
-async function play() {
-  await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
-  await playDay(api, { person: ben, date: DATE, team: "blue", status: "pending" });
-  await playDay(api, { person: cleo, date: DATE, team: "red", status: "rejected" });
-  await playDay(api, { person: dora, date: DATE, team: "blue" });
-}
+const scene = await mosaicScene();
+const { api, download, files, generate, imageKey, job, play, read, waitingFor } = scene;
 
 describe("the mosaic of a date", () => {
   it("has a section for each participant, in the order of their ids, and an image that shows them", async () => {
@@ -80,10 +22,10 @@ describe("the mosaic of a date", () => {
     expect(generated.body.mosaic.sections).toEqual(body.mosaic.sections);
     const layout = mosaicLayout(4);
     const expected = [
-      { person: ada, status: "completed", teamColor: "red" } as const,
-      { person: ben, status: "pending", teamColor: "blue" } as const,
-      { person: cleo, status: "failed", teamColor: "red" } as const,
-      { person: dora, status: "pending", teamColor: "blue" } as const,
+      { person: scene.ada, status: "completed", teamColor: "red" } as const,
+      { person: scene.ben, status: "pending", teamColor: "blue" } as const,
+      { person: scene.cleo, status: "failed", teamColor: "red" } as const,
+      { person: scene.dora, status: "pending", teamColor: "blue" } as const,
     ].toSorted((one, other) => (one.person.id < other.person.id ? -1 : 1));
     expect(body.mosaic.sections).toEqual(
       expected.map(({ person, status, teamColor }, position) => ({
@@ -114,7 +56,7 @@ describe("the mosaic of a date", () => {
   });
 
   it("counts a player as failed once the day is over, even during the grace", async () => {
-    await playDay(api, { person: ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
+    await playDay(api, { person: scene.ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
     api.at(`${DATE}T23:59:59.999Z`);
     expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 0, pending: 1 });
     api.at(new Date(Date.parse(`${DATE}T24:00:00Z`)).toISOString());
@@ -127,16 +69,18 @@ describe("the mosaic of a date", () => {
       await play();
       api.at(`${DATE}T${time}Z`);
       const { totalParticipants: total, completed, failed, pending } = (await generate()).body.mosaic.stats;
-      const { redTeam, blueTeam } = (await api.get(`${GAME}/team-stats/${DATE}`, ada)).body;
+      const { redTeam, blueTeam } = (await api.get(`${GAME}/team-stats/${DATE}`, scene.ada)).body;
       expect([redTeam.totalMembers + blueTeam.totalMembers, redTeam.completed + blueTeam.completed]).toEqual([
         total,
         completed,
       ]);
       expect([redTeam.failed + blueTeam.failed, redTeam.pending + blueTeam.pending]).toEqual([failed, pending]);
-      const { stats } = (await api.get(`${GAME}/checkins/${DATE}`, ada)).body;
+      const { stats } = (await api.get(`${GAME}/checkins/${DATE}`, scene.ada)).body;
       expect(stats).toEqual({ total, completed, failed });
-      const own = (await api.get(`${GAME}/checkin/${DATE}`, dora)).body.status;
-      const section = (await read()).body.mosaic.sections.find(({ userId }: { userId: string }) => userId === dora.id);
+      const own = (await api.get(`${GAME}/checkin/${DATE}`, scene.dora)).body.status;
+      const section = (await read()).body.mosaic.sections.find(
+        ({ userId }: { userId: string }) => userId === scene.dora.id,
+      );
       expect(section?.status).toBe(own === "not_started" ? "pending" : own);
     },
   );
@@ -156,7 +100,7 @@ describe("the mosaic of a date", () => {
     await play();
     const { imageUrl } = (await generate()).body.mosaic;
     const before = await imageKey();
-    await checkIn(api, { person: dora, date: DATE, team: "blue" });
+    await checkIn(api, { person: scene.dora, date: DATE, team: "blue" });
     expect((await generate()).body.mosaic.stats.completed).toBe(2);
     expect(await imageKey()).not.toBe(before);
     const { services } = api;
@@ -213,7 +157,7 @@ describe("the mosaic of a date", () => {
       }, 20_000);
       expect(answered).toBe(0);
       // What happens while they wait, in the database and by the clock, is in what they see.
-      await checkIn(api, { person: dora, date: DATE, team: "blue" });
+      await checkIn(api, { person: scene.dora, date: DATE, team: "blue" });
       api.at(`${DATE}T14:16:00Z`);
       const [{ released }] = (await client.query("select clock_timestamp()::text as released")).rows;
       await client.query("commit");
@@ -273,7 +217,7 @@ describe("the mosaic of a date", () => {
        ) p`,
     );
     expect(await api.query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
-      [ada, ben, cleo, dora]
+      [scene.ada, scene.ben, scene.cleo, scene.dora]
         .map(({ id }) => id)
         .toSorted()
         .map((user_id, index) => ({ position: index + 1, user_id })),
@@ -283,9 +227,9 @@ describe("the mosaic of a date", () => {
   it("loses the section of a deleted account, and no other section moves", async () => {
     await play();
     const before = (await generate()).body.mosaic.sections;
-    await api.query("delete from auth.users where id = $1", [cleo.id]);
+    await api.query("delete from auth.users where id = $1", [scene.cleo.id]);
     expect((await read()).body.mosaic.sections).toEqual(
-      before.filter((section: { userId: string }) => section.userId !== cleo.id),
+      before.filter((section: { userId: string }) => section.userId !== scene.cleo.id),
     );
   });
 
@@ -294,152 +238,11 @@ describe("the mosaic of a date", () => {
     expect((await generate(date)).status).toBe(400);
   });
 
-  it("can be drawn only by admins and the scheduler", async () => {
+  it("can be drawn only by admins and the SCHEDULER", async () => {
     expect((await generate(DATE, {})).status).toBe(401);
     expect((await generate(DATE, { "x-cron-secret": "wrong" })).status).toBe(401);
-    expect((await generate(DATE, {}, ada)).status).toBe(403);
-    expect((await generate(DATE, {}, admin)).status).toBe(200);
+    expect((await generate(DATE, {}, scene.ada)).status).toBe(403);
+    expect((await generate(DATE, {}, scene.admin)).status).toBe(200);
     expect((await api.get(`${GAME}/mosaic/${DATE}`)).status).toBe(401);
-  });
-});
-
-describe("pages of sections", () => {
-  it("follow each other without a gap", async () => {
-    await play();
-    await generate();
-    const all = (await read()).body.mosaic.sections;
-    const first = (await read(DATE, "?limit=3")).body;
-    const second = (await read(DATE, `?limit=3&cursor=${first.nextCursor}`)).body;
-    expect([first.mosaic.sections.length, second.mosaic.sections.length, second.nextCursor]).toEqual([3, 1, null]);
-    expect([...first.mosaic.sections, ...second.mosaic.sections]).toEqual(all);
-    expect(second.mosaic.stats.totalParticipants).toBe(4);
-  });
-
-  it("repeat and skip no one if it is drawn again between them", async () => {
-    const ids = [ada, ben, cleo, dora].map(({ id }) => id).toSorted();
-    const [first, ...others] = [ada, ben, cleo, dora].toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    if (first === undefined) throw new Error("nobody plays");
-    for (const person of others) await playDay(api, { person, date: DATE, team: "red" });
-    await generate();
-    const page = (await read(DATE, "?limit=2")).body;
-    await playDay(api, { person: first, date: DATE, team: "blue" });
-    await generate();
-    const next = (await read(DATE, `?limit=2&cursor=${page.nextCursor}`)).body;
-    expect([...page.mosaic.sections, ...next.mosaic.sections].map(({ userId }) => userId)).toEqual(ids.slice(1));
-    expect(next.mosaic.stats.totalParticipants).toBe(4);
-    expect(next.nextCursor).toBeNull();
-  });
-
-  it.each(["?limit=0", "?limit=some", "?cursor=elsewhere", `?cursor=${Buffer.from("after -1").toString("base64url")}`])(
-    "%s is 400",
-    async (search) => {
-      expect((await read(DATE, search)).status).toBe(400);
-    },
-  );
-
-  it("stay below six megabytes with any number of players and any names", async () => {
-    await crowd(api, 30_000, DATE);
-    await generate();
-    // A name in three bytes a letter, and one in letters that are escaped twice: in the body, and around it.
-    for (const letter of ["働", '"']) {
-      await api.query(
-        "update nectar.profiles set full_name = repeat($1, 100) where not is_ai and full_name !~ '^Person'",
-        [letter],
-      );
-      const sizes: number[] = [];
-      const seen = new Set<string>();
-      let cursor = "";
-      do {
-        const { body } = await read(DATE, cursor);
-        sizes.push(sentBytes(body));
-        for (const { userId } of body.mosaic.sections) seen.add(userId);
-        cursor = body.nextCursor === null ? "" : `?cursor=${body.nextCursor}`;
-      } while (cursor !== "");
-      expect(seen.size).toBe(30_000);
-      expect(Math.max(...sizes)).toBeLessThan(LAMBDA_BYTES);
-    }
-    await api.query("update nectar.profiles set full_name = 'Bo' where full_name !~ '^Person'");
-    const { body } = await read();
-    expect(body.mosaic.sections).toHaveLength(20_000);
-    expect(body.nextCursor).not.toBeNull();
-  }, 60_000);
-});
-
-describe("POST cron/mosaics", () => {
-  it("draws those of today and yesterday in all time zones, and again only if they changed", async () => {
-    for (const date of ["2026-11-15", "2026-11-16", "2026-11-17", DATE, "2026-11-19", "2026-11-20"]) {
-      await playDay(api, { person: ada, date, team: "red" });
-    }
-    // Today is the 17th at one end of the earth and the 19th at the other; yesterday was the 16th at the earliest.
-    api.at(`${DATE}T11:00:00Z`);
-    expect((await job()).body.results).toEqual({ dates: 4, drawn: 4, errors: [] });
-    expect(await api.query("select date::text from nectar.mosaics order by date")).toEqual(
-      ["2026-11-16", "2026-11-17", DATE, "2026-11-19"].map((date) => ({ date })),
-    );
-    expect((await job()).body.results).toEqual({ dates: 4, drawn: 0, errors: [] });
-    expect(await files()).toEqual([]);
-    await checkIn(api, { person: ada, date: DATE, team: "red" });
-    expect((await job()).body.results).toEqual({ dates: 4, drawn: 1, errors: [] });
-    expect((await read()).body.mosaic.stats).toMatchObject({ completed: 1, pending: 0 });
-  });
-
-  it("draws an older one again after a review of a pending check-in in it", async () => {
-    await play();
-    await generate();
-    const cleosDay = "2026-11-17";
-    await playDay(api, { person: cleo, date: cleosDay, team: "red", status: "rejected" });
-    await generate(cleosDay);
-    api.at("2026-11-30T12:00:00Z");
-    // Dora's window is over, which nobody saw; Ben's photo waits for somebody to look at it.
-    expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
-    expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
-    expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
-    await api.query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [
-      ben.id,
-    ]);
-    expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
-    expect((await read()).body.mosaic.stats).toMatchObject({ completed: 2, pending: 0 });
-    expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
-  });
-
-  it("has one result when it runs in parallel", async () => {
-    await play();
-    const answers = await Promise.all([job(), job(), job(), job()]);
-    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
-    expect(await api.query("select count(*)::integer as n from nectar.mosaics")).toEqual([{ n: 1 }]);
-    expect((await job()).body.results?.drawn).toBe(0);
-  });
-
-  it("is completed by the next run if the process dies between image and row", async () => {
-    await play();
-    await api.query(`create function private.break_off() returns trigger language plpgsql as
-      $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
-    await api.query(
-      "create trigger break_off before insert on nectar.mosaics for each row execute function private.break_off()",
-    );
-    try {
-      expect((await job()).status).toBe(503);
-    } finally {
-      await api.query("drop trigger break_off on nectar.mosaics");
-      await api.query("drop function private.break_off");
-    }
-    // The image lies there without a row; the note says that it may be removed, in an hour.
-    expect(await files()).toMatchObject([{ due: false }]);
-    expect((await read()).status).toBe(404);
-    expect((await job()).body.results?.drawn).toBe(1);
-    expect((await read()).body.mosaic.sections).toHaveLength(4);
-  });
-
-  it("allows only the scheduler", async () => {
-    expect((await api.post(`${GAME}/cron/mosaics`, admin)).status).toBe(401);
-  });
-});
-
-describe("without a file store", () => {
-  const poor = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
-
-  it("is 503", async () => {
-    const answer = await poor.send("POST", `${GAME}/mosaic/generate/${DATE}`, { headers: scheduler });
-    expect([answer.status, answer.body.code]).toEqual([503, "provider.not_configured"]);
   });
 });

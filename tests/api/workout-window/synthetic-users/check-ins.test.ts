@@ -1,91 +1,9 @@
-import pg from "pg";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { checkInSyntheticUsers, SLICE } from "../../../../functions/workout-window/synthetic-users/check-ins.ts";
-import { drawnCheckIn } from "../../../../packages/core/game/synthetic.ts";
-import { useApi } from "../../../support/api.ts";
-import { deletionsOf } from "../../../support/deletions.ts";
-import type { Person } from "../../../support/people.ts";
-import { checkIn, crowd } from "../game-days.ts";
+import { describe, expect, it } from "vitest";
+import { checkIn } from "../game-days.ts";
+import { DATE, NOON, syntheticScene } from "./synthetic-scene.ts";
 
-const api = useApi();
-const runAt = (moment: string) =>
-  checkInSyntheticUsers.run({ ...api.services, clock: { now: () => new Date(moment) } });
-
-/** A Saturday; its battle begins on Monday the 16th. */
-const DATE = "2026-11-21";
-const NOON = `${DATE}T12:00:00.000Z`;
-
-let root: Person;
-beforeAll(async () => {
-  root = await api.person({ role: "super_admin" });
-});
-beforeEach(() =>
-  api.query(
-    `delete from auth.users where raw_app_meta_data ->> 'nectar' = 'synthetic';
-     delete from nectar.workout_checkins; delete from nectar.chains; delete from nectar.squads; delete from nectar.battles;
-     delete from nectar.notifications`,
-  ),
-);
-
-async function synthetics(count: number, checkInProbability = 1): Promise<string[]> {
-  const { body } = await api.post("/api/workout-window/admin/ai-users/generate", root, {
-    count,
-    config: { checkInProbability },
-  });
-  await api.query("delete from nectar.chains; delete from nectar.squads");
-  return body.users.map(({ id }: { id: string }) => id);
-}
-
-interface Link {
-  readonly user: string;
-  readonly before?: string;
-  readonly after?: string;
-  readonly date?: string;
-  readonly start?: string;
-  readonly color?: "red" | "blue";
-}
-
-/** Puts people into the chain of a date; windows are given by their start in UTC. */
-const chain = (links: readonly Link[]) =>
-  api.query(
-    `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type,
-       timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
-     select coalesce(l.date, $2::date), l.user, l.before, l.after, coalesce(l.color, 'red'), 'city:x', 'walk', 'UTC',
-       l.start::time, l.start::time + interval '2 hours',
-       (coalesce(l.date, $2::date) + l.start::time) at time zone 'UTC',
-       (coalesce(l.date, $2::date) + l.start::time) at time zone 'UTC' + interval '2 hours',
-       (coalesce(l.date, $2::date) + 1)::timestamp at time zone 'UTC'
-     from jsonb_to_recordset($1) as l (
-       "user" uuid, before uuid, after uuid, date date, start text, color nectar.team_color
-     )`,
-    [JSON.stringify(links.map((link) => ({ start: "11:00", ...link }))), DATE],
-  );
-
-const drawn = (userId: string, probability = 1, start = "11:00") => {
-  const startsAt = new Date(`${DATE}T${start}:00Z`);
-  return drawnCheckIn({
-    userId,
-    date: DATE,
-    probability,
-    startsAt,
-    endsAt: new Date(startsAt.getTime() + 7_200_000),
-  });
-};
-
-/** All that a run leaves behind. */
-async function state() {
-  const checkIns = await api.query<{ user_id: string; chips: number }>(
-    `select k.user_id, k.date, k.status, k.battle_chips_earned as chips, k.chip_breakdown, k.chain_status, k.team_color,
-       k.battle_week_start, k.verified_at, k.photo_timestamp, k.chain_id = c.id as of_chain
-     from nectar.workout_checkins k join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-     order by k.user_id, k.date`,
-  );
-  const told = await api.query(
-    "select user_id, type, data ->> 'date' as date from nectar.notifications where type in ('baton_pass', 'battle_update') order by 1, 2, 3",
-  );
-  const battles = await api.query("select week_start_date, battle_status from nectar.battles order by 1");
-  return { checkIns, told, battles };
-}
+const scene = syntheticScene();
+const { api, runAt, synthetics, chain, drawn, state } = scene;
 
 describe("synthetic check-ins", () => {
   it("are written at their drawn time, verified, without a photo, with their chips", async () => {
@@ -129,7 +47,7 @@ describe("synthetic check-ins", () => {
     const ada = await api.person();
     const [resting = "", over = "", later = ""] = await synthetics(3);
     const [never = ""] = await synthetics(1, 0);
-    await api.put(`/api/workout-window/admin/ai-users/${resting}/toggle`, root, { isActive: false });
+    await api.put(`/api/workout-window/admin/ai-users/${resting}/toggle`, scene.root, { isActive: false });
     await api.query("delete from nectar.chains");
     await chain([
       { user: ada.id },
@@ -173,9 +91,9 @@ describe("synthetic check-ins", () => {
     );
     expect((await runAt(`${DATE}T11:30:00.000Z`)).results).toMatchObject({ checked_in: 2, notified: 3 });
     await runAt(`${DATE}T11:45:00.000Z`);
-    const { told } = await state();
-    expect(told).toHaveLength(3);
-    expect(told).toEqual(
+    const { notifications } = await state();
+    expect(notifications).toHaveLength(3);
+    expect(notifications).toEqual(
       expect.arrayContaining([
         { user_id: ada.id, type: "baton_pass", date: DATE },
         { user_id: bob.id, type: "battle_update", date: DATE },
@@ -204,7 +122,7 @@ describe("synthetic check-ins", () => {
     ]);
     await checkIn(api, { person: done, date: DATE, team: "red" });
     expect((await runAt(NOON)).results).toMatchObject({ checked_in: 3, notified: 1 });
-    expect((await state()).told).toEqual([{ user_id: open.id, type: "baton_pass", date: DATE }]);
+    expect((await state()).notifications).toEqual([{ user_id: open.id, type: "baton_pass", date: DATE }]);
   });
 
   it("continue the chain unless the previous player missed their window and grace", async () => {
@@ -262,146 +180,4 @@ describe("synthetic check-ins", () => {
       await api.query("select battle_week_start::text as week from nectar.workout_checkins where user_id = $1", [user]),
     ).toEqual([{ week: "2026-11-23" }]);
   });
-});
-
-describe("a run that is repeated, runs in parallel or is interrupted", () => {
-  const SIZE = 60;
-
-  /** Everybody checks in once; pairs follow each other, and a person follows the last. */
-  async function scene() {
-    const ada = await api.person();
-    const users = await synthetics(SIZE);
-    await chain(
-      users
-        .map((user, index): Link => {
-          const [first, second] = [index % 2 === 0, users[index ^ 1] ?? ""];
-          return first
-            ? { user, after: second, start: "06:00" }
-            : { user, before: second, after: ada.id, start: "09:00" };
-        })
-        .concat({ user: ada.id, start: "12:00" }),
-    );
-    return ada;
-  }
-
-  it("has the same result when it runs three times in parallel and again", async () => {
-    await scene();
-    const runs = await Promise.all([runAt(NOON), runAt(NOON), runAt(NOON)]);
-    const first = await state();
-    expect(first.checkIns).toHaveLength(SIZE);
-    expect(first.told).toHaveLength(SIZE / 2);
-    expect(runs.reduce((sum, { results }) => sum + Number(results?.checked_in ?? 0), 0)).toBe(SIZE);
-    await runAt(NOON);
-    expect(await state()).toEqual(first);
-  });
-
-  it("succeeds while the account of the next person is deleted", async () => {
-    const ada = await scene();
-    const { results } = await deletionsOf(api).deletedDuring(ada, () => runAt(NOON));
-    expect(results).toMatchObject({ checked_in: SIZE });
-    expect(await state()).toMatchObject({ checkIns: { length: SIZE }, told: [] });
-    expect(await api.query("select from nectar.profiles where id = $1", [ada.id])).toEqual([]);
-  });
-
-  it("is completed by the next run if its connections are cut", async () => {
-    await scene();
-    await runAt(NOON);
-    const whole = await state();
-    await api.query(
-      "delete from nectar.workout_checkins; delete from nectar.notifications; delete from nectar.battles",
-    );
-    const blocker = new pg.Client({ connectionString: api.adminUrl });
-    await blocker.connect();
-    try {
-      // Someone else is about to make this battle: the run has to wait for them in the middle.
-      await blocker.query("begin");
-      await blocker.query("insert into nectar.battles (week_start_date) values ('2026-11-16')");
-      const cut = runAt(NOON);
-      const outcome = expect(cut).rejects.toThrow();
-      await expect
-        .poll(
-          async () => {
-            const waiting = await api.query(
-              `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
-               and wait_event_type = 'Lock'`,
-            );
-            return waiting.length;
-          },
-          { timeout: 20_000 },
-        )
-        .toBe(1);
-      await api.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
-      );
-      await outcome;
-    } finally {
-      await blocker.end();
-    }
-    expect((await state()).checkIns).toEqual([]);
-    await runAt(NOON);
-    expect(await state()).toEqual(whole);
-  });
-
-  it("adds no check-in to a day that ends at the same time", async () => {
-    const [user = ""] = await synthetics(1);
-    await chain([{ user }]);
-    const ending = new pg.Client({ connectionString: api.adminUrl });
-    await ending.connect();
-    try {
-      await ending.query("begin");
-      await ending.query("update nectar.chains set closed_at = now()");
-      const late = runAt(NOON.replace("12:00", "13:59"));
-      await expect
-        .poll(
-          () =>
-            api.query(
-              `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
-               and wait_event_type = 'Lock'`,
-            ),
-          { timeout: 20_000 },
-        )
-        .toHaveLength(1);
-      await ending.query("commit");
-      expect((await late).results).toMatchObject({ checked: 1, checked_in: 0 });
-    } finally {
-      await ending.end();
-    }
-    expect((await state()).checkIns).toEqual([]);
-  });
-
-  it("reaches all users when there are more than fit into one slice", async () => {
-    const people = SLICE + 3;
-    await crowd(api, people, DATE);
-    await api.query(
-      `insert into nectar.synthetic_users (
-         user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
-       )
-       select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`,
-    );
-    // Most play in the morning; a dozen follow one of them each, and the border is among this dozen.
-    await api.query(
-      `with numbered as (
-         select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c
-       ), morning as (
-         update nectar.chains c set window_starts_at = c.window_starts_at - interval '6 hours',
-           window_ends_at = c.window_ends_at - interval '6 hours'
-         from numbered m where m.id = c.id and m.n > 12
-       )
-       update nectar.chains c set before_user_id = ahead.user_id
-       from numbered m join numbered ahead on ahead.n = m.n + 12
-       where m.id = c.id and m.n <= 12`,
-    );
-    expect((await runAt(`${DATE}T15:00:00.000Z`)).results).toEqual({
-      checked: people,
-      checked_in: people,
-      notified: 0,
-      errors: [],
-    });
-    expect(
-      await api.query(
-        "select count(distinct user_id)::int as people, count(*) filter (where chain_status = 'continued')::int as continued from nectar.workout_checkins",
-      ),
-    ).toEqual([{ people, continued: people }]);
-    expect((await runAt(`${DATE}T15:15:00.000Z`)).results).toMatchObject({ checked: 0, checked_in: 0 });
-  }, 30_000);
 });

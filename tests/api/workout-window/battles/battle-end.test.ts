@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Person } from "../../../support/people.ts";
+import { GAME } from "../chain-scene.ts";
+import { playDay } from "../game-days.ts";
+import { battleScene, SCHEDULER, WEEK } from "./battle-scene.ts";
+
+const scene = battleScene();
+const { api, execute, history, play, readWeek, sent, sundayJob } = scene;
+
+/** A battle, recomputed from the description of its seed in the reference alone. */
+function recomputed(week: string, red: { chips: number; members: number }, blue: typeof red) {
+  const hex = createHash("sha256").update(week).digest("hex");
+  const byte = (place: number) => Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16);
+  const power = ({ chips, members }: typeof red) =>
+    members === 0 ? 0n : (BigInt(chips) * (10n * BigInt(members) + 20n) + 5n * BigInt(members) ** 2n) / BigInt(members);
+  const half = (power(red) + power(blue)) / 2n;
+  const badGuy = half < 100n ? 100n : half;
+  const rounds = [1, 2, 3, 4, 5].slice(0, 3 + (byte(0) % 3)).map((round) => {
+    const tenths = BigInt(9 + (byte(round) % 3));
+    return {
+      round,
+      redDamage: Number((power(red) * tenths) / 10n),
+      blueDamage: Number((power(blue) * tenths) / 10n),
+      badGuyDamage: Number((badGuy * tenths) / 20n),
+    };
+  });
+  return {
+    redRobotPower: Number(power(red)),
+    blueRobotPower: Number(power(blue)),
+    badGuyPower: Number(badGuy),
+    rounds,
+    seed: hex,
+  };
+}
+
+describe("POST battle/execute/:weekStartDate", () => {
+  it("ends the battle with the result that anyone can recompute from the seed", async () => {
+    await play();
+    const { status, body } = await execute();
+    expect(status).toBe(200);
+    const { finalOutcome, ...numbers } = body.battleResult;
+    expect(numbers).toMatchObject({ redRobotPower: 110, blueRobotPower: 125, badGuyPower: 117 });
+    expect(numbers).toEqual(recomputed(WEEK, { chips: 5, members: 2 }, { chips: 4, members: 1 }));
+    const damage = (color: "redDamage" | "blueDamage") =>
+      numbers.rounds.reduce((sum: number, round: Record<typeof color, number>) => sum + round[color], 0);
+    expect(finalOutcome).toBe(`The blue team won, ${damage("blueDamage")} damage to ${damage("redDamage")}.`);
+    expect(body.winner).toBe("blue");
+    expect(body.battle).toMatchObject({
+      battle_status: "completed",
+      winner: "blue",
+      red_team_chips: 5,
+      blue_team_chips: 4,
+      red_team_robot_power: 110,
+      blue_team_robot_power: 125,
+    });
+    expect(body.battle.battle_result).toEqual(body.battleResult);
+    expect((await readWeek()).body.redTeam).toEqual({ totalChips: 5, robotPower: 110, members: 2 });
+  });
+
+  it("notifies each person of both teams once, with a title for their team, and no synthetic user", async () => {
+    await play();
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [scene.ben.id]);
+    const { body } = await execute();
+    const outcome = body.battleResult.finalOutcome;
+    const mine = (person: Person, title: string, team_color: string) => ({
+      user_id: person.id,
+      title,
+      body: outcome,
+      data: { week_start_date: WEEK, winner: "blue", team_color },
+    });
+    expect(await sent()).toEqual(
+      [
+        mine(scene.ada, "The other team won the battle of the week", "red"),
+        mine(scene.cleo, "Your team won the battle of the week", "blue"),
+      ].toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1)),
+    );
+  });
+
+  it("returns the stored result of a completed battle without notifying again", async () => {
+    await play();
+    const first = await execute();
+    await api.query("update nectar.workout_checkins set has_streak = not has_streak");
+    const again = await Promise.all([execute(), execute(), execute()]);
+    for (const { body } of again) expect(body).toEqual(first.body);
+    expect(await sent()).toHaveLength(3);
+  });
+
+  it("counts the chips of both years in a week that ends in another year", async () => {
+    for (const [monday, before, after] of [
+      ["2025-12-29", "2025-12-31", "2026-01-04"],
+      ["2026-12-28", "2026-12-31", "2027-01-01"],
+    ] as const) {
+      await playDay(api, { person: scene.ada, date: before, team: "red", status: "verified", chips: 3 });
+      await playDay(api, { person: scene.ada, date: after, team: "red", status: "verified", chips: 4 });
+      api.at(`${after}T20:00:00Z`);
+      const { body } = await readWeek(monday);
+      expect(body.redTeam).toEqual({ totalChips: 7, robotPower: 70 + 5 + 140, members: 1 });
+      expect(body.dailyStats.map(({ redTeamChips }: { redTeamChips: number }) => redTeamChips)).toEqual(
+        body.dailyStats.map(({ date }: { date: string }) => (date === before ? 3 : date === after ? 4 : 0)),
+      );
+      const { finalOutcome: _, ...numbers } = (await execute(monday)).body.battleResult;
+      expect(numbers).toEqual(recomputed(monday, { chips: 7, members: 1 }, { chips: 0, members: 0 }));
+    }
+    expect((await history()).body.userStats).toEqual({ totalChipsContributed: 14, battlesWon: 2, longestChain: 2 });
+  });
+
+  it("ends the battle once when many requests arrive at the same time", async () => {
+    await play();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => execute()));
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(await sent()).toHaveLength(3);
+  });
+
+  it("keeps the result if notifying fails, and the next request or job notifies each person once", async () => {
+    await play();
+    await api.query(`create function private.break_off() returns trigger language plpgsql as
+      $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
+    await api.query(`create trigger break_off after insert on nectar.notifications
+      for each statement execute function private.break_off()`);
+    try {
+      expect((await execute()).status).toBe(503);
+      expect((await readWeek()).body.battle.winner).toBe("blue");
+      expect(await sent()).toEqual([]);
+    } finally {
+      await api.query("drop trigger break_off on nectar.notifications");
+      await api.query("drop function private.break_off");
+    }
+    api.at("2026-11-18T20:02:00Z");
+    const endOfDay = () => api.post(`${GAME}/cron/end-of-day`, undefined, undefined, SCHEDULER);
+    await Promise.all([execute(), endOfDay(), execute(), endOfDay()]);
+    expect(await sent()).toHaveLength(3);
+    expect((await execute()).body.winner).toBe("blue");
+    expect(await sent()).toHaveLength(3);
+  });
+
+  it("is a tie if no one checked in", async () => {
+    const { body } = await execute();
+    expect(body).toMatchObject({ winner: "tie", battleResult: { redRobotPower: 0, badGuyPower: 100 } });
+  });
+
+  it.each([
+    ["2026-11-17", 400, "game.not_a_monday"],
+    ["2026-11-23", 400, "game.future_week"],
+    ["2026-11-09", 404, "game.no_battle"],
+    ["2026-13-01", 400, "request.invalid"],
+  ])("of %s is %i %s", async (week, status, code) => {
+    const answer = await execute(week);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  it("allows only admins and the SCHEDULER", async () => {
+    expect((await execute(WEEK, {}, scene.ada)).status).toBe(403);
+    expect((await execute(WEEK, {})).status).toBe(401);
+    expect((await execute(WEEK, { "x-cron-secret": "wrong" })).status).toBe(401);
+    expect((await execute(WEEK, {}, scene.admin)).status).toBe(200);
+  });
+
+  it("replays the response to an admin's Idempotency-Key", async () => {
+    await play();
+    const headers = { "idempotency-key": "once" };
+    const first = await execute(WEEK, headers, scene.admin);
+    const again = await execute(WEEK, headers, scene.admin);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+  });
+});
+
+describe("POST cron/battle", () => {
+  it("ends the current week once on Sunday evening, also if it runs twice, in parallel or late", async () => {
+    await play();
+    api.at("2026-11-22T23:00:00Z");
+    const answers = await Promise.all([sundayJob(), sundayJob(), sundayJob()]);
+    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
+    api.at("2026-11-23T00:30:00Z");
+    expect((await sundayJob()).body.results).toEqual({ executed: 0, weeks: [] });
+    expect(await api.query("select week_start_date::text, winner from nectar.battles")).toEqual([
+      { week_start_date: WEEK, winner: "blue" },
+    ]);
+    expect(await sent()).toHaveLength(3);
+  });
+
+  it("ends earlier weeks that have not ended", async () => {
+    await playDay(api, { person: scene.ada, date: "2026-11-09", team: "red", status: "verified" });
+    await play();
+    api.at("2026-11-22T23:00:00Z");
+    expect((await sundayJob()).body.results).toEqual({ executed: 2, weeks: ["2026-11-09", WEEK] });
+  });
+
+  it("ends a week that was read before it began and that no one played, also if the job runs late", async () => {
+    api.at("2026-11-15T22:00:00Z");
+    expect((await readWeek()).body.battle.battle_status).toBe("pending");
+    api.at("2026-11-23T00:10:00Z");
+    expect((await sundayJob()).body.results).toEqual({ executed: 1, weeks: [WEEK] });
+    expect((await readWeek()).body.battle).toMatchObject({ battle_status: "completed", winner: "tie" });
+  });
+
+  it("allows only the SCHEDULER", async () => {
+    expect((await api.post(`${GAME}/cron/battle`, scene.admin)).status).toBe(401);
+    expect((await api.post(`${GAME}/cron/battle`, undefined)).status).toBe(401);
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { asSuperuser } from "../../../support/people.ts";
+import { GAME } from "../chain-scene.ts";
+import { crowd, playDay } from "../game-days.ts";
+import { DATE, dayScene, NOTHING } from "./day-scene.ts";
+
+const scene = dayScene();
+const { api, closed, run, sent, withFailingNotifications } = scene;
+
+describe.each(["end-of-day", "reminders", "weekly-stats"])("POST cron/%s", (job) => {
+  it("does nothing if no one plays", async () => {
+    api.at(`${DATE}T12:00:00Z`);
+    expect((await run(job)).body).toMatchObject({ success: true, message: "done" });
+    expect(await api.query("select from nectar.notifications")).toEqual([]);
+  });
+});
+
+describe("POST cron/end-of-day", () => {
+  it("ends a day when the local day on which its window ended is over, not before", async () => {
+    // Noon in New York is five hours after noon in UTC; its day ends at 05:00 UTC.
+    await playDay(api, {
+      person: scene.ada,
+      date: DATE,
+      team: "red",
+      startsAt: `${DATE}T17:00:00Z`,
+      timezone: "America/New_York",
+      status: "verified",
+    });
+    // Over midnight: the window of the 18th ends on the 19th, and so its day ends with the 19th.
+    await playDay(api, {
+      person: scene.ben,
+      date: DATE,
+      team: "red",
+      startsAt: `${DATE}T23:00:00Z`,
+      status: "pending",
+    });
+    await playDay(api, { person: scene.cleo, date: DATE, team: "blue" });
+    api.at("2026-11-18T23:59:59.999Z");
+    expect((await run("end-of-day")).body.results).toEqual(NOTHING);
+    api.at("2026-11-19T00:00:00Z");
+    expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 1, failed: 1 });
+    api.at("2026-11-19T04:59:59.999Z");
+    expect((await run("end-of-day")).body.results).toEqual(NOTHING);
+    api.at("2026-11-19T05:00:00Z");
+    expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 1, completed: 1 });
+    api.at("2026-11-20T00:00:00Z");
+    expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 1, pending: 1 });
+    expect(await closed()).toHaveLength(3);
+    expect((await run("end-of-day")).body.results).toEqual(NOTHING);
+  });
+
+  it("shows a day as failed everywhere if it ends before the grace of its window", async () => {
+    await playDay(api, { person: scene.ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
+    const shown = async () => {
+      const [own, all, teams, members] = [
+        (await api.get(`${GAME}/checkin/${DATE}`, scene.ada)).body,
+        (await api.get(`${GAME}/checkins/${DATE}`, scene.ada)).body,
+        (await api.get(`${GAME}/team-stats/${DATE}`, scene.ada)).body,
+        (await api.get(`${GAME}/admin/teams/${DATE}`, scene.superAdmin)).body,
+      ];
+      return {
+        own: own.status,
+        all: all.stats.failed,
+        teams: teams.redTeam.failed,
+        members: members.redTeam.members[0].status,
+      };
+    };
+    api.at("2026-11-18T23:59:59.999Z");
+    expect(await shown()).toEqual({ own: "pending", all: 0, teams: 0, members: "pending" });
+    // A photo is refused from now on, although the grace of the window lasts until 00:05.
+    api.at("2026-11-19T00:00:00Z");
+    expect(await shown()).toEqual({ own: "failed", all: 1, teams: 1, members: "failed" });
+    expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1 });
+  });
+
+  it.each([
+    ["nothing", undefined, true],
+    ["a rejected check-in", "rejected", true],
+    ["a check-in under review", "pending", false],
+    ["a verified check-in", "verified", false],
+  ] as const)("after %s: status %s, next player notified: %s", async (_, status, isNotified) => {
+    await playDay(api, {
+      person: scene.ada,
+      date: DATE,
+      team: "red",
+      after: scene.ben,
+      ...(status === undefined ? {} : { status }),
+    });
+    api.at("2026-11-19T00:00:00Z");
+    expect((await run("end-of-day")).body.results?.notified).toBe(isNotified ? 1 : 0);
+    expect(await sent("chain_broken")).toEqual(
+      isNotified
+        ? [
+            {
+              user_id: scene.ben.id,
+              title: "Your chain broke",
+              body: "The person before you has no valid check-in.",
+              data: { date: DATE },
+            },
+          ]
+        : [],
+    );
+  });
+
+  it("notifies each player who checked in of the score, once, without a push", async () => {
+    await api.query(
+      `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+       values ($1::uuid, 'https://push.example.test/' || $1, repeat('A', 87), repeat('A', 22))`,
+      [scene.ada.id],
+    );
+    await playDay(api, { person: scene.ada, date: DATE, team: "red", status: "verified", chips: 3 });
+    await playDay(api, { person: scene.ben, date: DATE, team: "blue", status: "verified", chips: 2 });
+    await playDay(api, { person: scene.cleo, date: DATE, team: "blue", status: "pending", chips: 4 });
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [scene.ben.id]);
+    api.at("2026-11-19T00:00:00Z");
+    await Promise.all([run("end-of-day"), run("end-of-day")]);
+    await run("end-of-day");
+    const data = {
+      date: DATE,
+      week_start_date: "2026-11-16",
+      team_color: "red",
+      red_team_chips: 3,
+      blue_team_chips: 2,
+    };
+    expect(await sent("battle_progress")).toEqual([
+      {
+        user_id: scene.ada.id,
+        title: "How the battle stands",
+        body: "The red team has 3 chips and the blue team 2.",
+        data,
+      },
+    ]);
+    expect(await api.query("select from private.push_deliveries")).toEqual([]);
+  });
+
+  it("sends no score of a completed battle", async () => {
+    await playDay(api, { person: scene.ada, date: DATE, team: "red", status: "verified" });
+    await api.post(`${GAME}/battle/execute/2026-11-16`, scene.admin);
+    api.at("2026-11-19T00:00:00Z");
+    expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, completed: 1 });
+    expect(await sent("battle_progress")).toEqual([]);
+  });
+
+  it("leaves a day whose check-in is being written to the next run, which counts it", async () => {
+    await playDay(api, { person: scene.ada, date: DATE, team: "red", after: scene.ben });
+    api.at("2026-11-19T00:00:00Z");
+    await asSuperuser(api.adminUrl, async (client) => {
+      await client.query("begin");
+      await client.query("select from nectar.chains where user_id = $1 for share", [scene.ada.id]);
+      expect((await run("end-of-day")).body.results).toEqual(NOTHING);
+      await client.query(
+        `insert into nectar.workout_checkins (
+           user_id, date, activity_type, status, chain_status, team_color, battle_week_start, verified_at
+         ) values ($1, $2, 'walk', 'verified', 'continued', 'red', '2026-11-16', now())`,
+        [scene.ada.id, DATE],
+      );
+      await client.query("commit");
+    });
+    expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 1, completed: 1 });
+    expect(await sent("chain_broken")).toEqual([]);
+  });
+
+  it("notifies no synthetic user, and no one who was already notified", async () => {
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [scene.ben.id]);
+    await playDay(api, { person: scene.ada, date: DATE, team: "red", after: scene.ben });
+    await playDay(api, { person: scene.ben, date: DATE, team: "red", after: scene.cleo });
+    await api.query("insert into private.game_notices (user_id, date, kind) values ($1, $2, 'chain_broken')", [
+      scene.cleo.id,
+      DATE,
+    ]);
+    api.at("2026-11-19T00:00:00Z");
+    expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 2, failed: 2 });
+    expect(await sent("chain_broken")).toEqual([]);
+  });
+
+  it("has one result when it runs in parallel or again after a failure", async () => {
+    await playDay(api, { person: scene.ada, date: DATE, team: "red", after: scene.ben });
+    await playDay(api, { person: scene.ben, date: DATE, team: "red", after: scene.cleo });
+    api.at("2026-11-19T00:00:00Z");
+    await withFailingNotifications(async () => {
+      expect((await run("end-of-day")).status).toBe(503);
+      expect(await closed()).toEqual([]);
+      expect(await api.query("select from private.game_notices")).toEqual([]);
+    });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => run("end-of-day")));
+    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
+    expect(await closed()).toHaveLength(2);
+    expect(await sent("chain_broken")).toHaveLength(2);
+  });
+
+  it("keeps committed slices when it fails, and the next run does the rest", async () => {
+    await crowd(api, 6_000, DATE);
+    await api.query(
+      `update nectar.chains c set after_user_id = n.next
+       from (select user_id, lead(user_id) over (order by user_id) as next from nectar.chains) n
+       where n.user_id = c.user_id`,
+    );
+    api.at("2026-11-19T00:00:00Z");
+    // The second slice finds that the first one has told people.
+    await api.query(`create function private.break_off() returns trigger language plpgsql as $$ begin
+      if (select count(*) from nectar.notifications) > 5000 then
+        raise exception 'broken off' using errcode = '57P01';
+      end if;
+      return null;
+    end $$`);
+    await api.query(`create trigger break_off after insert on nectar.notifications
+      for each statement execute function private.break_off()`);
+    expect((await run("end-of-day")).status).toBe(503);
+    await api.query("drop trigger break_off on nectar.notifications");
+    await api.query("drop function private.break_off");
+    expect(await closed()).toHaveLength(5_000);
+    expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1_000, failed: 1_000 });
+    const { people, messages } = await api.one(
+      "select count(distinct user_id)::integer as people, count(*)::integer as messages from nectar.notifications",
+    );
+    expect([people, messages]).toEqual([5_999, 5_999]);
+  });
+
+  it("deletes notices after 30 days", async () => {
+    await api.query(
+      "insert into private.game_notices (user_id, date, kind) values ($1, '2026-10-18', 'chain_broken'), ($1, '2026-10-20', 'chain_broken')",
+      [scene.ada.id],
+    );
+    api.at("2026-11-18T00:00:00Z");
+    await run("end-of-day");
+    expect(await api.query("select date::text from private.game_notices")).toEqual([{ date: "2026-10-20" }]);
+  });
+});

@@ -1,0 +1,182 @@
+import pg from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "../../../support/people.ts";
+import { type ChainRow, GAME } from "../chain-scene.ts";
+import { matchingScene } from "./matching-scene.ts";
+
+const { api, game, rowOf, synthetic, unmatched } = matchingScene();
+
+describe("the scheduled run", () => {
+  const DATE = "2031-06-04";
+  const of = (rows: readonly ChainRow[], ids: readonly string[]) => rows.filter(({ user_id }) => ids.includes(user_id));
+
+  it("matches all players for today and tomorrow, or for the given date", async () => {
+    api.at("2031-06-01T00:00:00Z");
+    const ids = await unmatched("Gera", 7);
+    const { status, body } = await game.cron();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, message: "done", today: "2031-06-01", tomorrow: "2031-06-02" });
+    for (const date of [body.today, body.tomorrow]) expect(of(await game.rows(date), ids)).toHaveLength(7);
+    expect(of(await game.rows("2031-06-03"), ids)).toHaveLength(0);
+    expect((await game.cron({ date: "2031-06-03" })).body.results?.chainsCreated).toBeGreaterThanOrEqual(7);
+    expect(of(await game.rows("2031-06-03"), ids)).toHaveLength(7);
+    for (const date of ["2031-05-30", "2031-06-09", "2031-02-30"]) {
+      expect((await game.cron({ date })).status, date).toBe(400);
+    }
+  });
+
+  it("changes nothing and notifies no one when it runs again", async () => {
+    api.at(`${DATE}T00:00:00Z`);
+    const ids = await unmatched("Suhl", 8);
+    const first = await game.cron({ date: DATE });
+    expect(first.body.results?.chainsCreated).toBeGreaterThanOrEqual(8);
+    const rows = await game.rows(DATE);
+    const stored = await api.query("select xmin, * from nectar.chains order by id");
+    expect((await game.cron({ date: DATE })).body.results).toEqual({
+      chainsCreated: 0,
+      chainsChanged: 0,
+      squadsCreated: 0,
+    });
+    expect(await game.rows(DATE)).toEqual(rows);
+    // Not even written again.
+    expect(await api.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
+    const told = await api.query(
+      "select user_id, count(*)::int as n from nectar.notifications where user_id = any ($1) group by 1",
+      [ids],
+    );
+    expect(told.map(({ n }) => n)).toEqual(told.map(() => 1));
+    expect(told.length).toBe(of(rows, ids).filter((row) => (row.before_user_id ?? row.after_user_id) !== null).length);
+  });
+
+  it("has one result when it runs many times in parallel, also for two dates of a week", async () => {
+    api.at("2031-06-05T00:00:00Z");
+    const ids = await unmatched("Cottbus", 9);
+    const answers = await Promise.all([
+      game.cron(),
+      game.cron(),
+      game.cron({ date: "2031-06-05" }),
+      game.cron({ date: "2031-06-06" }),
+      game.cron({ date: "2031-06-06" }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const [thursday, friday] = [of(await game.rows("2031-06-05"), ids), of(await game.rows("2031-06-06"), ids)];
+    expect([thursday.length, friday.length]).toEqual([9, 9]);
+    const colors = (rows: readonly ChainRow[]) => rows.map(({ user_id, team_color }) => [user_id, team_color]);
+    expect(colors(friday)).toEqual(colors(thursday));
+    expect((await game.cron()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
+  });
+
+  it("leaves nothing behind when it is killed, and the next run does all", async () => {
+    api.at("2031-06-10T00:00:00Z");
+    const ids = await unmatched("Plauen", 6);
+    const blocker = new pg.Client({ connectionString: api.adminUrl });
+    await blocker.connect();
+    try {
+      // Somebody else is about to write a team: the run has written its squads when the kill comes.
+      await blocker.query("begin");
+      await blocker.query(
+        "insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2031-06-09', 'red')",
+        [ids[3]],
+      );
+      const run = game.cron({ date: "2031-06-10" });
+      const waiting =
+        "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%write_chains%' and datname = current_database()";
+      await expect.poll(() => api.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await api.query(`select pg_terminate_backend(pid) from (${waiting}) running`);
+      expect((await run).status).toBe(503);
+    } finally {
+      await blocker.end();
+    }
+    expect(await game.rows("2031-06-10")).toEqual([]);
+    expect(await api.query("select from nectar.squads where date = '2031-06-10'")).toEqual([]);
+    expect((await game.cron({ date: "2031-06-10" })).body.results?.chainsCreated).toBeGreaterThanOrEqual(6);
+    expect(of(await game.rows("2031-06-10"), ids)).toHaveLength(6);
+  });
+
+  it("removes players who do not play any more, and squads that are no longer full", async () => {
+    api.at("2031-06-11T20:00:00Z");
+    const [ai] = await synthetic("Zwickau", 1);
+    const ids = await unmatched("Zwickau", 3);
+    await game.cron({ date: "2031-06-12" });
+    await api.query("update nectar.workout_windows set away = '{(,)}' where user_id = any ($1)", [[ids[0], ai]]);
+    await game.cron({ date: "2031-06-12" });
+    const left = of(await game.rows("2031-06-12"), [...ids, ai ?? ""]);
+    expect(left.map(({ user_id }) => user_id).toSorted()).toEqual([ids[1], ids[2]].toSorted());
+    expect(left.map(({ squad_id }) => squad_id)).toEqual([null, null]);
+    expect(
+      await api.query(
+        "select from nectar.squads s where date = '2031-06-12' and $1 in (user_1_id, user_2_id, user_3_id)",
+        [ids[1]],
+      ),
+    ).toEqual([]);
+  });
+
+  it("succeeds when accounts are deleted during and after the run", async () => {
+    api.at("2031-06-13T00:00:00Z");
+    const ids = await unmatched("Halle", 3);
+    await game.cron({ date: "2031-06-13" });
+    await api.query("delete from auth.users where id = $1", [ids[1]]);
+    const left = of(await game.rows("2031-06-13"), ids);
+    expect(left).toHaveLength(2);
+    for (const { before_user_id, after_user_id } of left) {
+      expect(before_user_id).not.toBe(ids[1]);
+      expect(after_user_id).not.toBe(ids[1]);
+    }
+    await api.query("delete from auth.users where id = any ($1)", [[ids[0], ids[2]]]);
+    expect(
+      await api.query("select from nectar.squads where num_nonnulls(user_1_id, user_2_id, user_3_id) = 0"),
+    ).toEqual([]);
+  });
+});
+
+describe("POST /api/workout-window/generate-chains", () => {
+  let ada: Person;
+  beforeAll(async () => {
+    api.at("2031-07-01T12:00:00Z");
+    ada = await game.player("Riesa", 6, "Pacific/Kiritimati");
+  });
+  const generate = (body?: object, as = ada) => api.post(`${GAME}/generate-chains`, as, body);
+
+  it("matches today in the caller's time zone by default", async () => {
+    const { status, body } = await generate();
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      message: "The chains were there already.",
+      date: "2031-07-02",
+      chainsCreated: 0,
+      squadsCreated: 0,
+    });
+  });
+
+  it("accepts today and tomorrow, in UTC and in the caller's time zone", async () => {
+    const answered: Record<string, number> = {};
+    for (const date of ["2031-06-30", "2031-07-01", "2031-07-02", "2031-07-03", "2031-07-04"]) {
+      const { status, body } = await generate({ date });
+      answered[date] = status;
+      if (status === 400) expect(body.code).toBe("game.date_not_playable");
+    }
+    expect(Object.values(answered)).toEqual([400, 200, 200, 200, 400]);
+    expect((await generate({ date: "2031-02-30" })).body.code).toBe("request.invalid");
+  });
+
+  it("matches the caller's own area only, and nothing without a window", async () => {
+    const { id } = await api.person();
+    await api.query("insert into nectar.user_locations (user_id, city) values ($1, 'Riesa')", [id]);
+    await api.query(
+      `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+       values ($1, 'walk', '09:00', '11:00', 'Pacific/Kiritimati', '2031-01-01')`,
+      [id],
+    );
+    const elsewhere = await game.player("Pirna", 9);
+    await api.query("delete from nectar.chains where user_id = $1", [elsewhere.id]);
+    expect((await generate({ date: "2031-07-03" })).body).toMatchObject({
+      message: "The chains were generated.",
+      chainsCreated: 1,
+    });
+    expect((await rowOf("2031-07-03", ada))?.after_user_id).toBe(id);
+    expect(await rowOf("2031-07-03", elsewhere)).toBeUndefined();
+    const nobody = await api.person();
+    expect((await generate({}, nobody)).body).toMatchObject({ date: "2031-07-01", chainsCreated: 0 });
+  });
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+
+const api = useApi();
+const USERS = "/api/workout-window/admin/ai-users";
+const GENERATE = `${USERS}/generate`;
+
+let root: Person;
+beforeAll(async () => {
+  root = await api.person({ role: "super_admin" });
+});
+
+function tally(users: readonly Record<string, unknown>[], field: string) {
+  const counts: Record<string, number> = {};
+  for (const user of users) counts[String(user[field])] = (counts[String(user[field])] ?? 0) + 1;
+  return counts;
+}
+
+describe("POST /api/workout-window/admin/ai-users/generate", () => {
+  it("creates the requested number by the default shares, each with account, profile, location and window", async () => {
+    const { status, body } = await api.post(GENERATE, root, { count: 100 });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ created: 100, failed: 0, errors: [] });
+    expect(tally(body.users, "region")).toEqual({
+      "West Coast": 25,
+      "East Coast": 30,
+      Midwest: 20,
+      South: 15,
+      "Mountain West": 10,
+    });
+    expect(tally(body.users, "activity_type")).toEqual({
+      cardio: 30,
+      strength: 25,
+      walk: 20,
+      meditation: 10,
+      reading: 10,
+      homework: 3,
+      other: 2,
+    });
+    expect(tally(body.users, "window_start")).toEqual({
+      "06:00": 15,
+      "08:00": 10,
+      "12:00": 20,
+      "14:00": 15,
+      "16:00": 25,
+      "18:00": 15,
+    });
+    expect(tally(body.users, "check_in_probability")).toEqual({ "0.85": 100 });
+    expect(tally(body.users, "is_active")).toEqual({ true: 100 });
+
+    const [user] = body.users;
+    expect(Object.keys(user).toSorted()).toEqual([
+      "activity_type",
+      "check_in_probability",
+      "city",
+      "full_name",
+      "id",
+      "is_active",
+      "region",
+      "state",
+      "timezone",
+      "window_end",
+      "window_start",
+    ]);
+    const ids = body.users.map(({ id }: { id: string }) => id);
+    const stored = await api.query(
+      `select count(*)::int as people,
+         count(*) filter (where p.is_ai and p.full_name = any ($2))::int as cards,
+         count(*) filter (where a.drops_balance = 0 and a.email is null)::int as accounts,
+         count(*) filter (where b.is_ai and not b.is_listed)::int as badges,
+         count(*) filter (where w.away = '{}' and w.timezone = s.timezone and w.window_start_time = s.window_start
+           and w.window_end_time = s.window_end and w.activity_type = s.activity_type
+           and w.effective_from - (now() at time zone w.timezone)::date in (0, 1))::int as windows,
+         count(*) filter (where l.latitude is not null and l.longitude is not null and l.city = s.city
+           and l.region = s.state and l.country = 'US' and l.timezone = s.timezone)::int as places,
+         count(*) filter (where q.area_key = 'city:' || lower(s.timezone) || ':' || lower(s.city))::int as matched_by_city,
+         count(t.user_id)::int as movements
+       from nectar.synthetic_users s
+       join nectar.profiles p on p.id = s.user_id
+       join nectar.accounts a on a.user_id = s.user_id
+       join nectar.user_badges b on b.user_id = s.user_id
+       join nectar.workout_windows w on w.user_id = s.user_id
+       join nectar.user_locations l on l.user_id = s.user_id
+       join private.player_areas q on q.user_id = s.user_id
+       left join nectar.drop_transactions t on t.user_id = s.user_id
+       where s.user_id = any ($1)`,
+      [ids, body.users.map(({ full_name }) => full_name)],
+    );
+    expect(stored).toEqual([
+      {
+        people: 100,
+        cards: 100,
+        accounts: 100,
+        badges: 100,
+        windows: 100,
+        places: 100,
+        matched_by_city: 100,
+        movements: 0,
+      },
+    ]);
+  });
+
+  it("creates accounts that cannot sign in", async () => {
+    const { body } = await api.post(GENERATE, root, { count: 3 });
+    const rows = await api.query(
+      `select u.email, u.encrypted_password, to_jsonb(u) ->> 'instance_id' as instance, u.aud, u.role,
+         (select count(*)::int from auth.identities i where i.user_id = u.id) as identities
+       from auth.users u where u.id = any ($1)`,
+      [body.users.map(({ id }: { id: string }) => id)],
+    );
+    const nothing = { email: null, encrypted_password: null, instance: null, aud: "", role: "", identities: 0 };
+    expect(rows).toEqual([nothing, nothing, nothing]);
+  });
+
+  it("draws the same users from the same seed, and others from another seed or none", async () => {
+    const made = async (config?: object) => {
+      const { status, body } = await api.post(GENERATE, root, { count: 20, ...(config && { config }) });
+      expect(status).toBe(201);
+      return { seed: body.seed, people: body.users.map(({ id: _, ...rest }: { id: string }) => rest) };
+    };
+    const first = await made({ seed: "spring" });
+    expect(first.seed).toBe("spring");
+    expect(await made({ seed: "spring" })).toEqual(first);
+    expect((await made({ seed: 7 })).people).toEqual((await made({ seed: "7" })).people);
+    const [one, other] = [await made(), await made()];
+    expect(one.seed).not.toBe(other.seed);
+    expect(one.people).not.toEqual(other.people);
+    expect((await made({ seed: one.seed })).people).toEqual(one.people);
+  });
+
+  it("uses the defaults for what the configuration leaves out", async () => {
+    const { body } = await api.post(GENERATE, root, {
+      count: 7,
+      config: {
+        regions: { South: 0.5, Midwest: 0.4995 },
+        windows: { "6-8am": 1 },
+        checkInProbability: 0.25,
+      },
+    });
+    expect(tally(body.users, "region")).toEqual({ South: 4, Midwest: 3 });
+    expect(tally(body.users, "window_start")).toEqual({ "06:00": 7 });
+    expect(tally(body.users, "check_in_probability")).toEqual({ "0.25": 7 });
+    expect(tally(body.users, "activity_type")).toEqual({ cardio: 2, strength: 2, walk: 1, meditation: 1, reading: 1 });
+  });
+
+  it("creates 1,000 users with one statement per table", async () => {
+    const { status, body } = await api.post(GENERATE, root, { count: 1000 });
+    expect([status, body.created, body.users.length]).toEqual([201, 1000, 1000]);
+    expect(tally(body.users, "region")).toMatchObject({ "East Coast": 300, "Mountain West": 100 });
+  });
+
+  it("creates users once for one Idempotency-Key", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const first = await api.post(GENERATE, root, { count: 2 }, key);
+    const again = await api.post(GENERATE, root, { count: 2 }, key);
+    expect(again.body).toEqual(first.body);
+    const row = await api.one("select count(*)::int as n from nectar.synthetic_users where seed = $1", [
+      first.body.seed,
+    ]);
+    expect(row.n).toBe(2);
+  });
+
+  it("creates users once when the same Idempotency-Key arrives many times in parallel", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const order = { count: 3, config: { seed: `at once ${randomUUID()}` } };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const made = await api.query("select from nectar.synthetic_users where seed = $1", [order.config.seed]);
+    expect(made).toHaveLength(3);
+  });
+
+  it("creates and matches the users of several parallel requests", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.post(GENERATE, root, { count: 25, config: { regions: { South: 1 } } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const ids = answers.flatMap(({ body }) => body.users.map(({ id }: { id: string }) => id));
+    expect(new Set(ids).size).toBe(100);
+    const matched = await api.query("select distinct user_id from nectar.chains where user_id = any ($1)", [ids]);
+    expect(matched).toHaveLength(100);
+  });
+
+  it.each([
+    [{}, ["count"]],
+    [{ count: 0 }, ["count"]],
+    [{ count: 1001 }, ["count"]],
+    [{ count: 1.5 }, ["count"]],
+    [{ count: "10" }, ["count"]],
+    [{ count: 1, config: { surprise: 1 } }, ["config"]],
+    [{ count: 1, config: { regions: { Atlantis: 1 } } }, ["config.regions", "config.regions"]],
+    [{ count: 1, config: { regions: { South: 0.998 } } }, ["config.regions"]],
+    [{ count: 1, config: { regions: {} } }, ["config.regions"]],
+    [{ count: 1, config: { activities: { walk: 1.01 } } }, ["config.activities.walk", "config.activities"]],
+    [
+      { count: 1, config: { activities: { walk: 2, cardio: -1 } } },
+      ["config.activities.walk", "config.activities.cardio"],
+    ],
+    [{ count: 1, config: { windows: { "6-8am": "all" } } }, ["config.windows.6-8am"]],
+    [{ count: 1, config: { checkInProbability: 1.1 } }, ["config.checkInProbability"]],
+    [{ count: 1, config: { checkInProbability: -0.1 } }, ["config.checkInProbability"]],
+    [{ count: 1, config: { seed: "" } }, ["config.seed"]],
+    [{ count: 1, config: { seed: "x".repeat(101) } }, ["config.seed"]],
+    [{ count: 1, config: [] }, ["config"]],
+  ])("refuses %j: 400 about %j, and creates no one", async (order, paths) => {
+    const [before] = await api.query("select count(*)::int as n from auth.users");
+    const { status, body } = await api.post(GENERATE, root, order);
+    expect([status, body.code]).toEqual([400, "request.invalid"]);
+    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(await api.query("select count(*)::int as n from auth.users")).toEqual([before]);
+  });
+});

@@ -1,0 +1,150 @@
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { SLICE } from "../../../../functions/workout-window/synthetic-users/check-ins.ts";
+import { deletionsOf } from "../../../support/deletions.ts";
+import { crowd } from "../game-days.ts";
+import { DATE, type Link, NOON, syntheticScene } from "./synthetic-scene.ts";
+
+const { api, runAt, synthetics, chain, state } = syntheticScene();
+
+describe("a run that is repeated, runs in parallel or is interrupted", () => {
+  const SIZE = 60;
+
+  /** Everybody checks in once; pairs follow each other, and a person follows the last. */
+  async function scene() {
+    const ada = await api.person();
+    const users = await synthetics(SIZE);
+    await chain(
+      users
+        .map((user, index): Link => {
+          const [first, second] = [index % 2 === 0, users[index ^ 1] ?? ""];
+          return first
+            ? { user, after: second, start: "06:00" }
+            : { user, before: second, after: ada.id, start: "09:00" };
+        })
+        .concat({ user: ada.id, start: "12:00" }),
+    );
+    return ada;
+  }
+
+  it("has the same result when it runs three times in parallel and again", async () => {
+    await scene();
+    const runs = await Promise.all([runAt(NOON), runAt(NOON), runAt(NOON)]);
+    const first = await state();
+    expect(first.checkIns).toHaveLength(SIZE);
+    expect(first.notifications).toHaveLength(SIZE / 2);
+    expect(runs.reduce((sum, { results }) => sum + Number(results?.checked_in ?? 0), 0)).toBe(SIZE);
+    await runAt(NOON);
+    expect(await state()).toEqual(first);
+  });
+
+  it("succeeds while the account of the next person is deleted", async () => {
+    const ada = await scene();
+    const { results } = await deletionsOf(api).deletedDuring(ada, () => runAt(NOON));
+    expect(results).toMatchObject({ checked_in: SIZE });
+    expect(await state()).toMatchObject({ checkIns: { length: SIZE }, notifications: [] });
+    expect(await api.query("select from nectar.profiles where id = $1", [ada.id])).toEqual([]);
+  });
+
+  it("is completed by the next run if its connections are cut", async () => {
+    await scene();
+    await runAt(NOON);
+    const whole = await state();
+    await api.query(
+      "delete from nectar.workout_checkins; delete from nectar.notifications; delete from nectar.battles",
+    );
+    const blocker = new pg.Client({ connectionString: api.adminUrl });
+    await blocker.connect();
+    try {
+      // Someone else is about to make this battle: the run has to wait for them in the middle.
+      await blocker.query("begin");
+      await blocker.query("insert into nectar.battles (week_start_date) values ('2026-11-16')");
+      const cut = runAt(NOON);
+      const outcome = expect(cut).rejects.toThrow();
+      await expect
+        .poll(
+          async () => {
+            const waiting = await api.query(
+              `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
+               and wait_event_type = 'Lock'`,
+            );
+            return waiting.length;
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(1);
+      await api.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+      );
+      await outcome;
+    } finally {
+      await blocker.end();
+    }
+    expect((await state()).checkIns).toEqual([]);
+    await runAt(NOON);
+    expect(await state()).toEqual(whole);
+  });
+
+  it("adds no check-in to a day that ends at the same time", async () => {
+    const [user = ""] = await synthetics(1);
+    await chain([{ user }]);
+    const ending = new pg.Client({ connectionString: api.adminUrl });
+    await ending.connect();
+    try {
+      await ending.query("begin");
+      await ending.query("update nectar.chains set closed_at = now()");
+      const late = runAt(NOON.replace("12:00", "13:59"));
+      await expect
+        .poll(
+          () =>
+            api.query(
+              `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
+               and wait_event_type = 'Lock'`,
+            ),
+          { timeout: 20_000 },
+        )
+        .toHaveLength(1);
+      await ending.query("commit");
+      expect((await late).results).toMatchObject({ checked: 1, checked_in: 0 });
+    } finally {
+      await ending.end();
+    }
+    expect((await state()).checkIns).toEqual([]);
+  });
+
+  it("reaches all users when there are more than fit into one slice", async () => {
+    const people = SLICE + 3;
+    await crowd(api, people, DATE);
+    await api.query(
+      `insert into nectar.synthetic_users (
+         user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
+       )
+       select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`,
+    );
+    // Most play in the morning; a dozen follow one of them each, and the border is among this dozen.
+    await api.query(
+      `with numbered as (
+         select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c
+       ), morning as (
+         update nectar.chains c set window_starts_at = c.window_starts_at - interval '6 hours',
+           window_ends_at = c.window_ends_at - interval '6 hours'
+         from numbered m where m.id = c.id and m.n > 12
+       )
+       update nectar.chains c set before_user_id = ahead.user_id
+       from numbered m join numbered ahead on ahead.n = m.n + 12
+       where m.id = c.id and m.n <= 12`,
+    );
+    expect((await runAt(`${DATE}T15:00:00.000Z`)).results).toEqual({
+      checked: people,
+      checked_in: people,
+      notified: 0,
+      errors: [],
+    });
+    expect(
+      await api.query(
+        "select count(distinct user_id)::int as people, count(*) filter (where chain_status = 'continued')::int as continued from nectar.workout_checkins",
+      ),
+    ).toEqual([{ people, continued: people }]);
+    expect((await runAt(`${DATE}T15:15:00.000Z`)).results).toMatchObject({ checked: 0, checked_in: 0 });
+  }, 30_000);
+});
