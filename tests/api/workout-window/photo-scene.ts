@@ -5,7 +5,7 @@ import { folderOfStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { cameraTime, jpegWith, picture } from "../../support/photos.ts";
 
-/** The form of a check-in, and how its request differs from the usual one. */
+/** The form of a check-in, and how its request differs from the default. */
 export interface CheckInOptions {
   readonly fields?: Record<string, string>;
   readonly headers?: Record<string, string>;
@@ -20,35 +20,56 @@ export function checkInsOf(api: TestApi) {
     for (const [name, value] of Object.entries({ activityType: "walk", ...options.fields })) form.set(name, value);
     return api.post("/api/workout-window/checkin", as, form, options.headers);
   }
+  /** A person with a window of two hours in UTC that starts at a full hour. */
+  async function player(hour: number, setup: Record<string, string> = {}): Promise<Person> {
+    const person = await api.person();
+    const time = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
+    await api.post("/api/workout-window/setup", person, {
+      activityType: "walk",
+      windowStartTime: time(hour),
+      windowEndTime: time(hour + 2),
+      timezone: "UTC",
+      ...setup,
+    });
+    return person;
+  }
   let seed = 100;
   return {
     checkIn,
-    /** Somebody with a window of two hours in UTC from a full hour on. */
-    async player(hour: number, setup: Record<string, string> = {}): Promise<Person> {
-      const person = await api.person();
-      const time = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
-      await api.post("/api/workout-window/setup", person, {
-        activityType: "walk",
-        windowStartTime: time(hour),
-        windowEndTime: time(hour + 2),
-        timezone: "UTC",
-        ...setup,
-      });
-      return person;
-    },
-    /** A photo of its own that says it was taken at a moment, as it is in UTC. */
+    player,
+    /** A new photo that was taken at a time in UTC. */
     photoAt(moment: string, offset = "+00:00"): Promise<Buffer> {
       seed += 1;
       return jpegWith({ taken: cameraTime(moment), offset }, picture(seed));
     },
-    /** What is noted for removal, by the beginning of its path. */
+    /** Check-in photos that are queued for removal. */
     leftovers: (person: Person) =>
       api.query("select path from private.stored_files_to_remove where path like $1", [`checkins/${person.id}/%`]),
-    /** The files of somebody that are in the store, whatever the database says of them. */
+    /** The files of a person that are in the store. */
     async stored(person: Person, kind: "checkins" | "checkin-uploads" = "checkins"): Promise<string[]> {
       const folder = folderOfStore(api.services.config.s3?.endpoint);
       const all = await readdir(join(folder, kind, person.id), { recursive: true }).catch(() => []);
       return all.filter((name) => name.endsWith("_object"));
+    },
+    /** Players whose windows start at some hours of a date, in UTC, without neighbors and squads. */
+    async unlinkedPlayers(date: string, hours: readonly number[]): Promise<Person[]> {
+      api.at(`${date}T01:00:00Z`);
+      const players: Person[] = [];
+      for (const hour of hours) players.push(await player(hour));
+      await api.query(
+        "update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where date = $1",
+        [date],
+      );
+      await api.query("delete from nectar.squads where date = $1", [date]);
+      return players;
+    },
+    /** The kinds of notifications that check-ins of others caused. */
+    async notificationsOf(person: Person): Promise<string[]> {
+      const rows = await api.query<{ type: string }>(
+        "select type from nectar.notifications where user_id = $1 and type in ('baton_pass', 'battle_update')",
+        [person.id],
+      );
+      return rows.map(({ type }) => type);
     },
     photos: (person: Person) =>
       api.query("select * from nectar.workout_checkin_photos where user_id = $1", [person.id]),

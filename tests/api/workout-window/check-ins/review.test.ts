@@ -7,147 +7,15 @@ import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
-const { checkIn, photoAt, player } = scene;
+const { checkIn, photoAt, player, unlinkedPlayers } = scene;
 const DAY = "2026-03-04";
 const REASON = "Nobody is in the photo.";
 
-const told = async (person: Person) =>
-  (
-    await api.query(
-      "select type, data from nectar.notifications where user_id = $1 and type in ('baton_pass', 'battle_update')",
-      [person.id],
-    )
-  ).map(({ type }) => type);
-const link = async (first: Person, second: Person) => {
-  await api.query("update nectar.chains set after_user_id = $2 where user_id = $1 and date = $3", [
-    first.id,
-    second.id,
-    DAY,
-  ]);
-  await api.query("update nectar.chains set before_user_id = $1 where user_id = $2 and date = $3", [
-    first.id,
-    second.id,
-    DAY,
-  ]);
-};
-/** Players whose neighbours the test sets itself. */
-const unlinked = async (hours: readonly number[]) => {
-  api.at(`${DAY}T01:00:00Z`);
-  const players: Person[] = [];
-  for (const hour of hours) players.push(await player(hour, { timezone: "UTC" }));
-  await api.query(
-    "update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where date = $1",
-    [DAY],
-  );
-  await api.query("delete from nectar.squads where date = $1", [DAY]);
-  return players;
-};
 const flagsOf = async (person: Person) => (await scene.photos(person))[0]?.flags;
-
-describe("the chain", () => {
-  it("continues while the previous player may still check in, and breaks after their grace", async () => {
-    const [ada, ben, cleo, dora] = await unlinked([4, 6, 6, 8]);
-    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
-      throw new Error("players are missing");
-    await link(ada, ben);
-    api.at(`${DAY}T06:15:00Z`);
-    const inGrace = await checkIn(ben, await photoAt(`${DAY}T06:10:00Z`));
-    expect(inGrace.body).toMatchObject({ chainStatus: "continued", nextUserNotified: false });
-    await link(ada, cleo);
-    api.at(`${DAY}T06:15:01Z`);
-    await link(cleo, dora);
-    const broken = await checkIn(cleo, await photoAt(`${DAY}T06:10:00Z`));
-    expect(broken.body).toMatchObject({
-      chainStatus: "broken",
-      nextUserNotified: true,
-      battleChipsEarned: 1,
-      checkin: { chip_breakdown: { chain: 0, raw: 1.5 } },
-    });
-    expect(await told(dora)).toEqual(["baton_pass"]);
-  });
-
-  it("notifies no next player who has checked in or whose window is over", async () => {
-    const [ada, ben, cleo, dora] = await unlinked([4, 6, 4, 6]);
-    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
-      throw new Error("players are missing");
-    await link(ada, ben);
-    await link(cleo, dora);
-    api.at(`${DAY}T06:40:00Z`);
-    await checkIn(ben, await photoAt(`${DAY}T06:35:00Z`));
-    const late = await checkIn(ada, await photoAt(`${DAY}T04:35:00Z`));
-    expect(late.body).toMatchObject({ checkin: { status: "pending" }, nextUserNotified: false });
-    api.at(`${DAY}T08:15:01Z`);
-    const later = await checkIn(cleo, await photoAt(`${DAY}T04:36:00Z`));
-    expect(later.body.nextUserNotified).toBe(false);
-    expect([await told(ben), await told(dora)]).toEqual([[], []]);
-  });
-
-  it("notifies the squad of a verified check-in only, and no synthetic user", async () => {
-    const [ada, ben, cleo, dora, eve] = await unlinked([6, 8, 8, 8, 4]);
-    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined || eve === undefined)
-      throw new Error("players are missing");
-    await link(ada, ben);
-    await link(eve, ada);
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
-    await api.query(
-      `with s as (insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color) values ($1, $2, $3, $4, 'red') returning id)
-       update nectar.chains set squad_id = s.id from s where date = $1 and user_id in ($2, $3, $4)`,
-      [DAY, ada.id, ben.id, cleo.id],
-    );
-    api.at(`${DAY}T06:20:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:10:00Z`), {
-      fields: { latitude: "1", longitude: "2" },
-    });
-    expect(body.nextUserNotified).toBe(false);
-    expect([await told(ben), await told(cleo), await told(dora)]).toEqual([[], ["battle_update"], []]);
-
-    const seen = async (viewer: Person) => {
-      const { body: list } = await api.get(`/api/workout-window/checkins/${DAY}?limit=2000`, viewer);
-      const found = list.checkins.find(({ id }) => id === body.checkin.id);
-      return [found?.photo_url !== null, found?.location_lat];
-    };
-    const admin = await api.person({ role: "admin" });
-    expect(await seen(ada)).toEqual([true, 1]);
-    expect(await seen(ben)).toEqual([true, null]);
-    expect(await seen(cleo)).toEqual([true, null]);
-    expect(await seen(eve)).toEqual([true, null]);
-    expect(await seen(dora)).toEqual([false, null]);
-    expect(await seen(admin)).toEqual([true, 1]);
-  });
-
-  it("earns the streak bonus from the seventh verified day in a row", async () => {
-    const [ada] = await unlinked([6]);
-    if (ada === undefined) throw new Error("a player is missing");
-    const before = (days: number, status: string) =>
-      api.query(
-        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
-         select $1, $2::date - d, 'walk', $4, 'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, $3::int) d`,
-        [ada.id, DAY, days, status],
-      );
-    await before(6, "verified");
-    api.at(`${DAY}T06:40:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
-    expect(body.checkin.chip_breakdown).toEqual({ base: 1, chain: 1, early: 0, streak: 2, raw: 4, earned: 4 });
-  });
-
-  it.each(["pending", "rejected"])("earns no streak bonus over a day that is %s", async (status) => {
-    const [ada] = await unlinked([6]);
-    if (ada === undefined) throw new Error("a player is missing");
-    await api.query(
-      `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
-       select $1, $2::date - d, 'walk', case d when 3 then $3::nectar.checkin_status else 'verified' end,
-         'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, 10) d`,
-      [ada.id, DAY, status],
-    );
-    api.at(`${DAY}T06:40:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
-    expect(body.checkin.chip_breakdown).toMatchObject({ streak: 0, raw: 2 });
-  });
-});
 
 describe("flags", () => {
   it("make a check-in pending: seen before, edited, screenshot, late upload, far away", async () => {
-    const players = await unlinked([6, 6, 6, 6, 6, 6]);
+    const players = await unlinkedPlayers(DAY, [6, 6, 6, 6, 6, 6]);
     const [first, again, edited, screen, late, far] = players;
     if (
       first === undefined ||
@@ -182,7 +50,7 @@ describe("flags", () => {
 
 describe("/api/workout-window/admin/checkins", () => {
   it("lets only admins verify and reject with a reason; chips change while the battle is open", async () => {
-    const [ada] = await unlinked([6]);
+    const [ada] = await unlinkedPlayers(DAY, [6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
     const list = "/api/workout-window/admin/checkins";
@@ -228,7 +96,7 @@ describe("/api/workout-window/admin/checkins", () => {
 
 describe("a review", () => {
   it("moves from pending to both decisions and between them, but not to the same status", async () => {
-    const [ada] = await unlinked([6]);
+    const [ada] = await unlinkedPlayers(DAY, [6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
     api.at(`${DAY}T07:45:00Z`);
@@ -252,7 +120,7 @@ describe("a review", () => {
   });
 
   it("waits with a rejection for a battle that is ending, and its chips count for no other battle", async () => {
-    const [ada] = await unlinked([6]);
+    const [ada] = await unlinkedPlayers(DAY, [6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
     api.at(`${DAY}T06:45:00Z`);
