@@ -9,7 +9,7 @@ import { checkInsOf } from "./photo-scene.ts";
 
 /*
  * Auth deletes an account while the game's jobs write of it: neither may fail for the other's sake, and the jobs go on with
- * everybody else.
+ * everyone else.
  */
 
 const api = useApi({
@@ -34,7 +34,7 @@ beforeEach(async () => {
   [stays, goes] = [await api.person(), await api.person()];
 });
 
-const told = () => api.query("select user_id, type::text from nectar.notifications order by type::text");
+const sent = () => api.query("select user_id, type::text from nectar.notifications order by type::text");
 
 describe("an account that is deleted while", () => {
   it("its day ends is deleted, and the days of others end", async () => {
@@ -42,7 +42,7 @@ describe("an account that is deleted while", () => {
     api.at("2026-11-19T00:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
     expect([status, body.results?.closed]).toEqual([200, 1]);
-    expect(await told()).toEqual([{ user_id: stays.id, type: "battle_progress" }]);
+    expect(await sent()).toEqual([{ user_id: stays.id, type: "battle_progress" }]);
     expect((await job("end-of-day")).body.results?.closed).toBe(0);
   });
 
@@ -52,7 +52,7 @@ describe("an account that is deleted while", () => {
     const { status, body } = await deletedDuring(goes, () => job("end-of-day"));
     expect([status, body.results]).toMatchObject([200, { closed: 0, failed: 0, notified: 0 }]);
     expect((await job("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1, notified: 0 });
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
   });
 
   it("it is being reminded is deleted, and others are reminded", async () => {
@@ -60,7 +60,7 @@ describe("an account that is deleted while", () => {
     api.at(`${DATE}T11:45:00Z`);
     const { status, body } = await deletedDuring(goes, () => job("reminders"));
     expect([status, body.results]).toEqual([200, { reminded: 1 }]);
-    expect(await told()).toEqual([{ user_id: stays.id, type: "checkin_reminder" }]);
+    expect(await sent()).toEqual([{ user_id: stays.id, type: "checkin_reminder" }]);
   });
 
   it("its week is counted is deleted, and the weeks of others are counted", async () => {
@@ -78,7 +78,7 @@ describe("an account that is deleted while", () => {
       for (const person of [stays, goes]) await playDay(api, { person, date: DATE, team: "red" });
       if (which === "again") {
         expect((await job("mosaics")).status).toBe(200);
-        // Whoever joins moves others to other places: their rows are written anew.
+        // A new player moves others to other positions: their rows are written again.
         for (let n = 0; n < 4; n += 1) await playDay(api, { person: await api.person(), date: DATE, team: "blue" });
       }
       const { status, body } = await deletedDuring(goes, () => job("mosaics"));
@@ -113,8 +113,12 @@ describe("the account of the next player that is deleted during a check-in", () 
   it("is deleted after the check-in if that was first", async () => {
     await api.query("select private.join_battle($1)", [DATE]);
     // The check-in stands where it joins the battle.
-    const { answer, isDeleted } = await deletedAfter(next, { text: "select from nectar.battles for update" }, checkIn);
-    expect([answer.status, isDeleted]).toEqual([201, true]);
+    const { answer: response, isDeleted } = await deletedAfter(
+      next,
+      { text: "select from nectar.battles for update" },
+      checkIn,
+    );
+    expect([response.status, isDeleted]).toEqual([201, true]);
     expect(await nextOfAda()).toEqual([{ after_user_id: null }]);
   });
 });
@@ -145,8 +149,8 @@ describe("an account that is deleted while a check-in is reviewed", () => {
     } else {
       // The review stands where it asks whether its battle is over.
       const held = { text: "select from nectar.battles for update" };
-      const { answer, isDeleted } = await deletedAfter(person(), held, reject);
-      expect([answer.status, isDeleted]).toEqual([expected, true]);
+      const { answer: response, isDeleted } = await deletedAfter(person(), held, reject);
+      expect([response.status, isDeleted]).toEqual([expected, true]);
     }
     expect(await api.query("select user_id from nectar.workout_checkins where user_id = $1", [person().id])).toEqual(
       [],

@@ -12,7 +12,7 @@ const GAME = "/api/workout-window";
 
 /** Who may ask for what: the addresses of the game as the specification and the decisions have them. */
 const ADDRESSES = {
-  everybody: [
+  "all users": [
     "POST /setup",
     "GET /my-window",
     "PUT /my-window/active",
@@ -51,13 +51,13 @@ const ADDRESSES = {
   ],
 } as const;
 
-/** What each of them is told who is not let in; 0 is whoever gets past the door. */
+/** The status for each caller who is refused; 0 for one who is not. */
 const AT_THE_DOOR = {
-  everybody: { nobody: 401, user: 0, admin: 0, superAdmin: 0, scheduler: 401, anotherJob: 401 },
-  admins: { nobody: 401, user: 403, admin: 0, superAdmin: 0, scheduler: 401, anotherJob: 401 },
-  "admins and the scheduler": { nobody: 401, user: 403, admin: 0, superAdmin: 0, scheduler: 0, anotherJob: 401 },
-  "super admins": { nobody: 401, user: 403, admin: 403, superAdmin: 0, scheduler: 401, anotherJob: 401 },
-  "the scheduler": { nobody: 401, user: 401, admin: 401, superAdmin: 401, scheduler: 0, anotherJob: 401 },
+  "all users": { anonymous: 401, user: 0, admin: 0, superAdmin: 0, scheduler: 401, anotherJob: 401 },
+  admins: { anonymous: 401, user: 403, admin: 0, superAdmin: 0, scheduler: 401, anotherJob: 401 },
+  "admins and the scheduler": { anonymous: 401, user: 403, admin: 0, superAdmin: 0, scheduler: 0, anotherJob: 401 },
+  "super admins": { anonymous: 401, user: 403, admin: 403, superAdmin: 0, scheduler: 401, anotherJob: 401 },
+  "the scheduler": { anonymous: 401, user: 401, admin: 401, superAdmin: 401, scheduler: 0, anotherJob: 401 },
 } as const;
 
 /** Lists with their parameters, each with values that are none. */
@@ -94,22 +94,22 @@ describe.each(Object.entries(AT_THE_DOOR))("for %s", (who, expected) => {
   it.each(addresses)("%s refuses everyone else", async (address) => {
     const [method = "", path = ""] = address.split(" ");
     const filled = `${GAME}${path}`.replace(/\{\w*date\}/i, "2001-01-01").replace("{id}", randomUUID());
-    // A body that no route takes: whoever gets in hears of it, of what is missing, or that all is well.
+    // A body that no route accepts: a caller who is not refused gets 400, 404 or a success.
     const body = method === "GET" || method === "DELETE" || path.startsWith("/cron/") ? undefined : [];
     const callers = {
-      nobody: {},
+      anonymous: {},
       user: { as: people.user },
       admin: { as: people.admin },
       superAdmin: { as: people.superAdmin },
       scheduler: { headers: { "x-cron-secret": SECRET } },
       anotherJob: { headers: { "x-cron-secret": "the-secret-of-other-jobs" } },
     };
-    const told: Record<string, number> = {};
+    const statuses: Record<string, number> = {};
     for (const [caller, options] of Object.entries(callers)) {
       const { status } = await api.send(method, filled, { ...options, body });
-      told[caller] = status === 401 || status === 403 ? status : 0;
+      statuses[caller] = status === 401 || status === 403 ? status : 0;
     }
-    expect(told).toEqual(expected);
+    expect(statuses).toEqual(expected);
   });
 });
 
@@ -164,13 +164,13 @@ describe("without a file store", () => {
   it("responds 503 where one is needed, before anything is done", async () => {
     const order = { contentType: "image/jpeg", size: 1_000 };
     const scheduler = { headers: { "x-cron-secret": SECRET } };
-    const answers = [
+    const responses = [
       await api.post(`${GAME}/checkin/upload-url`, people.user, order),
       await api.send("POST", `${GAME}/mosaic/generate/2026-11-21`, scheduler),
       await api.send("POST", `${GAME}/cron/mosaics`, scheduler),
     ];
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
-      answers.map(() => [503, "provider.not_configured"]),
+    expect(responses.map(({ status, body }) => [status, body.code])).toEqual(
+      responses.map(() => [503, "provider.not_configured"]),
     );
   });
 });

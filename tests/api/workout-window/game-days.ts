@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
-/** Somebody's day as a test sets it up, without matching and without a photo. */
+/** A player's day as a test sets it up, without matching and without a photo. */
 export interface PlayedDay {
   readonly person: Pick<Person, "id">;
   /** Game date, `YYYY-MM-DD`. */
@@ -20,7 +20,7 @@ export interface PlayedDay {
 /** 1, and 1 for the chain, and 2 for a streak. */
 export type Chips = 1 | 2 | 3 | 4;
 
-/** Writes somebody's place in the game of a date, their colour of the week, and their check-in if there is one. */
+/** Writes a player's chain row of a date, their color of the week, and their check-in if there is one. */
 export async function playDay(api: TestApi, day: PlayedDay): Promise<void> {
   const { person, date, team, startsAt = `${date}T12:00:00Z`, timezone = "UTC", after, status, chips = 1 } = day;
   await asSuperuser(api.adminUrl, async (client) => {

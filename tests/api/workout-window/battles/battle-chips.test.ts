@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 beforeEach(() => api.query("truncate nectar.workout_checkins cascade"));
 
-/** Something that may happen to check-ins of one person, or of everybody on a date. */
+/** Something that may happen to check-ins of one person, or of all players of a date. */
 interface Deed {
-  readonly what: "write" | "write all" | "judge" | "move" | "recolour" | "remove" | "shorten";
+  readonly what: "write" | "write all" | "judge" | "move" | "recolor" | "remove" | "shorten";
   readonly person: number;
   readonly date: (typeof DATES)[number];
   readonly week: (typeof WEEKS)[number];
@@ -31,7 +31,7 @@ interface Deed {
 }
 
 const someDeed: fc.Arbitrary<Deed> = fc.record({
-  what: fc.constantFrom("write", "write all", "judge", "move", "recolour", "remove", "shorten"),
+  what: fc.constantFrom("write", "write all", "judge", "move", "recolor", "remove", "shorten"),
   person: fc.nat(4),
   date: fc.constantFrom(...DATES),
   week: fc.constantFrom(...WEEKS),
@@ -70,7 +70,7 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
   if (what === "move") {
     await client.query(`update nectar.workout_checkins set battle_week_start = $3 where ${mine}`, [id, date, week]);
   }
-  if (what === "recolour") {
+  if (what === "recolor") {
     await client.query(
       `update nectar.workout_checkins set team_color = $2
        where id in (select id from nectar.workout_checkins where date = $1 order by user_id for update)`,
@@ -131,8 +131,8 @@ describe("the chips of a running battle", () => {
     );
     try {
       await Promise.all(
-        clients.map(async (client, place) => {
-          for (let at = place; at < deeds.length; at += clients.length) {
+        clients.map(async (client, first) => {
+          for (let at = first; at < deeds.length; at += clients.length) {
             const deed = deeds[at];
             if (deed === undefined) break;
             await client.query("begin");

@@ -11,7 +11,7 @@ const { api, execute, history, play, readWeek, sent, sundayJob } = scene;
 /** A battle, recomputed from the description of its seed in the reference alone. */
 function recomputed(week: string, red: { chips: number; members: number }, blue: typeof red) {
   const hex = createHash("sha256").update(week).digest("hex");
-  const byte = (place: number) => Number.parseInt(hex.slice(2 * place, 2 * place + 2), 16);
+  const byte = (index: number) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
   const power = ({ chips, members }: typeof red) =>
     members === 0 ? 0n : (BigInt(chips) * (10n * BigInt(members) + 20n) + 5n * BigInt(members) ** 2n) / BigInt(members);
   const half = (power(red) + power(blue)) / 2n;
@@ -107,8 +107,8 @@ describe("POST battle/execute/:weekStartDate", () => {
 
   it("ends the battle once when many requests arrive at the same time", async () => {
     await play();
-    const answers = await Promise.all(Array.from({ length: 16 }, () => execute()));
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 16 }, () => execute()));
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(await sent()).toHaveLength(3);
   });
 
@@ -145,8 +145,8 @@ describe("POST battle/execute/:weekStartDate", () => {
     ["2026-11-09", 404, "game.no_battle"],
     ["2026-13-01", 400, "request.invalid"],
   ])("of %s is %i %s", async (week, status, code) => {
-    const answer = await execute(week);
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    const response = await execute(week);
+    expect([response.status, response.body.code]).toEqual([status, code]);
   });
 
   it("allows only admins and the SCHEDULER", async () => {
@@ -170,8 +170,8 @@ describe("POST cron/battle", () => {
   it("ends the current week once on Sunday evening, also if it runs twice, in parallel or late", async () => {
     await play();
     api.at("2026-11-22T23:00:00Z");
-    const answers = await Promise.all([sundayJob(), sundayJob(), sundayJob()]);
-    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
+    const responses = await Promise.all([sundayJob(), sundayJob(), sundayJob()]);
+    expect(responses.every(({ status, body }) => status === 200 && body.success)).toBe(true);
     api.at("2026-11-23T00:30:00Z");
     expect((await sundayJob()).body.results).toEqual({ executed: 0, weeks: [] });
     expect(await api.query("select week_start_date::text, winner from nectar.battles")).toEqual([

@@ -47,7 +47,7 @@ describe("GET battle/week/:weekStartDate", () => {
   it("keeps totals and daily chips of a completed battle when check-ins change or accounts are deleted", async () => {
     await play();
     await playDay(api, { person: scene.ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
-    // Somebody's chips of the week before count here, and keep their date.
+    // Chips of the week before count here and keep their date.
     await checkIn(api, { person: scene.ben, date: WEEK, team: "red" });
     await api.query("update nectar.workout_checkins set date = '2026-11-15' where user_id = $1 and date = $2", [
       scene.ben.id,
@@ -94,8 +94,8 @@ describe("GET battle/week/:weekStartDate", () => {
     ["2026-02-30", 400, "request.invalid"],
     ["today", 400, "request.invalid"],
   ])("of %s is %i %s", async (week, status, code) => {
-    const answer = await readWeek(week);
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    const response = await readWeek(week);
+    expect([response.status, response.body.code]).toEqual([status, code]);
   });
 });
 

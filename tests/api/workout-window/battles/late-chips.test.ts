@@ -29,9 +29,9 @@ describe("chips after the end", () => {
   it("count for exactly one battle when check-ins, reviews and the end run at the same time", async () => {
     const statuses = ["verified", "pending", "rejected"] as const;
     const people = await Promise.all(Array.from({ length: 24 }, () => api.person()));
-    for (const [place, person] of people.entries()) {
-      const day = { person, date: "2026-11-17", team: place % 2 === 0 ? "red" : "blue" } as const;
-      await playDay(api, { ...day, status: statuses[place % 3] ?? "pending", chips: CHIPS[place % 4] ?? 1 });
+    for (const [index, person] of people.entries()) {
+      const day = { person, date: "2026-11-17", team: index % 2 === 0 ? "red" : "blue" } as const;
+      await playDay(api, { ...day, status: statuses[index % 3] ?? "pending", chips: CHIPS[index % 4] ?? 1 });
     }
     const ids: { id: string; status: string }[] = await api.query("select id, status from nectar.workout_checkins");
     const review = ({ id, status }: { id: string; status: string }) =>
@@ -45,7 +45,7 @@ describe("chips after the end", () => {
       ...people.slice(0, 8).map((person) => checkIn(api, { person, date: "2026-11-18", team: "red", chips: 4 })),
       execute(),
     ]);
-    expect(rest.every((answer) => answer === undefined || answer.status === 200)).toBe(true);
+    expect(rest.every((response) => response === undefined || response.status === 200)).toBe(true);
     api.at("2026-11-23T08:00:00Z");
     const next = (await readWeek("2026-11-23")).body.battle;
     // What was rejected after the end stays in the battle that it was counted in.

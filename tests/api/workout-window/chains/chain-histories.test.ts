@@ -16,7 +16,7 @@ const { query, servicesAt, momentOf, checkIn, endOf, review, idOf, record, chain
 /** What happens in a history; what cannot happen at its place is left out. */
 interface Deed {
   readonly what: "check in" | "replace" | "review" | "end battle";
-  readonly place: number;
+  readonly player: number;
   readonly day: number;
   readonly isOdd: boolean;
   readonly isEarly: boolean;
@@ -31,7 +31,7 @@ const someDeed: fc.Arbitrary<Deed> = fc.record({
     { weight: 6, arbitrary: fc.constant("review" as const) },
     { weight: 1, arbitrary: fc.constant("end battle" as const) },
   ),
-  place: fc.nat(3),
+  player: fc.nat(3),
   day: fc.nat(9),
   isOdd: fc.boolean(),
   isEarly: fc.boolean(),
@@ -87,22 +87,22 @@ async function play(deeds: readonly Deed[]) {
   let ended = false;
   for (const [day, date] of DATES.entries()) {
     for (const deed of deeds.filter(({ day: of }) => of === day)) {
-      const { what, place, isOdd, isEarly, isLate, status } = deed;
-      const hour = HOURS[place] ?? 0;
-      const id: string | undefined = await idOf(place, date);
+      const { what, player, isOdd, isEarly, isLate, status } = deed;
+      const hour = HOURS[player] ?? 0;
+      const id: string | undefined = await idOf(player, date);
       if (what === "check in" && id === undefined) {
-        await checkIn({ place, date, sentAt: isLate ? 23 : hour + 1.1, isOdd }, isEarly);
-        early.set(scene.people[place]?.id + date, isEarly);
+        await checkIn({ player, date, sentAt: isLate ? 23 : hour + 1.1, isOdd }, isEarly);
+        early.set(scene.people[player]?.id + date, isEarly);
       }
-      if (what === "replace" && id !== undefined && (await record(place, date)).status === "rejected") {
-        const kept = frozen.some((row) => row.user_id === scene.people[place]?.id && row.date === date);
-        await checkIn({ place, date, sentAt: 23.5, isOdd }, isEarly);
-        if (!kept) early.set(scene.people[place]?.id + date, isEarly);
+      if (what === "replace" && id !== undefined && (await record(player, date)).status === "rejected") {
+        const kept = frozen.some((row) => row.user_id === scene.people[player]?.id && row.date === date);
+        await checkIn({ player, date, sentAt: 23.5, isOdd }, isEarly);
+        if (!kept) early.set(scene.people[player]?.id + date, isEarly);
       }
       if (what === "review") {
         // One of any day so far.
         const rows = await query("select id, status from nectar.workout_checkins order by date desc, user_id limit 6");
-        const row = rows[(place + (isOdd ? 3 : 0)) % Math.max(rows.length, 1)];
+        const row = rows[(player + (isOdd ? 3 : 0)) % Math.max(rows.length, 1)];
         if (row !== undefined && row.status !== status) await review(row.id, status, momentOf(date, 23.2));
       }
       if (what === "end battle" && !ended && day >= 2) {
@@ -141,12 +141,12 @@ async function expectCounted({ early, frozen }: Awaited<ReturnType<typeof play>>
     if (was === undefined) {
       expect({ key, chain_status, chip_breakdown }).toEqual({ key, ...expected.get(key) });
       // The last notification agrees with the record.
-      const told = await chainNotices(
+      const notices = await chainNotices(
         scene.people.findIndex(({ id }) => id === row.user_id),
         row.date,
       );
-      if (chain_status === "broken") expect([key, told.at(-1)]).toEqual([key, "chain_broken"]);
-      else expect([key, told.at(-1)]).not.toEqual([key, "chain_broken"]);
+      if (chain_status === "broken") expect([key, notices.at(-1)]).toEqual([key, "chain_broken"]);
+      else expect([key, notices.at(-1)]).not.toEqual([key, "chain_broken"]);
     } else {
       expect({ key, chain_status }).toEqual({ key, chain_status: was.chain_status });
       if (status === "verified") expect({ key, chip_breakdown }).toEqual({ key, chip_breakdown: was.chip_breakdown });
@@ -187,9 +187,9 @@ describe("once all results are final, every check-in equals a count from the fac
     const early = new Map<string, boolean>();
     const dates = DATES.slice(0, 8);
     for (const [day, date] of dates.entries()) {
-      for (const place of [0, 1, 2]) {
-        await checkIn({ ...onTime(place, (day + place) % 2 === 0), date });
-        early.set(scene.people[place]?.id + date, true);
+      for (const player of [0, 1, 2]) {
+        await checkIn({ ...onTime(player, (day + player) % 2 === 0), date });
+        early.set(scene.people[player]?.id + date, true);
       }
     }
     const end = momentOf(addDays(FIRST, 8), 0);
@@ -203,7 +203,7 @@ describe("once all results are final, every check-in equals a count from the fac
       );
       const last = dates.map(async (date, day) => {
         if (day % 3 !== round) return;
-        await checkIn({ place: 3, date, sentAt: 13, isOdd: false });
+        await checkIn({ player: 3, date, sentAt: 13, isOdd: false });
         early.set(scene.people[3]?.id + date, true);
       });
       await Promise.all([...reviews, ...last, endDays.run(servicesAt(momentOf(dates[round] ?? "", 12)))]);

@@ -18,7 +18,7 @@ export const HOURS = [6, 8, 10, 12] as const;
 export const REASON = "Looked at it again.";
 
 export interface CheckInAs {
-  readonly place: number;
+  readonly player: number;
   readonly date: string;
   /** Hours after midnight at which the photo is sent. */
   readonly sentAt: number;
@@ -49,14 +49,14 @@ export function chainResultScene() {
     await query(
       `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type, timezone,
        window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
-     select d.date, p.id, ($1::uuid[])[p.place - 1], ($1::uuid[])[p.place + 1],
-       (array['red', 'blue'])[1 + p.place % 2]::nectar.team_color, 'city:x', 'walk', 'UTC',
+     select d.date, p.id, ($1::uuid[])[p.player - 1], ($1::uuid[])[p.player + 1],
+       (array['red', 'blue'])[1 + p.player % 2]::nectar.team_color, 'city:x', 'walk', 'UTC',
        make_time(h.hour, 0, 0), make_time(h.hour + 2, 0, 0),
        d.date::timestamp at time zone 'UTC' + make_interval(hours => h.hour),
        d.date::timestamp at time zone 'UTC' + make_interval(hours => h.hour + 2),
        (d.date + 1)::timestamp at time zone 'UTC'
-     from unnest($1::uuid[]) with ordinality p (id, place)
-     join unnest($2::int[]) with ordinality h (hour, place) using (place)
+     from unnest($1::uuid[]) with ordinality p (id, player)
+     join unnest($2::int[]) with ordinality h (hour, player) using (player)
      cross join unnest($3::date[]) d (date)`,
       [people.map(({ id }) => id), HOURS, DATES],
     );
@@ -72,9 +72,9 @@ export function chainResultScene() {
 
   let hashes = 0;
   /** The command that writes a check-in, with what is known of a photo that was taken ten minutes or an hour into the window. */
-  async function checkIn({ place, date, sentAt, isOdd }: CheckInAs, isEarly = true) {
-    const person = people[place];
-    const hour = HOURS[place];
+  async function checkIn({ player, date, sentAt, isOdd }: CheckInAs, isEarly = true) {
+    const person = people[player];
+    const hour = HOURS[player];
     if (person === undefined || hour === undefined) throw new RangeError("There are four people.");
     const services = servicesAt(momentOf(date, sentAt));
     const startsAt = momentOf(date, hour);
@@ -98,23 +98,23 @@ export function chainResultScene() {
   const endOf = (date: string) => endDays.run(servicesAt(momentOf(date, 24)));
   const review = (id: string, status: "verified" | "rejected", moment: Date) =>
     reviewCheckIn(servicesAt(moment), admin.id, id, { status, reason: REASON });
-  const idOf = async (place: number, date: string): Promise<string> =>
+  const idOf = async (player: number, date: string): Promise<string> =>
     (
-      await query("select id from nectar.workout_checkins where user_id = $1 and date = $2", [people[place]?.id, date])
+      await query("select id from nectar.workout_checkins where user_id = $1 and date = $2", [people[player]?.id, date])
     )[0]?.id;
-  const record = async (place: number, date: string) =>
+  const record = async (player: number, date: string) =>
     (
       await query(
         "select status, chain_status, battle_chips_earned as chips, (chip_breakdown ->> 'chain')::int as chain from nectar.workout_checkins where user_id = $1 and date = $2",
-        [people[place]?.id, date],
+        [people[player]?.id, date],
       )
     )[0];
-  const chainNotices = async (place: number, date = FIRST) =>
+  const chainNotices = async (player: number, date = FIRST) =>
     (
       await query(
         `select type from nectar.notifications
        where user_id = $1 and data ->> 'date' = $2 and type in ('chain_broken', 'chain_restored') order by created_at, id`,
-        [people[place]?.id, date],
+        [people[player]?.id, date],
       )
     ).map(({ type }) => type);
   const battleChips = async (week = WEEK) =>
@@ -125,10 +125,10 @@ export function chainResultScene() {
       )
     )[0];
 
-  const onTime = (place: number, isOdd = false): CheckInAs => ({
-    place,
+  const onTime = (player: number, isOdd = false): CheckInAs => ({
+    player,
     date: FIRST,
-    sentAt: (HOURS[place] ?? 0) + 0.5,
+    sentAt: (HOURS[player] ?? 0) + 0.5,
     isOdd,
   });
 

@@ -10,7 +10,7 @@ const { api, query, servicesAt, momentOf, checkIn, endOf, review, idOf, record, 
 describe("the check-in of the next player", () => {
   it("loses the chain bonus if the day of the previous player ends without a check-in", async () => {
     // In the grace before the window, when the person before may still come.
-    const { response } = await checkIn({ place: 1, date: FIRST, sentAt: 7.9, isOdd: false });
+    const { response } = await checkIn({ player: 1, date: FIRST, sentAt: 7.9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "continued", battleChipsEarned: 2 });
     expect(await battleChips()).toEqual({ red: 2, blue: 0 });
     const { results } = await endOf(FIRST);
@@ -21,10 +21,10 @@ describe("the check-in of the next player", () => {
   });
 
   it("gets it back if the previous player checks in late", async () => {
-    const { response } = await checkIn({ place: 1, date: FIRST, sentAt: 9, isOdd: false });
+    const { response } = await checkIn({ player: 1, date: FIRST, sentAt: 9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "broken", battleChipsEarned: 1 });
     // An upload more than an hour later waits for an scene.admin, and is no failure until that is decided.
-    await checkIn({ place: 0, date: FIRST, sentAt: 20, isOdd: true });
+    await checkIn({ player: 0, date: FIRST, sentAt: 20, isOdd: true });
     expect(await record(1, FIRST)).toMatchObject({ chain_status: "continued", chips: 2 });
     expect(await battleChips()).toEqual({ red: 2, blue: 0 });
     expect(await chainNotices(1)).toEqual(["chain_restored"]);
@@ -56,10 +56,10 @@ describe("the check-in of the next player", () => {
     ["the person before is", [0, 1]],
     ["the next person is", [1, 0]],
   ])("has the same result whichever of two is reviewed first: %s", async (_, order) => {
-    for (const place of [0, 1]) await checkIn(onTime(place, true));
+    for (const player of [0, 1]) await checkIn(onTime(player, true));
     const ids = [await idOf(0, FIRST), await idOf(1, FIRST)];
-    for (const place of order)
-      await review(ids[place] ?? "", place === 0 ? "rejected" : "verified", momentOf(FIRST, 20));
+    for (const player of order)
+      await review(ids[player] ?? "", player === 0 ? "rejected" : "verified", momentOf(FIRST, 20));
     expect(await record(1, FIRST)).toEqual({ status: "verified", chain_status: "broken", chips: 1, chain: 0 });
     expect(await battleChips()).toEqual({ red: 1, blue: 0 });
   });
@@ -96,7 +96,7 @@ describe("the check-in of the next player", () => {
           },
           { timeout: 20_000 },
         );
-      const late = checkIn({ place: 0, date: FIRST, sentAt: 20, isOdd: false });
+      const late = checkIn({ player: 0, date: FIRST, sentAt: 20, isOdd: false });
       await waiting(1);
       const reviewed = review(id, "verified", momentOf(FIRST, 20));
       await waiting(2);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const get = <Path extends string>(path: Path, as?: Person) => api.get(`${GAME}/${path}` as const, as);
 
-/** Checks somebody in, straight into the tables. */
+/** Writes a check-in directly. */
 async function checkIn(person: Person, status: string, chips = 1, date = DATE) {
   await api.query(
     `insert into nectar.workout_checkins
@@ -82,7 +82,7 @@ describe("GET /api/workout-window/chain/:date", () => {
       [ada.id, ben.id].toSorted(),
     );
     expect(body.checkins[0]).toMatchObject({ location_lat: null, location_lng: null, photo_url: null });
-    // Eve is after ben, so that ada is no neighbour of hers.
+    // Eve is after ben, so that ada is not her neighbor.
     expect((await get(`chain/${date}`, eve)).body.checkins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([
       ben.id,
     ]);

@@ -61,24 +61,29 @@ describe("POST /api/workout-window/checkin", () => {
   it("reports a missing photo, wrong type, size, window, second check-in, picture and time, in this order", async () => {
     api.at(`${DAY}T05:00:00Z`);
     const ada = await player(6);
-    const nobody = await api.person();
+    const windowless = await api.person();
     api.at(`${DAY}T06:30:00Z`);
     const good = await photoAt(`${DAY}T06:20:00Z`);
     const large = (head: Uint8Array) => Buffer.concat([head, Buffer.alloc(10 * 1024 * 1024)]);
     const refused = async (who: typeof ada, photo: Uint8Array | null, status: number, code: string, options = {}) => {
-      const answered = await checkIn(who, photo, options);
-      expect([answered.status, answered.body.code]).toEqual([status, code]);
+      const response = await checkIn(who, photo, options);
+      expect([response.status, response.body.code]).toEqual([status, code]);
     };
-    await refused(nobody, null, 400, "checkin.missing_photo", { fields: { activityType: "sleeping" } });
-    await refused(nobody, Buffer.alloc(0), 400, "checkin.missing_photo");
-    await refused(nobody, large(Buffer.from("PK\u0003\u0004")), 415, "checkin.unsupported_photo");
-    await refused(nobody, Buffer.from("PK\u0003\u0004 a ZIP that is called a photo"), 415, "checkin.unsupported_photo");
-    await refused(nobody, large(good), 413, "checkin.photo_too_large");
-    await refused(nobody, Buffer.concat([good, Buffer.alloc(11 * 1024 * 1024)]), 413, "checkin.photo_too_large");
-    await refused(nobody, good, 400, "request.invalid", { fields: { activityType: "sleeping" } });
-    await refused(nobody, good, 400, "request.invalid", { fields: { latitude: "1" } });
-    await refused(nobody, good, 404, "game.no_window");
-    await refused(nobody, Buffer.from("\u00ff\u00d8\u00ff no picture", "latin1"), 404, "game.no_window");
+    await refused(windowless, null, 400, "checkin.missing_photo", { fields: { activityType: "sleeping" } });
+    await refused(windowless, Buffer.alloc(0), 400, "checkin.missing_photo");
+    await refused(windowless, large(Buffer.from("PK\u0003\u0004")), 415, "checkin.unsupported_photo");
+    await refused(
+      windowless,
+      Buffer.from("PK\u0003\u0004 a ZIP that is called a photo"),
+      415,
+      "checkin.unsupported_photo",
+    );
+    await refused(windowless, large(good), 413, "checkin.photo_too_large");
+    await refused(windowless, Buffer.concat([good, Buffer.alloc(11 * 1024 * 1024)]), 413, "checkin.photo_too_large");
+    await refused(windowless, good, 400, "request.invalid", { fields: { activityType: "sleeping" } });
+    await refused(windowless, good, 400, "request.invalid", { fields: { latitude: "1" } });
+    await refused(windowless, good, 404, "game.no_window");
+    await refused(windowless, Buffer.from("\u00ff\u00d8\u00ff no picture", "latin1"), 404, "game.no_window");
     await refused(ada, good.subarray(0, good.length / 2), 400, "checkin.unusable_photo");
     await refused(ada, await jpegWith(null, picture(2, 400, 199)), 400, "checkin.unusable_photo");
     const white = picture(1).linear(0, 250);
@@ -130,8 +135,8 @@ describe("POST /api/workout-window/checkin", () => {
     const ada = await player(6);
     api.at(`${DAY}T06:30:00Z`);
     const photo = await photoAt(`${DAY}T06:20:00Z`);
-    const answers = await Promise.all(Array.from({ length: 64 }, () => checkIn(ada, photo)));
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    const responses = await Promise.all(Array.from({ length: 64 }, () => checkIn(ada, photo)));
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, ...Array.from({ length: 63 }, () => 409)]);
     expect(await scene.photos(ada)).toHaveLength(1);
     const [row] = await api.query(

@@ -38,7 +38,7 @@ describe("an account that is deleted", () => {
     await api.query("delete from auth.users where id = $1", [ada.id]);
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect([await statusOf(hers), await statusOf(his)]).toEqual([404, 200]);
-    // What was uploaded and never used goes an hour after its place was reserved, whoever is still there.
+    // An unused upload is removed an hour after its path was reserved.
     expect(await game.leftovers(ada)).toEqual([]);
     await api.query("update private.stored_files_to_remove set remove_after = now() where path = $1", [
       reserved.body.photoKey,

@@ -35,8 +35,8 @@ it("refuses other files, whatever their name and first bytes", async () => {
     ["screenshot.png", await pngWith(null), 400, "checkin.no_photo_time"],
   ];
   for (const [fileName, bytes, status, code] of files) {
-    const answered = await checkIn(ada, bytes, { fileName });
-    expect([fileName, answered.status, answered.body.code]).toEqual([fileName, status, code]);
+    const response = await checkIn(ada, bytes, { fileName });
+    expect([fileName, response.status, response.body.code]).toEqual([fileName, status, code]);
   }
   expect(await stored(ada)).toEqual([]);
 });

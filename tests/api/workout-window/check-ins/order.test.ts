@@ -11,7 +11,7 @@ const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
 const DAY = "2026-03-04";
 
-/** What can be wrong with a check-in, in the order in which it is told. */
+/** What can be wrong with a check-in, in the documented order. */
 const FAULTS = [
   ["missing", 400, "checkin.missing_photo"],
   ["otherKind", 415, "checkin.unsupported_photo"],
@@ -46,11 +46,11 @@ const PAIRS = FAULTS.flatMap(([first, status, code], at) =>
     .map(([second]) => ({ first, second, status, code })),
 );
 
-let players: { nobody: Person; done: Person; ada: Person } | undefined;
+let players: { windowless: Person; done: Person; ada: Person } | undefined;
 async function cast() {
   if (players === undefined) {
     api.at(`${DAY}T05:00:00Z`);
-    players = { nobody: await api.person(), done: await scene.player(6), ada: await scene.player(6) };
+    players = { windowless: await api.person(), done: await scene.player(6), ada: await scene.player(6) };
     api.at(`${DAY}T06:30:00Z`);
     expect((await scene.checkIn(players.done, await scene.photoAt(`${DAY}T06:20:00Z`))).status).toBe(201);
   }
@@ -66,8 +66,8 @@ async function fileWith(faults: ReadonlySet<Fault>): Promise<Buffer> {
 }
 
 async function tryWith(faults: ReadonlySet<Fault>, way: "in the form" | "uploaded before") {
-  const { nobody, done, ada } = await cast();
-  const who = faults.has("noWindow") ? nobody : faults.has("twice") ? done : ada;
+  const { windowless, done, ada } = await cast();
+  const who = faults.has("noWindow") ? windowless : faults.has("twice") ? done : ada;
   api.at(faults.has("dayOver") ? "2026-03-05T00:00:00Z" : `${DAY}T06:30:00Z`);
   await leaveQuota(api.adminUrl, who, "photo_examination", faults.has("overQuota") ? 0 : 1);
   const fields: Record<string, string> = faults.has("badField") ? { latitude: "1" } : {};
@@ -100,8 +100,8 @@ describe("of two problems the first in the documented order is reported", () => 
   );
 
   it("nothing is stored for refused requests", async () => {
-    const { ada, nobody } = await cast();
-    expect([...(await scene.stored(ada)), ...(await scene.stored(nobody))]).toEqual([]);
+    const { ada, windowless } = await cast();
+    expect([...(await scene.stored(ada)), ...(await scene.stored(windowless))]).toEqual([]);
     expect(await scene.photos(ada)).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ it("responds to other requests while a HEIC is decoded", async () => {
     lastAnsweredAt = performance.now();
     await setTimeout(5);
   }
-  // Decoding is most of the work: on the thread that answers requests, one of them would have waited for all of it.
+  // Decoding is most of the work: on the thread that handles requests, one of them would have waited for all of it.
   expect(longestWait).toBeLessThan((performance.now() - startedAt) / 2);
   // The grid does not say when it was taken; on a very slow machine it is not decoded in time.
   expect((await checkIn).body.code).toMatch(/^checkin\.(no_photo_time|unusable_photo)$/);

@@ -27,7 +27,7 @@ async function waiting() {
   return { ada, admin, checkin: body.checkin };
 }
 
-const told = (person: Person) =>
+const sent = (person: Person) =>
   api.query(
     "select title, body, data from nectar.notifications where user_id = $1 and type = 'checkin_reviewed' order by created_at, id",
     [person.id],
@@ -51,7 +51,7 @@ describe("a reviewed check-in", () => {
     const own = (await api.get(OWN, ada)).body.checkin;
     const noChips = { base: 0, chain: 0, early: 0, streak: 0, raw: 0, earned: 0 };
     expect(own).toMatchObject({ review, flags: ["edited"], battle_chips_earned: 0, chip_breakdown: noChips });
-    expect(await told(ada)).toEqual([
+    expect(await sent(ada)).toEqual([
       {
         title: "Your check-in was rejected",
         body: `An admin has reviewed your check-in of ${DAY}.`,
@@ -74,7 +74,7 @@ describe("a reviewed check-in", () => {
       review: { status: "verified", reason: null, decided_at: `${DAY}T08:00:00.000Z` },
       battle_chips_earned: 2,
     });
-    expect((await told(ada)).map(({ title }) => title)).toEqual([
+    expect((await sent(ada)).map(({ title }) => title)).toEqual([
       "Your check-in was rejected",
       "Your check-in was verified",
     ]);
@@ -96,7 +96,7 @@ describe("a reviewed check-in", () => {
       ["reason"],
     ]);
     expect((await api.get(OWN, ada)).body.checkin).toMatchObject({ status: "pending", review: null });
-    expect(await told(ada)).toEqual([]);
+    expect(await sent(ada)).toEqual([]);
   });
 
   it.each([["1234567890"], ["🏃".repeat(1_000)]])(

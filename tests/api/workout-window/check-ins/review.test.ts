@@ -115,8 +115,8 @@ describe("a review", () => {
     const race = await Promise.all(Array.from({ length: 6 }, () => api.put(path, admin, { status: "verified" })));
     expect(race.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409, 409]);
     const emoji = "🏃".repeat(400);
-    const told = await api.put(path, admin, { status: "rejected", reason: emoji });
-    expect([told.status, told.body.checkin?.review_reason]).toEqual([200, emoji]);
+    const rejected = await api.put(path, admin, { status: "rejected", reason: emoji });
+    expect([rejected.status, rejected.body.checkin?.review_reason]).toEqual([200, emoji]);
   });
 
   it("waits with a rejection for a battle that is ending, and its chips count for no other battle", async () => {
@@ -139,7 +139,7 @@ describe("a review", () => {
          where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1)`,
         [body.checkin.id],
       );
-      const answer = api.put(path, admin, { status: "rejected", reason: REASON });
+      const response = api.put(path, admin, { status: "rejected", reason: REASON });
       await expect
         .poll(
           async () =>
@@ -151,7 +151,7 @@ describe("a review", () => {
         )
         .toBe(1);
       await client.query("commit");
-      return answer;
+      return response;
     });
     expect(rejected.status).toBe(200);
     expect((await api.put(path, admin, { status: "verified" })).status).toBe(200);

@@ -182,8 +182,8 @@ describe("POST cron/end-of-day", () => {
       expect(await closed()).toEqual([]);
       expect(await api.query("select from private.game_notices")).toEqual([]);
     });
-    const answers = await Promise.all(Array.from({ length: 6 }, () => run("end-of-day")));
-    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => run("end-of-day")));
+    expect(responses.every(({ status, body }) => status === 200 && body.success)).toBe(true);
     expect(await closed()).toHaveLength(2);
     expect(await sent("chain_broken")).toHaveLength(2);
   });
@@ -196,7 +196,7 @@ describe("POST cron/end-of-day", () => {
        where n.user_id = c.user_id`,
     );
     api.at("2026-11-19T00:00:00Z");
-    // The second slice finds that the first one has told people.
+    // Fails in the second slice, after the first one has notified people.
     await api.query(`create function private.break_off() returns trigger language plpgsql as $$ begin
       if (select count(*) from nectar.notifications) > 5000 then
         raise exception 'broken off' using errcode = '57P01';

@@ -54,7 +54,7 @@ async function killed(job: string, table: string): Promise<void> {
 
 const MESSAGES =
   "select type, count(*)::integer as n, count(distinct user_id)::integer as people from nectar.notifications group by 1";
-const everybody = (type: string) => [{ type, n: PEOPLE, people: PEOPLE }];
+const sentToAll = (type: string) => [{ type, n: PEOPLE, people: PEOPLE }];
 
 it.each([
   {
@@ -63,25 +63,25 @@ it.each([
     table: "nectar.notifications",
     outcome: MESSAGES,
     half: [{ type: "checkin_reminder", n: SLICE, people: SLICE }],
-    whole: everybody("checkin_reminder"),
+    whole: sentToAll("checkin_reminder"),
   },
   {
     job: "end-of-day",
     at: "2026-11-19T00:00:00Z",
     table: "nectar.notifications",
-    outcome: `select (select count(*)::integer from nectar.chains where closed_at is not null) as closed, told.*
-      from (${MESSAGES}) told`,
+    outcome: `select (select count(*)::integer from nectar.chains where closed_at is not null) as closed, sent.*
+      from (${MESSAGES}) sent`,
     half: [{ closed: SLICE, type: "chain_broken", n: SLICE, people: SLICE }],
-    whole: [{ closed: PEOPLE, ...everybody("chain_broken")[0] }],
+    whole: [{ closed: PEOPLE, ...sentToAll("chain_broken")[0] }],
   },
   {
     job: "battle",
     at: "2026-11-22T23:00:00Z",
     table: "nectar.notifications",
-    outcome: `select b.battle_status, (select count(*)::integer from private.battle_announcements) as waiting, told.*
-      from nectar.battles b cross join (${MESSAGES}) told`,
+    outcome: `select b.battle_status, (select count(*)::integer from private.battle_announcements) as waiting, sent.*
+      from nectar.battles b cross join (${MESSAGES}) sent`,
     half: [{ battle_status: "completed", waiting: 1, type: "battle_results", n: SLICE, people: SLICE }],
-    whole: [{ battle_status: "completed", waiting: 0, ...everybody("battle_results")[0] }],
+    whole: [{ battle_status: "completed", waiting: 0, ...sentToAll("battle_results")[0] }],
   },
   {
     job: "weekly-stats",
@@ -113,8 +113,8 @@ it.each([
     api.at(at);
     await killed(job, table);
     expect(await api.query(outcome)).toEqual(half);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => run(job)));
-    expect(answers.map(({ status, body }) => [status, body.success])).toEqual(answers.map(() => [200, true]));
+    const responses = await Promise.all(Array.from({ length: 4 }, () => run(job)));
+    expect(responses.map(({ status, body }) => [status, body.success])).toEqual(responses.map(() => [200, true]));
     expect(await api.query(outcome)).toEqual(whole);
     expect((await run(job)).status).toBe(200);
     expect(await api.query(outcome)).toEqual(whole);

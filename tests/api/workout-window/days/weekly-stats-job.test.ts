@@ -95,8 +95,8 @@ describe("POST cron/weekly-stats", () => {
   it("has one result when it runs in parallel", async () => {
     await playWeek();
     api.at("2026-11-16T00:00:00Z");
-    const answers = await Promise.all(Array.from({ length: 6 }, () => run("weekly-stats")));
-    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => run("weekly-stats")));
+    expect(responses.every(({ status, body }) => status === 200 && body.success)).toBe(true);
     expect(await stats()).toEqual(expected());
   });
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
   [ada, ben] = [await api.person(), await api.person()];
 });
 
-const told = () =>
+const sent = () =>
   api.query(
     "select user_id, title, body, data from nectar.notifications where type = 'weekly_stats' order by created_at, id",
   );
@@ -102,14 +102,14 @@ describe("the notification weekly_stats", () => {
       body: "You completed 1 of 2 days and earned 3 chips.",
       data: { week_start_date: "2026-11-09" },
     };
-    expect(await told()).toEqual([first]);
+    expect(await sent()).toEqual([first]);
     await api.query(
       "update nectar.workout_checkins set status = 'verified', verified_at = now() where status = 'pending'",
     );
     await playDay(api, { person: ada, date: "2026-11-17", team: "red" });
     api.at("2026-11-23T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toMatchObject({ corrected: 1 });
-    expect(await told()).toEqual([
+    expect(await sent()).toEqual([
       first,
       { ...first, body: "You completed 0 of 1 days and earned 0 chips.", data: { week_start_date: "2026-11-16" } },
     ]);
@@ -126,7 +126,7 @@ describe("the notification weekly_stats", () => {
     await playDay(api, { person: ada, date: "2026-11-09", team: "red" });
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
-    expect(await told()).toHaveLength(1);
+    expect(await sent()).toHaveLength(1);
     expect(await api.query("select 1 from private.push_deliveries")).toEqual([]);
   });
 });

@@ -99,10 +99,10 @@ describe("chain_update", () => {
     const { crowd } = await crowdAndWanderer("Calw");
     const people = await Promise.all(Array.from({ length: 6 }, () => game.player("Calw elsewhere", 6)));
     await api.query("delete from nectar.notifications");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["Calw", "Calw elsewhere", "Calw"].flatMap((city) => people.map((person) => moveTo(person, city))),
     );
-    for (const { status } of answers) expect(status).toBe(200);
+    for (const { status } of responses) expect(status).toBe(200);
     for (const person of [...crowd, ...people]) expect((await updatesOf(person)).length).toBeLessThanOrEqual(1);
     const [first] = crowd;
     if (first === undefined) throw new Error("There are three.");

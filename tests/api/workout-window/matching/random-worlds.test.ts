@@ -26,7 +26,7 @@ const ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"] as const;
 const START = Date.parse("2031-05-17T20:00:00Z");
 
 const who = fc.nat(PEOPLE - 1);
-/** What may happen, to whom. */
+/** What may happen, and to which player. */
 const step = fc.oneof(
   {
     weight: 6,
@@ -34,7 +34,7 @@ const step = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("move"), who, city: fc.constantFrom(...CITIES) }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("time"), hours: fc.integer({ min: 1, max: 9 }) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("everybody") }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("match all") }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("check in"), who }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("rest"), who }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete"), who }) },
@@ -104,7 +104,7 @@ function expectSound(rows: ReadonlyMap<string, Row>) {
   }
 }
 
-/** Whoever has begun or checked in keeps everything but neighbours who are gone. */
+/** Players whose window has opened or who have checked in keep everything but neighbors who are gone. */
 function expectKept(
   before: ReadonlyMap<string, Row>,
   after: ReadonlyMap<string, Row>,
@@ -172,13 +172,13 @@ it(
           rows = after;
         }
         await generateForAllPlayers(services);
-        const settled = await readRows();
+        const final = await readRows();
         expect((await generateForAllPlayers(services)).results).toEqual({
           chainsCreated: 0,
           chainsChanged: 0,
           squadsCreated: 0,
         });
-        expect(await readRows()).toEqual(settled);
+        expect(await readRows()).toEqual(final);
         // A person who plays on no day of the week is not counted in its team.
         expect(
           await query(
@@ -194,7 +194,7 @@ it(
             now += what.hours * 3_600_000;
             return;
           }
-          if (what.kind === "everybody") {
+          if (what.kind === "match all") {
             await generateForAllPlayers(services);
             return;
           }

@@ -121,7 +121,7 @@ describe("a player who changes their window", () => {
     const other = new pg.Client({ connectionString: api.adminUrl });
     await other.connect();
     try {
-      // The run of everybody has read who plays, and waits for a row that somebody else is about to write.
+      // The run for all players has read its input, and waits for a row that another transaction is writing.
       await other.query("begin");
       await other.query("insert into nectar.team_colors (user_id, week_start_date, color) values ($1, $2, 'red')", [
         blocked.id,
@@ -177,7 +177,7 @@ describe("a player who changes their window", () => {
   it("is also matched by the run for all players, on all dates that are affected", async () => {
     const [early, late] = await twoOf("Suhl");
     await setAndDie(late, 9);
-    // A run of one date matches those who are noted on all of theirs.
+    // A run of one date matches queued players on all their dates.
     await game.cron({ date: "2031-05-17" });
     for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, early)).toEqual([null, late.id]);
   });
@@ -185,8 +185,8 @@ describe("a player who changes their window", () => {
   it("is matched once if several runs start at the same time", async () => {
     const [early, late] = await twoOf("Riesa");
     await setAndDie(late, 9);
-    const answers = await Promise.all([rematch(), rematch(), game.cron(), rematch(), game.setWindow(late, 9)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all([rematch(), rematch(), game.cron(), rematch(), game.setWindow(late, 9)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await linksOf(TODAY, early)).toEqual([null, late.id]);
     expect(await newsOf(late)).toEqual([{ date: TODAY }, { date: TOMORROW }]);
   });
@@ -220,7 +220,7 @@ it("links the neighbors of a deleted account", async () => {
   expect(await noted()).toEqual([first.id, last.id].toSorted());
   await rematch();
   for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, first)).toEqual([null, last.id]);
-  // Two neighbours at once leave nobody to be matched.
+  // Without their two neighbors, no one is left to match.
   await api.query("delete from auth.users where id = any ($1)", [[first.id, last.id]]);
 });
 

@@ -40,25 +40,25 @@ describe("the scheduled run", () => {
     expect(await game.rows(DATE)).toEqual(rows);
     // Not even written again.
     expect(await api.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
-    const told = await api.query(
+    const sent = await api.query(
       "select user_id, count(*)::int as n from nectar.notifications where user_id = any ($1) group by 1",
       [ids],
     );
-    expect(told.map(({ n }) => n)).toEqual(told.map(() => 1));
-    expect(told.length).toBe(of(rows, ids).filter((row) => (row.before_user_id ?? row.after_user_id) !== null).length);
+    expect(sent.map(({ n }) => n)).toEqual(sent.map(() => 1));
+    expect(sent.length).toBe(of(rows, ids).filter((row) => (row.before_user_id ?? row.after_user_id) !== null).length);
   });
 
   it("has one result when it runs many times in parallel, also for two dates of a week", async () => {
     api.at("2031-06-05T00:00:00Z");
     const ids = await unmatched("Cottbus", 9);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       game.cron(),
       game.cron(),
       game.cron({ date: "2031-06-05" }),
       game.cron({ date: "2031-06-06" }),
       game.cron({ date: "2031-06-06" }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const [thursday, friday] = [of(await game.rows("2031-06-05"), ids), of(await game.rows("2031-06-06"), ids)];
     expect([thursday.length, friday.length]).toEqual([9, 9]);
     const colors = (rows: readonly ChainRow[]) => rows.map(({ user_id, team_color }) => [user_id, team_color]);
@@ -72,7 +72,7 @@ describe("the scheduled run", () => {
     const blocker = new pg.Client({ connectionString: api.adminUrl });
     await blocker.connect();
     try {
-      // Somebody else is about to write a team: the run has written its squads when the kill comes.
+      // Another transaction is about to write a team: the run has written its squads when the kill comes.
       await blocker.query("begin");
       await blocker.query(
         "insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2031-06-09', 'red')",
@@ -150,13 +150,13 @@ describe("POST /api/workout-window/generate-chains", () => {
   });
 
   it("accepts today and tomorrow, in UTC and in the caller's time zone", async () => {
-    const answered: Record<string, number> = {};
+    const statuses: Record<string, number> = {};
     for (const date of ["2031-06-30", "2031-07-01", "2031-07-02", "2031-07-03", "2031-07-04"]) {
       const { status, body } = await generate({ date });
-      answered[date] = status;
+      statuses[date] = status;
       if (status === 400) expect(body.code).toBe("game.date_not_playable");
     }
-    expect(Object.values(answered)).toEqual([400, 200, 200, 200, 400]);
+    expect(Object.values(statuses)).toEqual([400, 200, 200, 200, 400]);
     expect((await generate({ date: "2031-02-30" })).body.code).toBe("request.invalid");
   });
 
@@ -176,7 +176,7 @@ describe("POST /api/workout-window/generate-chains", () => {
     });
     expect((await rowOf("2031-07-03", ada))?.after_user_id).toBe(id);
     expect(await rowOf("2031-07-03", elsewhere)).toBeUndefined();
-    const nobody = await api.person();
-    expect((await generate({}, nobody)).body).toMatchObject({ date: "2031-07-01", chainsCreated: 0 });
+    const unknown = await api.person();
+    expect((await generate({}, unknown)).body).toMatchObject({ date: "2031-07-01", chainsCreated: 0 });
   });
 });

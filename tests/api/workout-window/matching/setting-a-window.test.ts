@@ -117,7 +117,7 @@ describe("setting a window", () => {
       [evening.id, TODAY],
     );
     api.at(`${TODAY}T06:30:00Z`);
-    // 08:00 would be closer to both, but the first has begun; 17:00 comes after somebody who has checked in.
+    // 08:00 would be closer to both, but the first window has opened; 17:00 follows a player who has checked in.
     const [eight, late] = await playersOf("Kiel", [8, 17]);
     if (eight === undefined || late === undefined) throw new Error("There are two.");
     const now = await game.rows(TODAY);

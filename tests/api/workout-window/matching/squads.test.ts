@@ -43,7 +43,7 @@ describe("squads and teams", () => {
     const sunday = await colors("2031-05-18");
     const monday = await colors("2031-05-19");
     for (const dealt of [sunday, monday]) expect(dealt.filter((color) => color === "red")).toHaveLength(3);
-    // Half of the city leaves, so that a team dealt anew would not be the old one.
+    // Half of the city leaves, so that a newly formed team would differ.
     api.at("2031-05-19T03:00:00Z");
     for (const person of people.slice(0, 2)) await api.put(`${GAME}/update-location`, person, { city: "Mainz" });
     const [later] = await playersOf("Worms", [18]);

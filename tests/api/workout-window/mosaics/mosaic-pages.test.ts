@@ -29,7 +29,7 @@ describe("pages of sections", () => {
     const [first, ...others] = [scene.ada, scene.ben, scene.cleo, scene.dora].toSorted((one, other) =>
       one.id < other.id ? -1 : 1,
     );
-    if (first === undefined) throw new Error("nobody plays");
+    if (first === undefined) throw new Error("no one plays");
     for (const person of others) await playDay(api, { person, date: DATE, team: "red" });
     await generate();
     const page = (await read(DATE, "?limit=2")).body;
@@ -101,7 +101,7 @@ describe("POST cron/mosaics", () => {
     await playDay(api, { person: scene.cleo, date: cleosDay, team: "red", status: "rejected" });
     await generate(cleosDay);
     api.at("2026-11-30T12:00:00Z");
-    // Dora's window is over, which nobody saw; Ben's photo waits for somebody to look at it.
+    // Dora's window has ended since; Ben's photo waits for review.
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
@@ -115,8 +115,8 @@ describe("POST cron/mosaics", () => {
 
   it("has one result when it runs in parallel", async () => {
     await play();
-    const answers = await Promise.all([job(), job(), job(), job()]);
-    expect(answers.every(({ status, body }) => status === 200 && body.success)).toBe(true);
+    const responses = await Promise.all([job(), job(), job(), job()]);
+    expect(responses.every(({ status, body }) => status === 200 && body.success)).toBe(true);
     expect(await api.query("select count(*)::integer as n from nectar.mosaics")).toEqual([{ n: 1 }]);
     expect((await job()).body.results?.drawn).toBe(0);
   });
@@ -150,7 +150,7 @@ describe("without a file store", () => {
   const poor = useApi({ environment: ENVIRONMENT });
 
   it("is 503", async () => {
-    const answer = await poor.send("POST", `${GAME}/mosaic/generate/${DATE}`, { headers: SCHEDULER });
-    expect([answer.status, answer.body.code]).toEqual([503, "provider.not_configured"]);
+    const response = await poor.send("POST", `${GAME}/mosaic/generate/${DATE}`, { headers: SCHEDULER });
+    expect([response.status, response.body.code]).toEqual([503, "provider.not_configured"]);
   });
 });

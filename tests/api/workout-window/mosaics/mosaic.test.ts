@@ -64,7 +64,7 @@ describe("the mosaic of a date", () => {
   });
 
   it.each(["11:44:59.999", "12:00:00", "13:59:59.999", "14:15:00", "14:15:00.001", "23:59:59"])(
-    "counts everybody as team-stats and check-ins do, at %s",
+    "counts all players as team-stats and check-ins do, at %s",
     async (time) => {
       await play();
       api.at(`${DATE}T${time}Z`);
@@ -121,8 +121,8 @@ describe("the mosaic of a date", () => {
 
   it("keeps one image when many draw it in parallel; the others are queued for removal", async () => {
     await play();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => generate()));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => generate()));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     const kept = await imageKey();
     const removed = (await files()).map(({ path }) => path);
     expect(removed).toHaveLength(7);
@@ -150,12 +150,12 @@ describe("the mosaic of a date", () => {
     await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
       await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`mosaic of ${DATE}`]);
-      let answered = 0;
-      const drawn = [generate(), job()].map((answer) => answer.finally(() => (answered += 1)));
+      let finished = 0;
+      const drawn = [generate(), job()].map((response) => response.finally(() => (finished += 1)));
       await vi.waitFor(async () => {
         expect(await waitingFor("advisory")).toHaveLength(2);
       }, 20_000);
-      expect(answered).toBe(0);
+      expect(finished).toBe(0);
       // What happens while they wait, in the database and by the clock, is in what they see.
       await checkIn(api, { person: scene.dora, date: DATE, team: "blue" });
       api.at(`${DATE}T14:16:00Z`);
@@ -172,7 +172,7 @@ describe("the mosaic of a date", () => {
   it("can be read by others while its image is drawn and stored", async () => {
     await play();
     await asSuperuser(api.adminUrl, async (client) => {
-      // The first one cannot write its rows; whoever comes after reads all the same, up to the same place.
+      // The first one cannot write its rows; the second one reads nevertheless, and waits at the same point.
       await client.query("begin");
       await client.query("lock table nectar.mosaics in share mode");
       const drawn = [generate(), generate()];

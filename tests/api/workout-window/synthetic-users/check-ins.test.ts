@@ -36,7 +36,7 @@ describe("synthetic check-ins", () => {
     expect(battles).toMatchObject([{ battle_status: "in_progress" }]);
     expect(await api.query("select from nectar.workout_checkin_photos")).toEqual([]);
 
-    // Later the rest of those who play that day, and nobody else, however often.
+    // Later the rest of those who play on that date, and no one else, in any number of runs.
     const all = users.filter((user) => drawn(user, 0.85) !== null);
     await runAt(`${DATE}T13:10:00.000Z`);
     expect((await state()).checkIns.map(({ user_id }) => user_id)).toEqual(all.toSorted());

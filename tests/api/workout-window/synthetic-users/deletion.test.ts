@@ -42,12 +42,12 @@ describe("players who were linked to a deleted synthetic user", () => {
     const ada = await game.player("Linkville", 10);
     await game.cron({ date: DATE });
     const before = await rowOf(ada.id);
-    const neighbour = before?.before_user_id ?? "";
-    expect(neighbour).not.toBe("");
-    expect((await remove(neighbour)).status).toBe(200);
+    const neighbor = before?.before_user_id ?? "";
+    expect(neighbor).not.toBe("");
+    expect((await remove(neighbor)).status).toBe(200);
     const after = await rowOf(ada.id);
     expect(after?.before_user_id).toEqual(expect.any(String));
-    expect(after?.before_user_id).not.toBe(neighbour);
+    expect(after?.before_user_id).not.toBe(neighbor);
     const squads = await api.query(
       `select q.id, num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) as members
        from nectar.squads q join nectar.chains c on c.squad_id = q.id and c.area_key = 'city:utc:linkville' group by q.id`,
@@ -68,7 +68,7 @@ describe("players who were linked to a deleted synthetic user", () => {
     const matching = new pg.Client({ connectionString: api.adminUrl });
     await matching.connect();
     try {
-      // As matching does: it holds the profiles of all whom it links until that is written.
+      // As matching does: it locks the profiles of everyone it links until the result is written.
       await matching.query("begin");
       await matching.query("select from nectar.profiles where id = any ($1) for key share", [[gone, ada.id]]);
       await matching.query("update nectar.chains set after_user_id = $2 where user_id = $1", [gone, ada.id]);

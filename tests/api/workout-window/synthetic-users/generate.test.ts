@@ -165,19 +165,19 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
   it("creates users once when the same Idempotency-Key arrives many times in parallel", async () => {
     const key = { "idempotency-key": randomUUID() };
     const order = { count: 3, config: { seed: `at once ${randomUUID()}` } };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
-    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
-    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
+    expect(responses.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    for (const { status } of responses) expect([201, 409]).toContain(status);
     const made = await api.query("select from nectar.synthetic_users where seed = $1", [order.config.seed]);
     expect(made).toHaveLength(3);
   });
 
   it("creates and matches the users of several parallel requests", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => api.post(GENERATE, root, { count: 25, config: { regions: { South: 1 } } })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    const ids = answers.flatMap(({ body }) => body.users.map(({ id }: { id: string }) => id));
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const ids = responses.flatMap(({ body }) => body.users.map(({ id }: { id: string }) => id));
     expect(new Set(ids).size).toBe(100);
     const matched = await api.query("select distinct user_id from nectar.chains where user_id = any ($1)", [ids]);
     expect(matched).toHaveLength(100);

@@ -10,7 +10,7 @@ const { api, runAt, synthetics, chain, state } = syntheticScene();
 describe("a run that is repeated, runs in parallel or is interrupted", () => {
   const SIZE = 60;
 
-  /** Everybody checks in once; pairs follow each other, and a person follows the last. */
+  /** Pairs of synthetic users who check in one after the other; a person follows the last. */
   async function scene() {
     const ada = await api.person();
     const users = await synthetics(SIZE);

@@ -105,7 +105,7 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     const deleted = await api.delete(`${USERS}/${one.id}`, root);
     expect([deleted.status, Object.keys(deleted.body)]).toEqual([200, ["message"]]);
     expect(await rowsOf(one.id)).toEqual({});
-    // Who came after is matched anew, with whoever is there.
+    // The next player is matched again with those who are there.
     expect(
       await api.query(
         "select before_user_id = $2 as gone from nectar.chains where user_id = $1 and date = '2040-01-02'",
@@ -138,8 +138,8 @@ describe("access", () => {
     const admin = await api.person({ role: "admin" });
     expect((await api.send(method, path, { body })).status).toBe(401);
     for (const as of [ada, admin]) {
-      const answer = await api.send(method, path, { as, body });
-      expect([answer.status, answer.body.code]).toEqual([403, "auth.forbidden"]);
+      const response = await api.send(method, path, { as, body });
+      expect([response.status, response.body.code]).toEqual([403, "auth.forbidden"]);
     }
     expect((await api.send(method, path, { as: root, body })).status).not.toBe(403);
   });

@@ -25,7 +25,7 @@ const at = (moment: string) => {
 };
 const job = (name: string) => api.post(`${GAME}/cron/${name}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
 const beActive = (person: Person, isActive: boolean) => api.put(`${GAME}/my-window/active`, person, { isActive });
-const neighboursOf = async (date: string, person: Person) => {
+const neighborsOf = async (date: string, person: Person) => {
   const [row] = (await game.rows(date)).filter(({ user_id }) => user_id === person.id);
   return row === undefined ? undefined : [row.before_user_id, row.after_user_id];
 };
@@ -63,8 +63,8 @@ describe("PUT /api/workout-window/my-window/active", () => {
     });
     expect((await api.get(`${GAME}/my-window`, ben)).body.window).toEqual(body.window);
     for (const date of [TODAY, TOMORROW]) {
-      expect(await neighboursOf(date, ben)).toBeUndefined();
-      expect(await neighboursOf(date, ada)).toEqual([null, eve.id]);
+      expect(await neighborsOf(date, ben)).toBeUndefined();
+      expect(await neighborsOf(date, ada)).toEqual([null, eve.id]);
       expect((await game.rows(date)).map(({ squad_id }) => squad_id)).toEqual([null, null]);
       expect((await api.get(`${GAME}/chain/${date}`, ben)).body.code).toBe("game.no_chain");
     }
@@ -90,9 +90,9 @@ describe("PUT /api/workout-window/my-window/active", () => {
     const [ada, ben, eve] = people();
     at(`${TODAY}T09:00:00Z`);
     expect((await beActive(ben, false)).body.window.away).toEqual([{ from: TOMORROW, until: null }]);
-    expect(await neighboursOf(TODAY, ben)).toEqual([ada.id, eve.id]);
-    expect(await neighboursOf(TOMORROW, ben)).toBeUndefined();
-    expect(await neighboursOf(TOMORROW, ada)).toEqual([null, eve.id]);
+    expect(await neighborsOf(TODAY, ben)).toEqual([ada.id, eve.id]);
+    expect(await neighborsOf(TOMORROW, ben)).toBeUndefined();
+    expect(await neighborsOf(TOMORROW, ada)).toEqual([null, eve.id]);
     at(`${TODAY}T09:30:00Z`);
     expect((await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`))).status).toBe(201);
     expect(await membersOf("2031-05-12", ada)).toBe(3);
@@ -107,12 +107,12 @@ describe("PUT /api/workout-window/my-window/active", () => {
     at(`${TODAY}T09:00:00Z`);
     const { body } = await beActive(ben, true);
     expect(body.window).toMatchObject({ is_active: true, away: [{ from: TODAY, until: TOMORROW }] });
-    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
-    expect(await neighboursOf(TOMORROW, ben)).toEqual([ada.id, eve.id]);
+    expect(await neighborsOf(TODAY, ben)).toBeUndefined();
+    expect(await neighborsOf(TOMORROW, ben)).toEqual([ada.id, eve.id]);
     const refused = await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:00:00Z`));
     expect([refused.status, refused.body.code]).toEqual([400, "checkin.outside_window"]);
     await job("generate-chains");
-    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
+    expect(await neighborsOf(TODAY, ben)).toBeUndefined();
   });
 
   it("cancels an absence that has not begun", async () => {
@@ -120,7 +120,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     await beActive(ben, false);
     const { body } = await beActive(ben, true);
     expect(body.window).toMatchObject({ is_active: true, away: [] });
-    for (const date of [TODAY, TOMORROW]) expect(await neighboursOf(date, ben)).toEqual([ada.id, eve.id]);
+    for (const date of [TODAY, TOMORROW]) expect(await neighborsOf(date, ben)).toEqual([ada.id, eve.id]);
   });
 
   it("changes nothing if it is repeated", async () => {
@@ -141,13 +141,13 @@ describe("PUT /api/workout-window/my-window/active", () => {
     await beActive(ben, false);
     const { body } = await game.setWindow(ben, 15);
     expect(body.window).toMatchObject({ is_active: false, away: [{ from: TODAY, until: null }] });
-    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
+    expect(await neighborsOf(TODAY, ben)).toBeUndefined();
   });
 
   it("is completed by the job if the process dies after the commit", async () => {
     const [ada, ben, eve] = people();
     await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
-    expect(await neighboursOf(TODAY, ben)).toEqual([ada.id, eve.id]);
+    expect(await neighborsOf(TODAY, ben)).toEqual([ada.id, eve.id]);
     // A person who has just left is not reminded, even if they still have a row.
     at(`${TODAY}T08:45:00Z`);
     await job("reminders");
@@ -157,8 +157,8 @@ describe("PUT /api/workout-window/my-window/active", () => {
     at(`${TODAY}T03:00:00Z`);
     await job("rematch");
     for (const date of [TODAY, TOMORROW]) {
-      expect(await neighboursOf(date, ben)).toBeUndefined();
-      expect(await neighboursOf(date, ada)).toEqual([null, eve.id]);
+      expect(await neighborsOf(date, ben)).toBeUndefined();
+      expect(await neighborsOf(date, ada)).toEqual([null, eve.id]);
     }
   });
 
@@ -167,11 +167,11 @@ describe("PUT /api/workout-window/my-window/active", () => {
     await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
     at(`${TODAY}T09:01:00Z`);
     await job("rematch");
-    expect(await neighboursOf(TODAY, ben)).toBeUndefined();
-    expect(await neighboursOf(TODAY, eve)).toEqual([null, null]);
+    expect(await neighborsOf(TODAY, ben)).toBeUndefined();
+    expect(await neighborsOf(TODAY, eve)).toEqual([null, null]);
     // The window of the first one is over: what they are matched with is final.
-    expect(await neighboursOf(TODAY, ada)).toEqual([null, null]);
-    expect(await neighboursOf(TOMORROW, ada)).toEqual([null, eve.id]);
+    expect(await neighborsOf(TODAY, ada)).toEqual([null, null]);
+    expect(await neighborsOf(TOMORROW, ada)).toEqual([null, eve.id]);
   });
 
   it("is 404 without a window", async () => {

@@ -19,7 +19,7 @@ const NOTHING = {
   timezone: null,
 };
 
-async function tell(person: Person, change: object) {
+async function update(person: Person, change: object) {
   const { status, body } = await api.put("/api/workout-window/update-location", person, change);
   expect(status).toBe(200);
   return body.location;
@@ -27,7 +27,7 @@ async function tell(person: Person, change: object) {
 
 describe("PUT /api/workout-window/update-location", () => {
   it("stores the fields that are sent and keeps the others", async () => {
-    const full = await tell(ada, {
+    const full = await update(ada, {
       ipAddress: "203.0.113.7",
       latitude: 47.37688661,
       longitude: -8.541694,
@@ -48,7 +48,7 @@ describe("PUT /api/workout-window/update-location", () => {
       timezone: "Europe/Zurich",
       last_updated: expect.any(String),
     });
-    const moved = await tell(ada, { city: "Bern", region: null });
+    const moved = await update(ada, { city: "Bern", region: null });
     expect(moved).toEqual({ ...full, city: "Bern", region: null, last_updated: moved.last_updated });
     expect(Date.parse(moved.last_updated)).toBeGreaterThanOrEqual(Date.parse(full.last_updated));
     expect((await api.get("/api/workout-window/my-window", ada)).body).toEqual({ window: null, location: moved });
@@ -56,9 +56,9 @@ describe("PUT /api/workout-window/update-location", () => {
 
   it("clears fields with null, coordinates together", async () => {
     const person = await api.person();
-    await tell(person, { latitude: 0, longitude: 0, city: "Null Island" });
-    expect(await tell(person, { latitude: 5 })).toMatchObject({ latitude: 5, longitude: 0 });
-    const cleared = await tell(person, { latitude: null, longitude: null });
+    await update(person, { latitude: 0, longitude: 0, city: "Null Island" });
+    expect(await update(person, { latitude: 5 })).toMatchObject({ latitude: 5, longitude: 0 });
+    const cleared = await update(person, { latitude: null, longitude: null });
     expect(cleared).toMatchObject({ ...NOTHING, city: "Null Island" });
   });
 
@@ -72,7 +72,7 @@ describe("PUT /api/workout-window/update-location", () => {
 
   it.each([
     ["nothing", {}, [""]],
-    ["only what nobody may write", { user_id: randomUUID(), last_updated: "2026-11-21" }, [""]],
+    ["only fields that no one may write", { user_id: randomUUID(), last_updated: "2026-11-21" }, [""]],
     ["an address that is none", { ipAddress: "203.0.113.256" }, ["ipAddress"]],
     ["a network", { ipAddress: "203.0.113.0/24" }, ["ipAddress"]],
     ["an address with a zone", { ipAddress: "fe80::1%eth0" }, ["ipAddress"]],
@@ -103,7 +103,7 @@ describe("PUT /api/workout-window/update-location", () => {
 
   it("refuses to clear one coordinate only", async () => {
     const person = await api.person();
-    const before = await tell(person, { latitude: 47, longitude: 8 });
+    const before = await update(person, { latitude: 47, longitude: 8 });
     const { status, body } = await api.put("/api/workout-window/update-location", person, { longitude: null });
     expect([status, body.issues[0].path]).toEqual([400, "longitude"]);
     expect((await api.get("/api/workout-window/my-window", person)).body.location).toEqual(before);
@@ -112,11 +112,11 @@ describe("PUT /api/workout-window/update-location", () => {
   it("merges parallel updates", async () => {
     const person = await api.person();
     await Promise.all([
-      tell(person, { city: "Bern" }),
-      tell(person, { region: "Bern" }),
-      tell(person, { country: "CH" }),
-      tell(person, { latitude: 46.95, longitude: 7.45 }),
-      tell(person, { timezone: "Europe/Zurich" }),
+      update(person, { city: "Bern" }),
+      update(person, { region: "Bern" }),
+      update(person, { country: "CH" }),
+      update(person, { latitude: 46.95, longitude: 7.45 }),
+      update(person, { timezone: "Europe/Zurich" }),
     ]);
     expect((await api.get("/api/workout-window/my-window", person)).body.location).toMatchObject({
       city: "Bern",
@@ -130,23 +130,23 @@ describe("PUT /api/workout-window/update-location", () => {
 
   it("does not change another person's location", async () => {
     const [ben, cleo] = [await api.person(), await api.person()];
-    const bens = await tell(ben, { city: "Bern" });
-    await tell(cleo, { city: "Basel" });
+    const bens = await update(ben, { city: "Bern" });
+    await update(cleo, { city: "Basel" });
     expect((await api.get("/api/workout-window/my-window", ben)).body.location).toEqual(bens);
   });
 
   it("logs neither address nor coordinates", async () => {
-    await tell(await api.person(), { ipAddress: "198.51.100.23", latitude: 12.345678, longitude: 98.765432 });
+    await update(await api.person(), { ipAddress: "198.51.100.23", latitude: 12.345678, longitude: 98.765432 });
     expect(api.logged()).not.toMatch(/198\.51\.100\.23|12\.345678|98\.765432/);
   });
 });
 
 describe("matching after a move", () => {
-  /** Somebody with a window, in a city or nowhere in particular. */
+  /** A person with a window, in a city if one is given. */
   async function player(start: string, city: string | null, timezone = "UTC") {
     const person = await api.person();
     const hour = Number(start.slice(0, 2)) + 2;
-    if (city !== null) await tell(person, { city });
+    if (city !== null) await update(person, { city });
     const { status } = await api.post("/api/workout-window/setup", person, {
       activityType: "walk",
       windowStartTime: start,
@@ -157,7 +157,7 @@ describe("matching after a move", () => {
     return person;
   }
 
-  async function neighbours(person: Person) {
+  async function neighbors(person: Person) {
     const rows = await api.database.asService((tx) =>
       tx
         .selectFrom("chains")
@@ -174,16 +174,16 @@ describe("matching after a move", () => {
     const early = await player("06:00", "Neuchâtel ");
     const late = await player("09:00", "Lugano");
     const alone = [null, null];
-    expect(await neighbours(late)).toEqual([
+    expect(await neighbors(late)).toEqual([
       ["2026-11-21", "city:utc:lugano", ...alone],
       ["2026-11-22", "city:utc:lugano", ...alone],
     ]);
-    await tell(late, { city: "  NEUCHÂTEL" });
-    expect(await neighbours(late)).toEqual([
+    await update(late, { city: "  NEUCHÂTEL" });
+    expect(await neighbors(late)).toEqual([
       ["2026-11-21", "city:utc:neuchâtel", early.id, null],
       ["2026-11-22", "city:utc:neuchâtel", early.id, null],
     ]);
-    expect(await neighbours(early)).toEqual([
+    expect(await neighbors(early)).toEqual([
       ["2026-11-21", "city:utc:neuchâtel", null, late.id],
       ["2026-11-22", "city:utc:neuchâtel", null, late.id],
     ]);
@@ -194,8 +194,8 @@ describe("matching after a move", () => {
     const early = await player("06:00", "Chur");
     const late = await player("09:00", "Chur");
     api.at("2026-11-21T09:00:00Z");
-    await tell(late, { city: "Davos" });
-    expect(await neighbours(late)).toEqual([
+    await update(late, { city: "Davos" });
+    expect(await neighbors(late)).toEqual([
       ["2026-11-21", "city:utc:chur", early.id, null],
       ["2026-11-22", "city:utc:davos", null, null],
     ]);
@@ -206,16 +206,16 @@ describe("matching after a move", () => {
     const british = await player("06:00", "London", "Europe/London");
     const canadian = await player("06:00", "London", "America/Toronto");
     const [early, late] = [await player("06:00", null, "Asia/Calcutta"), await player("09:00", null, "Asia/Kolkata")];
-    expect(await neighbours(british)).toContainEqual(["2026-11-21", "city:europe/london:london", null, null]);
-    expect(await neighbours(canadian)).toContainEqual(["2026-11-21", "city:america/toronto:london", null, null]);
-    expect(await neighbours(late)).toContainEqual(["2026-11-21", "zone:asia/kolkata", early.id, null]);
+    expect(await neighbors(british)).toContainEqual(["2026-11-21", "city:europe/london:london", null, null]);
+    expect(await neighbors(canadian)).toContainEqual(["2026-11-21", "city:america/toronto:london", null, null]);
+    expect(await neighbors(late)).toContainEqual(["2026-11-21", "zone:asia/kolkata", early.id, null]);
   });
 
   it("uses the region, or else the time zone, without a city", async () => {
     api.at("2026-11-21T05:00:00Z");
     const person = await player("06:00", null);
-    expect((await neighbours(person))[0]?.[1]).toBe("zone:utc");
-    await tell(person, { region: "Upper  Austria" });
-    expect((await neighbours(person))[0]?.[1]).toBe("region:utc:upper austria");
+    expect((await neighbors(person))[0]?.[1]).toBe("zone:utc");
+    await update(person, { region: "Upper  Austria" });
+    expect((await neighbors(person))[0]?.[1]).toBe("region:utc:upper austria");
   });
 });

@@ -21,7 +21,7 @@ const asSettings = (start: string, end: string, timezone = "UTC") => ({
   timezone,
 });
 
-/** Sets a window at a moment, and answers with what is there now. */
+/** Sets a window at a time, and returns the stored window. */
 async function set(person: Person, moment: string, setup: object) {
   api.at(moment);
   const { status, body } = await api.post("/api/workout-window/setup", person, setup);
@@ -29,7 +29,7 @@ async function set(person: Person, moment: string, setup: object) {
   return body.window;
 }
 
-/** The dates on which somebody is matched, with the windows that count on them. */
+/** The dates on which a person is matched, with the windows that count on them. */
 async function matchedOn(person: Person) {
   const rows = await api.database.asUser(person.id, (tx) =>
     tx
@@ -112,15 +112,17 @@ describe("the first POST /api/workout-window/setup", () => {
   it("creates one window from sixteen parallel requests", async () => {
     const person = await api.person();
     api.at("2026-11-21T07:00:00Z");
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, (_, n) =>
         api.post("/api/workout-window/setup", person, n % 2 === 0 ? MORNING : EVENING),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.window.id)).size).toBe(1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.window.id)).size).toBe(1);
     const { body } = await api.get("/api/workout-window/my-window", person);
-    expect(answers.map((answer) => answer.body.window.window_start_time)).toContain(body.window?.window_start_time);
+    expect(responses.map((response) => response.body.window.window_start_time)).toContain(
+      body.window?.window_start_time,
+    );
     // None of them had opened, so none counted before another.
     expect(body.window).toMatchObject({ effective_from: "2026-11-21", previous: null });
   });
@@ -288,7 +290,7 @@ it("replays an Idempotency-Key, and refuses it with another body", async () => {
   expect([replay.status, replay.body]).toEqual([200, first.body]);
   expect(replay.headers.get("idempotent-replayed")).toBe("true");
   expect((await api.post("/api/workout-window/setup", person, EVENING, key)).status).toBe(409);
-  // The replay was an answer only: the later window stays.
+  // The replay only repeated the response: the later window stays.
   const { body } = await api.get("/api/workout-window/my-window", person);
   expect(body.window?.window_start_time).toBe("20:00");
 });

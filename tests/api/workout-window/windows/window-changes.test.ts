@@ -111,6 +111,6 @@ it("accepts photos for the matched window while its day is open, after any numbe
   expect(at("2026-11-18T00:30:00Z")).toEqual(["2026-11-17", "23:00", 0]);
   expect(at("2026-11-19T08:30:00Z")).toEqual(["2026-11-19", "08:00", 0]);
   expect(at("2026-11-20T20:30:00Z")).toEqual(["2026-11-20", "20:00", 0]);
-  // Nobody had a window on the morning of the 18th.
+  // No one had a window on the morning of the 18th.
   expect(at("2026-11-18T08:30:00Z")?.[2]).not.toBe(0);
 });

@@ -89,8 +89,8 @@ describe("a battle", () => {
   });
 
   it("without members is a tie", () => {
-    const nobody = { chips: 0, members: 0 };
-    const outcome = playBattle(nobody, nobody, seed());
+    const empty = { chips: 0, members: 0 };
+    const outcome = playBattle(empty, empty, seed());
     expect(outcome).toMatchObject({ redRobotPower: 0, badGuyPower: 100, winner: "tie" });
     expect(outcome.finalOutcome).toBe("Both teams did 0 damage: a tie.");
   });

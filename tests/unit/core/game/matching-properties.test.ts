@@ -71,7 +71,7 @@ function stored(players: readonly Player[], match: AreaMatch, now: number): Play
   }));
 }
 
-/** A place with a history: matched once at a moment, and again at a later one with others who had come by then. */
+/** A area with a history: matched once at a moment, and again at a later one with others who had come by then. */
 interface PlaceWithHistory {
   readonly first: readonly Player[];
   readonly later: readonly Player[];
@@ -79,7 +79,7 @@ interface PlaceWithHistory {
   readonly moments: readonly [number, number];
 }
 
-const placeWithHistory: fc.Arbitrary<PlaceWithHistory> = fc.record({
+const areaWithHistory: fc.Arbitrary<PlaceWithHistory> = fc.record({
   first: newcomers(24),
   later: newcomers(8),
   leading,
@@ -100,8 +100,8 @@ const stateOf = ({ userId, color, matched }: Player) => ({ userId, color, ...mat
 describe("matching an area", () => {
   it("links both sides, no one to themselves, and only windows that follow each other", () => {
     fc.assert(
-      fc.property(placeWithHistory, (place) => {
-        const { players, match } = playedOut(place);
+      fc.property(areaWithHistory, (area) => {
+        const { players, match } = playedOut(area);
         const byId = new Map(players.map((player) => [player.userId, player]));
         for (const [userId, { before, after }] of match.links) {
           const self = byId.get(userId);
@@ -123,15 +123,15 @@ describe("matching an area", () => {
 
   it("leaves no two players unlinked who would both prefer each other", () => {
     fc.assert(
-      fc.property(placeWithHistory, (place) => {
-        const { players, match } = playedOut(place);
+      fc.property(areaWithHistory, (area) => {
+        const { players, match } = playedOut(area);
         const byId = new Map(players.map((player) => [player.userId, player]));
         for (const first of players) {
           for (const second of players) {
             if (first.fixed || second.fixed || first === second || first.endsAt > second.startsAt) continue;
             const next = byId.get(match.links.get(first.userId)?.after ?? "");
             const previous = byId.get(match.links.get(second.userId)?.before ?? "");
-            // Nothing is closer than a link to somebody who has begun: it stays.
+            // Nothing is closer than a link to a player whose window has opened: it stays.
             if (next?.fixed === true || previous?.fixed === true) continue;
             const firstGains =
               next === undefined ||
@@ -151,8 +151,8 @@ describe("matching an area", () => {
 
   it("keeps the teams within one squad of each other, and every squad in one team", () => {
     fc.assert(
-      fc.property(placeWithHistory, (place) => {
-        const { players, match } = playedOut(place);
+      fc.property(areaWithHistory, (area) => {
+        const { players, match } = playedOut(area);
         const reds = [...match.colors.values()].filter((color) => color === "red").length;
         expect(match.colors.size).toBe(players.length);
         expect(Math.abs(players.length - 2 * reds)).toBeLessThanOrEqual(3);
@@ -187,10 +187,10 @@ describe("matching an area", () => {
 
   it("changes nothing when it runs again, at any time and in any order of players", () => {
     fc.assert(
-      fc.property(placeWithHistory, fc.integer(), (place, seed) => {
-        const { players, match, after } = playedOut(place);
+      fc.property(areaWithHistory, fc.integer(), (area, seed) => {
+        const { players, match, after } = playedOut(area);
         const again = after.toSorted((a, b) => ((a.startsAt ^ seed) % 7) - ((b.startsAt ^ seed) % 7));
-        const second = stored(again, matchArea(again, place.leading), place.moments[1]);
+        const second = stored(again, matchArea(again, area.leading), area.moments[1]);
         const byId = (a: Player, b: Player) => (a.userId < b.userId ? -1 : 1);
         expect(second.toSorted(byId).map(stateOf)).toEqual(after.toSorted(byId).map(stateOf));
         expect(match.links.size).toBe(players.length);
@@ -201,12 +201,12 @@ describe("matching an area", () => {
 
   it("does not move players whose window has opened when others come, and changes no one's team", () => {
     fc.assert(
-      fc.property(placeWithHistory, newcomers(1), (place, [added]) => {
+      fc.property(areaWithHistory, newcomers(1), (area, [added]) => {
         fc.pre(added !== undefined);
-        const { after } = playedOut(place);
+        const { after } = playedOut(area);
         const players = [...after, ...(added === undefined ? [] : [added])];
         const now = new Map(
-          stored(players, matchArea(players, place.leading), place.moments[1]).map((player) => [player.userId, player]),
+          stored(players, matchArea(players, area.leading), area.moments[1]).map((player) => [player.userId, player]),
         );
         for (const player of after) {
           expect(now.get(player.userId)?.color).toBe(player.color);
@@ -219,29 +219,25 @@ describe("matching an area", () => {
 
   it("keeps links of players whose window has opened when others leave or change their windows", () => {
     fc.assert(
-      fc.property(
-        placeWithHistory,
-        fc.array(fc.record({ leaves: fc.boolean(), window: someWindow })),
-        (place, fates) => {
-          const { after } = playedOut(place);
-          const moved = new Set<string>();
-          const players = after.flatMap((player, index) => {
-            const fate = fates[index];
-            if (player.fixed || fate === undefined) return [player];
-            moved.add(player.userId);
-            return fate.leaves ? [] : [{ ...player, ...fate.window }];
-          });
-          const { links, squads } = matchArea(players, place.leading);
-          const squadOf = new Map(squads.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
-          for (const { userId, fixed, matched } of players) {
-            if (!fixed || matched === null) continue;
-            expect(squadOf.get(userId) ?? null).toBe(matched.squadId);
-            const { before, after: next } = links.get(userId) ?? {};
-            if (matched.before === null || !moved.has(matched.before)) expect(before).toBe(matched.before);
-            if (matched.after === null || !moved.has(matched.after)) expect(next).toBe(matched.after);
-          }
-        },
-      ),
+      fc.property(areaWithHistory, fc.array(fc.record({ leaves: fc.boolean(), window: someWindow })), (area, fates) => {
+        const { after } = playedOut(area);
+        const moved = new Set<string>();
+        const players = after.flatMap((player, index) => {
+          const fate = fates[index];
+          if (player.fixed || fate === undefined) return [player];
+          moved.add(player.userId);
+          return fate.leaves ? [] : [{ ...player, ...fate.window }];
+        });
+        const { links, squads } = matchArea(players, area.leading);
+        const squadOf = new Map(squads.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
+        for (const { userId, fixed, matched } of players) {
+          if (!fixed || matched === null) continue;
+          expect(squadOf.get(userId) ?? null).toBe(matched.squadId);
+          const { before, after: next } = links.get(userId) ?? {};
+          if (matched.before === null || !moved.has(matched.before)) expect(before).toBe(matched.before);
+          if (matched.after === null || !moved.has(matched.after)) expect(next).toBe(matched.after);
+        }
+      }),
       RUNS,
     );
   });

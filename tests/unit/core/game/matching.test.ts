@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const HOUR = 60 * 60 * 1_000;
 
-/** Somebody new whose window opens at an hour. */
+/** A new player whose window opens at an hour. */
 function player(userId: string, hour: number, more: Partial<Player> = {}): Player {
   return {
     userId,

@@ -89,7 +89,7 @@ describe("people drawn", () => {
     const drawn = (seed: string) => drawSyntheticPeople(50, SYNTHETIC_DEFAULTS, seed);
     expect(drawn("a")).toEqual(drawn("a"));
     expect(drawn("b")).not.toEqual(drawn("a"));
-    // Fixed: a seed that somebody wrote down must draw the same people next year.
+    // Fixed: a stored seed must draw the same people next year.
     expect(drawn("nectar").slice(0, 2)).toMatchInlineSnapshot(`
       [
         {
