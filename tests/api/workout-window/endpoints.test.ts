@@ -10,7 +10,7 @@ const api = useApi({
 });
 const GAME = "/api/workout-window";
 
-/** Who may ask for what: the addresses of the game as the specification and the decisions have them. */
+/** The endpoints of the game by who may call them. */
 const ADDRESSES = {
   "all users": [
     "POST /setup",
@@ -60,7 +60,7 @@ const AT_THE_DOOR = {
   "the scheduler": { anonymous: 401, user: 401, admin: 401, superAdmin: 401, scheduler: 0, anotherJob: 401 },
 } as const;
 
-/** Lists with their parameters, each with values that are none. */
+/** Lists with their parameters, each with invalid values. */
 const LISTS = [
   "/checkins/2026-11-21",
   "/admin/checkins",

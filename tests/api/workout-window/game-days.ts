@@ -8,16 +8,16 @@ export interface PlayedDay {
   /** Game date, `YYYY-MM-DD`. */
   readonly date: string;
   readonly team: "red" | "blue";
-  /** RFC 3339; two hours long. Noon to two o'clock in UTC unless given. */
+  /** The start of the window, RFC 3339; noon in UTC by default. */
   readonly startsAt?: string;
   readonly timezone?: string;
   readonly after?: Pick<Person, "id">;
-  /** What became of it; nothing unless given. */
+  /** The status of the check-in; none by default. */
   readonly status?: "pending" | "verified" | "rejected";
   readonly chips?: Chips;
 }
 
-/** 1, and 1 for the chain, and 2 for a streak. */
+/** 1, plus 1 for the chain, plus 2 for a streak. */
 export type Chips = 1 | 2 | 3 | 4;
 
 /** Writes a player's chain row of a date, their color of the week, and their check-in if there is one. */
@@ -78,7 +78,7 @@ async function writeCheckIn(client: Client, { person, date, team, status, chips 
   );
 }
 
-/** A crowd that plays on a date, written in one go: no accounts, no badges, nothing but what the game reads. */
+/** Writes many players of a date at once: no accounts, no badges, only what the game reads. */
 export async function crowd(api: Pick<TestApi, "adminUrl">, people: number, date: string): Promise<void> {
   const tag = randomUUID();
   await asSuperuser(api.adminUrl, async (client) => {

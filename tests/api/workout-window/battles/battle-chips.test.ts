@@ -62,7 +62,7 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
       "update set status = excluded.status, chain_status = excluded.chain_status, has_streak = excluded.has_streak",
     );
   }
-  // Many at a time are added or changed, and not both in one statement: each is followed by a recount of its own.
+  // Many are added or changed at a time, but not both in one statement: each statement has its own recount.
   if (what === "write all") await write(ids, "nothing");
   if (what === "judge") {
     await client.query(`update nectar.workout_checkins set status = $3 where ${mine}`, [id, date, status]);
@@ -88,7 +88,7 @@ interface Day {
 
 const read = () =>
   Promise.all(WEEKS.map((week) => api.query<Day>("select * from private.battle_days($1) order by date", [week])));
-/** What `read` has to give, by the check-ins themselves. */
+/** What `read` must return, summed from the check-ins. */
 const summed = () =>
   Promise.all(
     WEEKS.map((week) =>
@@ -102,7 +102,7 @@ const summed = () =>
       ),
     ),
   );
-/** A date on which nothing counts any more may be there with zeros or not at all. */
+/** A date without chips may be listed with zeros or not at all. */
 const counted = (weeks: Day[][]) =>
   weeks.map((days) => days.filter(({ red_chips, blue_chips }) => red_chips !== 0 || blue_chips !== 0));
 

@@ -48,7 +48,7 @@ describe("chips after the end", () => {
     expect(rest.every((response) => response === undefined || response.status === 200)).toBe(true);
     api.at("2026-11-23T08:00:00Z");
     const next = (await readWeek("2026-11-23")).body.battle;
-    // What was rejected after the end stays in the battle that it was counted in.
+    // Check-ins that were rejected after the end stay in their battle.
     const sums = await api.one<{ old: number; new: number }>(
       `select
          coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-16'), 0)::integer as old,

@@ -13,7 +13,7 @@ import { chainResultScene, DATES, FIRST, HOURS, WEEK } from "./chain-result-scen
 const scene = chainResultScene();
 const { query, servicesAt, momentOf, checkIn, endOf, review, idOf, record, chainNotices, battleChips, onTime } = scene;
 
-/** What happens in a history; what cannot happen at its place is left out. */
+/** A step of a history; steps that are not possible at their time are skipped. */
 interface Deed {
   readonly what: "check in" | "replace" | "review" | "end battle";
   readonly player: number;
@@ -50,7 +50,7 @@ interface Row {
 
 const COLUMNS = "user_id, date::text, status, chain_status, chip_breakdown, battle_week_start::text";
 
-/** What check-ins have to say, by their statuses alone: counted by hand from the rule. */
+/** Chain status and chips of check-ins, computed from all statuses by a separate implementation of the rules. */
 function counted(rows: readonly Row[], earlyOf: ReadonlyMap<string, boolean>): Map<string, object> {
   const verified = new Set(
     rows.filter(({ status }) => status === "verified").map(({ user_id, date }) => user_id + date),
@@ -79,7 +79,7 @@ function counted(rows: readonly Row[], earlyOf: ReadonlyMap<string, boolean>): M
   );
 }
 
-/** Plays a history day by day; what was drawn for a day happens on it, reviews of earlier days among it. */
+/** Plays a history day by day: the steps of a day happen on it, including reviews of earlier days. */
 async function play(deeds: readonly Deed[]) {
   const early = new Map<string, boolean>();
   /** The check-ins that the first battle ended with. */
@@ -100,7 +100,7 @@ async function play(deeds: readonly Deed[]) {
         if (!kept) early.set(scene.people[player]?.id + date, isEarly);
       }
       if (what === "review") {
-        // One of any day so far.
+        // A check-in of any day so far.
         const rows = await query("select id, status from nectar.workout_checkins order by date desc, user_id limit 6");
         const row = rows[(player + (isOdd ? 3 : 0)) % Math.max(rows.length, 1)];
         if (row !== undefined && row.status !== status) await review(row.id, status, momentOf(date, 23.2));
@@ -124,7 +124,7 @@ async function play(deeds: readonly Deed[]) {
   return { early, frozen };
 }
 
-/** Decides about everything that waits, and compares every record with a count from the facts. */
+/** Reviews all pending check-ins, and compares every check-in with a count from the facts. */
 async function expectCounted({ early, frozen }: Awaited<ReturnType<typeof play>>) {
   const totals = await battleChips();
   const waiting = await query("select id from nectar.workout_checkins where status = 'pending' order by id");
@@ -140,7 +140,7 @@ async function expectCounted({ early, frozen }: Awaited<ReturnType<typeof play>>
     const { status, chain_status, chip_breakdown } = row;
     if (was === undefined) {
       expect({ key, chain_status, chip_breakdown }).toEqual({ key, ...expected.get(key) });
-      // The last notification agrees with the record.
+      // The last notification agrees with the check-in.
       const notices = await chainNotices(
         scene.people.findIndex(({ id }) => id === row.user_id),
         row.date,

@@ -15,7 +15,7 @@ export const WEEK = "2026-11-09";
 export const DATES = Array.from({ length: 10 }, (_, day) => addDays(FIRST, day));
 /** The hours at which the windows of a chain of four open, in UTC. */
 export const HOURS = [6, 8, 10, 12] as const;
-export const REASON = "Looked at it again.";
+const REASON = "Looked at it again.";
 
 export interface CheckInAs {
   readonly player: number;

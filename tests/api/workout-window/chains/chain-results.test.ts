@@ -9,7 +9,7 @@ const { api, query, servicesAt, momentOf, checkIn, endOf, review, idOf, record, 
 
 describe("the check-in of the next player", () => {
   it("loses the chain bonus if the day of the previous player ends without a check-in", async () => {
-    // In the grace before the window, when the person before may still come.
+    // In the grace before the window, when the previous player may still check in.
     const { response } = await checkIn({ player: 1, date: FIRST, sentAt: 7.9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "continued", battleChipsEarned: 2 });
     expect(await battleChips()).toEqual({ red: 2, blue: 0 });
@@ -23,7 +23,7 @@ describe("the check-in of the next player", () => {
   it("gets it back if the previous player checks in late", async () => {
     const { response } = await checkIn({ player: 1, date: FIRST, sentAt: 9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "broken", battleChipsEarned: 1 });
-    // An upload more than an hour later waits for an scene.admin, and is no failure until that is decided.
+    // An upload more than an hour later waits for an admin, and is no failure until the decision.
     await checkIn({ player: 0, date: FIRST, sentAt: 20, isOdd: true });
     expect(await record(1, FIRST)).toMatchObject({ chain_status: "continued", chips: 2 });
     expect(await battleChips()).toEqual({ red: 2, blue: 0 });
@@ -74,7 +74,7 @@ describe("the check-in of the next player", () => {
     expect(await record(1, FIRST)).toMatchObject({ chain_status: "continued", chips: 2 });
     expect(await battleChips()).toEqual(before);
     expect(await chainNotices(1)).toEqual([]);
-    // The next person of one who did not check in at all is still notified.
+    // The player after one without a check-in is still notified.
     expect(await chainNotices(3)).toEqual(["chain_broken"]);
   });
 

@@ -16,7 +16,7 @@ const api = useApi({ environment: { ...(await useFileStore()), MAINTENANCE_CRON_
 const { checkIn, photoAt, player, stored } = checkInsOf(api);
 const DAY = "2026-03-04";
 
-/** A check-in up to where its photo is stored, as a process leaves it that dies then, and how it would have gone on. */
+/** A check-in until its photo is stored, as if the process died then; `record` continues it. */
 async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const services = { ...api.services, clock: { now: () => new Date(moment) } };
   const transaction = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
@@ -29,7 +29,7 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   return { id: stored.id, record: (tx: Tx) => recordCheckIn(tx, request, evidence, stored) };
 }
 
-/** The housekeeping job, as of an hour from now. */
+/** Runs housekeeping as if an hour had passed. */
 async function keepHouse() {
   await api.query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 hour'");
   const { status } = await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });

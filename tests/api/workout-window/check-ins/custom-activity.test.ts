@@ -38,7 +38,7 @@ it("is on the cards of the game and on check-ins of the activity other", async (
   const reviews = await api.get(`${GAME}/admin/checkins`, admin);
   expect(reviews.body.checkins[0].custom_activity).toBe(climbing.customActivity);
 
-  // A window that is changed later leaves the day that has begun as it was.
+  // A later change of the window does not change a day that has begun.
   await api.post(`${GAME}/setup`, ada, {
     activityType: "other",
     customActivity: "Juggling",

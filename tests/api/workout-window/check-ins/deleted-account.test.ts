@@ -10,7 +10,7 @@ const api = useApi({ environment: await useFileStore() });
 const game = checkInsOf(api);
 const DATE = "2026-11-21";
 
-/** What the housekeeping does about files, at once. */
+/** Runs housekeeping of files now. */
 const housekeeping = () => removeUnownedFiles(api.services, withinBudget(api.services, 60_000));
 const statusOf = async (url: string) => (await fetch(url)).status;
 

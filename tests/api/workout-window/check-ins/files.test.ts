@@ -89,7 +89,7 @@ it("accepts both coordinates or none, and only valid ones", async () => {
   for (const fields of wrong) {
     expect((await checkIn(ada, photo, { fields })).body.code).toBe("request.invalid");
   }
-  // A field that was left empty was not filled in.
+  // An empty field counts as missing.
   const { body } = await checkIn(ada, photo, { fields: { latitude: "", longitude: "" } });
   expect([body.checkin?.location_lat, body.checkin?.location_lng]).toEqual([null, null]);
 });

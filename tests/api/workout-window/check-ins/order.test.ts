@@ -27,7 +27,7 @@ const FAULTS = [
 ] as const;
 type Fault = (typeof FAULTS)[number][0];
 
-/** What cannot be wrong at the same time: who has no window has no check-in, no photo no content, no moment no distance. */
+/** Problems that exclude each other: without a window there is no check-in, without a photo no content, without a time no distance. */
 const APART: readonly (readonly [Fault, Fault])[] = [
   ["missing", "otherKind"],
   ["missing", "tooLarge"],
@@ -37,7 +37,7 @@ const APART: readonly (readonly [Fault, Fault])[] = [
   ["noWindow", "twice"],
   ["noWindow", "dayOver"],
   ["noMoment", "outside"],
-  // Which date is over is known when the photo has been looked at.
+  // Only the photo tells which date is over.
   ["twice", "dayOver"],
 ];
 const PAIRS = FAULTS.flatMap(([first, status, code], at) =>
@@ -86,7 +86,7 @@ describe("of two problems the first in the documented order is reported", () => 
     expect(await tryWith(new Set([first, second]), "in the form")).toEqual([status, code]);
   });
 
-  // What the form says besides is looked at before a photo is loaded; one that is too large is not loaded to see its kind.
+  // Other fields are checked before an upload is loaded; one that is too large is not loaded to find its type.
   const uploaded = PAIRS.filter(
     ({ first, second }) =>
       first !== "badField" && second !== "badField" && !(first === "otherKind" && second === "tooLarge"),

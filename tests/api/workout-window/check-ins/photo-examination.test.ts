@@ -21,7 +21,7 @@ it("examines 30 photos per person and day, including refused ones, then responds
   const ada = await playerInWindow();
   const blank = await jpegWith(null, picture(1).linear(0, 250));
   for (let count = 0; count < 30; count += 1) {
-    // Before the first photo there is no count; from then on it must not start again when the test runs across midnight.
+    // The count must not start again if the test runs across midnight.
     if (count === 1) await leaveQuota(api.adminUrl, ada, "photo_examination", 29);
     expect((await scene.checkIn(ada, blank)).body.code).toBe("checkin.unusable_photo");
   }
@@ -32,7 +32,7 @@ it("examines 30 photos per person and day, including refused ones, then responds
   expect(await scene.leftovers(ada)).toEqual([]);
   expect(await scene.photos(ada)).toEqual([]);
 
-  // Everyone has a count of their own.
+  // Each person has a separate count.
   const ben = await playerInWindow();
   expect((await scene.checkIn(ben, await scene.photoAt(`${DAY}T06:20:00Z`))).status).toBe(201);
 });
@@ -63,6 +63,6 @@ it("responds to other requests while a HEIC is decoded", async () => {
   }
   // Decoding is most of the work: on the thread that handles requests, one of them would have waited for all of it.
   expect(longestWait).toBeLessThan((performance.now() - startedAt) / 2);
-  // The grid does not say when it was taken; on a very slow machine it is not decoded in time.
+  // The grid has no time; on a very slow machine it is not decoded in time.
   expect((await checkIn).body.code).toMatch(/^checkin\.(no_photo_time|unusable_photo)$/);
 });

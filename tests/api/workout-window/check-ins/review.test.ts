@@ -80,7 +80,7 @@ describe("/api/workout-window/admin/checkins", () => {
     expect((await api.put(path, admin, { status: "rejected", reason: "not a walk" })).status).toBe(200);
     expect(await chips()).toEqual({ chips: null, week: null });
     expect((await api.get(`/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
-    // Over without it: what is verified after that counts for the next battle, and is not moved again.
+    // The battle ended without it: once verified, it counts for the next battle and does not move again.
     await api.query(
       "update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = '2026-03-08T23:00:00Z' where week_start_date = '2026-03-02'",
     );
@@ -133,7 +133,7 @@ describe("a review", () => {
     const joined = await battle();
     const rejected = await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
-      // Ended by a function whose clock is ahead.
+      // The battle was ended by a function whose clock is ahead.
       await client.query(
         `update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = 'infinity'
          where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1)`,

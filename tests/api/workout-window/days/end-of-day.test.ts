@@ -26,7 +26,7 @@ describe("POST cron/end-of-day", () => {
       timezone: "America/New_York",
       status: "verified",
     });
-    // Over midnight: the window of the 18th ends on the 19th, and so its day ends with the 19th.
+    // The window of the 18th ends after midnight, so its day ends with the 19th.
     await playDay(api, {
       person: scene.ben,
       date: DATE,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
 
-/** Holds the statement that brings the table above a slice, ends every connection of the API, and lets go. */
+/** Stops the statement that brings the table above one slice, ends every connection of the API, and releases it. */
 async function killed(job: string, table: string): Promise<void> {
   await api.query(`create function private.hold() returns trigger language plpgsql as
     $$ begin if (select count(*) from ${table}) > ${SLICE} then perform pg_sleep(60); end if; return null; end $$`);

@@ -77,7 +77,7 @@ const readRows = async (): Promise<Map<string, Row>> => {
   return new Map(rows.map((row) => [`${row.date} ${row.user_id}`, row]));
 };
 
-/** What holds of stored chains at any time. */
+/** What is true of stored chains at any time. */
 function expectSound(rows: ReadonlyMap<string, Row>) {
   const squads = new Map<string, Row[]>();
   for (const row of rows.values()) {
@@ -128,7 +128,7 @@ function expectKept(
   }
 }
 
-/** A person who is away has no row of a window that was still to open. */
+/** A person who is away has no row of a window that has not opened. */
 function expectWithoutAbsent(rows: ReadonlyMap<string, Row>, now: number) {
   for (const row of rows.values()) {
     if (row.is_away && !row.has_checkin) expect(row.window_starts_at.getTime()).toBeLessThanOrEqual(now);
@@ -147,7 +147,7 @@ it(
           [`${salt} ${steps.length}`, PEOPLE],
         );
         const ids: string[] = made.map(({ id }) => id);
-        // Every third is synthetic, and stands somewhere.
+        // Every third is synthetic and has coordinates.
         const synthetic = ids.filter((_, n) => n % 3 === 0);
         await query("update nectar.profiles set is_ai = true where id = any ($1)", [synthetic]);
         await query(
@@ -167,7 +167,7 @@ it(
           expectSound(after);
           expectKept(rows, after, now, gone);
           expectWithoutAbsent(after, now);
-          // What a person does here in a second, they do within days.
+          // A second here stands for days.
           await query("delete from private.quota_uses");
           rows = after;
         }
@@ -179,7 +179,7 @@ it(
           squadsCreated: 0,
         });
         expect(await readRows()).toEqual(final);
-        // A person who plays on no day of the week is not counted in its team.
+        // A person who does not play in the week is not a member of its team.
         expect(
           await query(
             `select from nectar.team_colors t where not exists (

@@ -25,7 +25,7 @@ const linksOf = async (date: string, person: Person) => {
 const newsOf = (person: Person) =>
   api.query("select data ->> 'date' as date from nectar.notifications where user_id = $1 order by 1", [person.id]);
 
-/** The setting of a window without what the request does after its commit, as when the process dies there. */
+/** Sets a window without what follows the commit, as if the process died there. */
 const setAndDie = (person: Person, hour: number) =>
   api.database.asUser(person.id, (tx) =>
     setWindow(
@@ -41,7 +41,7 @@ const setAndDie = (person: Person, hour: number) =>
     ),
   );
 
-/** Holds the chains of the week as another run would, while something happens. */
+/** Locks the chains of the week as another run does, during some work. */
 async function whileHeld<Result>(work: () => Promise<Result>): Promise<Result> {
   const other = new pg.Client({ connectionString: api.adminUrl });
   await other.connect();
@@ -166,7 +166,7 @@ describe("a player who changes their window", () => {
     expect(await noted()).toEqual([late.id]);
     await rematch();
     expect(await linksOf(TOMORROW, early)).toEqual([null, late.id]);
-    // Another one dies after matching and before it strikes out: the same again changes nothing.
+    // A run that dies after matching and before removing players from the queue: the next run changes nothing.
     await api.query("insert into private.players_to_match (user_id) values ($1)", [late.id]);
     const stored = await api.query("select xmin, * from nectar.chains order by id");
     expect((await rematch()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
@@ -228,7 +228,7 @@ it("does not change other areas", async () => {
   api.at(`${TODAY}T03:00:00Z`);
   const elsewhere = [await game.player("Worms", 6), await game.player("Worms", 9)];
   const ids = elsewhere.map(({ id }) => id);
-  // Their rows of tomorrow are missing, as the scheduled run would notice, and today's are as they were written.
+  // Their rows of tomorrow are missing, which the scheduled run would notice; today's are unchanged.
   await api.query("delete from nectar.chains where user_id = any ($1) and date = $2", [ids, TOMORROW]);
   const stored = () => api.query("select xmin, * from nectar.chains where user_id = any ($1) order by id", [ids]);
   const before = await stored();
@@ -237,7 +237,7 @@ it("does not change other areas", async () => {
   await game.setWindow(late, 9);
   await api.put(`${GAME}/update-location`, late, { city: "Neustadt" });
   expect(await stored()).toEqual(before);
-  // Nor does a change of what matching does not look at match anybody.
+  // A change that matching does not depend on matches no one.
   const [last] = await api.query("select max(xmin::text::bigint) as x from nectar.chains");
   await api.put(`${GAME}/update-location`, late, { country: "DE", ipAddress: "203.0.113.7" });
   expect(await api.query("select max(xmin::text::bigint) as x from nectar.chains")).toEqual([last]);

@@ -38,7 +38,7 @@ describe("the scheduled run", () => {
       squadsCreated: 0,
     });
     expect(await game.rows(DATE)).toEqual(rows);
-    // Not even written again.
+    // The rows were not even written again.
     expect(await api.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
     const sent = await api.query(
       "select user_id, count(*)::int as n from nectar.notifications where user_id = any ($1) group by 1",

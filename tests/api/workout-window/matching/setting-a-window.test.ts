@@ -35,12 +35,12 @@ describe("setting a window", () => {
     if (ada === undefined || ben === undefined) throw new Error("There are two.");
     const titles = async (person: Person) => (await notificationsOf(person)).map(({ title }) => title);
     const [first, second] = [`Your chain of ${TODAY}`, `Your chain of ${TOMORROW}`];
-    // Ada was alone until Ben came, so that it is news to her of both dates, and no change.
+    // Ada had no neighbors before Ben, so she is notified of both dates as new.
     expect([await titles(ada), await titles(ben)]).toEqual([
       [first, second],
       [first, second],
     ]);
-    // Six hours before today's window a change is worth a message, thirty hours before tomorrow's it is not.
+    // Six hours before today's window a change is notified, thirty hours before tomorrow's it is not.
     await anHourLater();
     await playersOf("Essen", [12]);
     for (const date of [TODAY, TOMORROW]) await game.cron({ date });
@@ -70,7 +70,7 @@ describe("setting a window", () => {
     api.at("2031-03-29T12:00:00Z");
     const early = await game.player("Anywhere", 1, "Europe/Berlin");
     const late = await game.player("Anywhere", 3, "Europe/Berlin");
-    // At 02:00 it is 03:00: two real hours from 01:00 on end at 04:00.
+    // Clocks skip from 02:00 to 03:00: two real hours after 01:00 is 04:00.
     expect(await linksOf("2031-03-30", [early, late])).toEqual([
       [null, null],
       [null, null],

@@ -33,7 +33,7 @@ describe("squads and teams", () => {
   });
 
   it("keep their colors for the week; the next week has new ones", async () => {
-    // Sunday: tomorrow is another week.
+    // Sunday: tomorrow is in the next week.
     api.at("2031-05-18T03:00:00Z");
     const people = await playersOf("Worms", [6, 8, 10, 12, 14, 16]);
     const colors = async (date: string) => {

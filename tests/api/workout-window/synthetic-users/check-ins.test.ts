@@ -111,7 +111,7 @@ describe("synthetic check-ins", () => {
   it("do not notify a next person who has checked in or whose window and grace are over", async () => {
     const [done, late, open] = [await api.person(), await api.person(), await api.person()];
     const [one = "", two = "", three = ""] = await synthetics(3);
-    // The job was away until noon. The window of who is late is over since 11:44, with its grace of 15 minutes.
+    // The job did not run until noon. The late window and its grace of 15 minutes ended at 11:44.
     await chain([
       { user: one, after: done.id, start: "06:00" },
       { user: done.id, before: one, start: "11:00" },
@@ -146,7 +146,7 @@ describe("synthetic check-ins", () => {
     const rows = new Map((await state()).checkIns.map((row) => [row.user_id, row]));
     expect(rows.get(far)).toMatchObject({ chain_status: "broken", chips: 1, chip_breakdown: { chain: 0 } });
     expect(rows.get(kept)).toMatchObject({ chain_status: "continued", chips: 2 });
-    // Both in one run: who is before counts.
+    // Both in one run: the previous player counts.
     expect(rows.get(awaited)).toMatchObject({ chain_status: "continued", chips: 2 });
   });
 

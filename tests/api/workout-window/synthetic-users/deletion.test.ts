@@ -17,7 +17,7 @@ beforeAll(async () => {
   api.at(`${DATE}T00:30:00Z`);
 });
 
-/** Synthetic users who play in a city, all from one hour on, in UTC. */
+/** Synthetic users who play in a city, all from the same hour in UTC. */
 async function synthetics(city: string, count: number, hour = 6): Promise<string[]> {
   const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, { count });
   const ids: string[] = body.users.map(({ id }: { id: string }) => id);
@@ -139,13 +139,13 @@ describe("players who were linked to a deleted synthetic user", () => {
     expect(await api.query("select user_id from nectar.workout_checkins where date = $1", [past])).toEqual([
       { user_id: ada.id },
     ]);
-    // The file goes with the row: the housekeeping finds its name.
+    // Housekeeping removes the file of a deleted row.
     expect(
       await api.query("select store from private.stored_files_to_remove where path = $1 and remove_after <= now()", [
         photo?.photo_key,
       ]),
     ).toEqual([{ store: "private" }]);
-    // What is left of a squad goes with its last member.
+    // A squad is deleted with its last member.
     await remove(mate);
     await api.query("delete from auth.users where id = $1", [ada.id]);
     expect(await api.query("select from nectar.squads where date = $1", [past])).toEqual([]);

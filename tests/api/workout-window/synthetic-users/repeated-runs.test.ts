@@ -56,7 +56,7 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
     const blocker = new pg.Client({ connectionString: api.adminUrl });
     await blocker.connect();
     try {
-      // Someone else is about to make this battle: the run has to wait for them in the middle.
+      // Another transaction is creating this battle, so the run has to wait in the middle.
       await blocker.query("begin");
       await blocker.query("insert into nectar.battles (week_start_date) values ('2026-11-16')");
       const cut = runAt(NOON);
@@ -121,7 +121,7 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
        )
        select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`,
     );
-    // Most play in the morning; a dozen follow one of them each, and the border is among this dozen.
+    // Most play in the morning; a dozen follow one of them each, and the slices meet within this dozen.
     await api.query(
       `with numbered as (
          select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c

@@ -72,7 +72,7 @@ export function syntheticScene() {
     });
   };
 
-  /** All that a run leaves behind. */
+  /** Everything that a run writes. */
   async function state() {
     const checkIns = await api.query<{ user_id: string; chips: number }>(
       `select k.user_id, k.date, k.status, k.battle_chips_earned as chips, k.chip_breakdown, k.chain_status, k.team_color,

@@ -169,7 +169,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     await job("rematch");
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
     expect(await neighborsOf(TODAY, eve)).toEqual([null, null]);
-    // The window of the first one is over: what they are matched with is final.
+    // The window of the first one is over, so their links are final.
     expect(await neighborsOf(TODAY, ada)).toEqual([null, null]);
     expect(await neighborsOf(TOMORROW, ada)).toEqual([null, eve.id]);
   });

@@ -123,7 +123,7 @@ describe("the first POST /api/workout-window/setup", () => {
     expect(responses.map((response) => response.body.window.window_start_time)).toContain(
       body.window?.window_start_time,
     );
-    // None of them had opened, so none counted before another.
+    // None of them had opened, so there is no earlier version.
     expect(body.window).toMatchObject({ effective_from: "2026-11-21", previous: null });
   });
 });
@@ -165,7 +165,7 @@ describe("a change by POST /api/workout-window/setup", () => {
       effective_from: "2026-11-22",
       previous: asSettings("08:00", "10:00"),
     });
-    // Back to what it was: nothing has changed but the words.
+    // Back to the former window.
     expect(await set(person, "2026-11-21T09:02:00Z", MORNING)).toMatchObject({
       ...asSettings("08:00", "10:00"),
       effective_from: "2026-11-22",
@@ -208,7 +208,7 @@ describe("a change by POST /api/workout-window/setup", () => {
   it("gives no one two windows on one date after a move across time zones", async () => {
     const person = await api.person();
     await set(person, "2026-11-20T00:00:00Z", { ...MORNING, timezone: "Asia/Tokyo" });
-    // 21 November, 11:00 in Tokyo, where the window of the day has been; 20 November, 18:00, in Los Angeles.
+    // 21 November, 11:00 in Tokyo, after the day's window; 20 November, 18:00, in Los Angeles.
     const window = await set(person, "2026-11-21T02:00:00Z", { ...EVENING, timezone: "America/Los_Angeles" });
     expect(window).toMatchObject({
       effective_from: "2026-11-22",

@@ -12,7 +12,7 @@ import { LONG } from "../../../support/long.ts";
 
 const api = useApi();
 const HOUR = 3_600_000;
-/** The Friday before Berlin, Lord Howe and Havana change their clocks, all within a fortnight. */
+/** The Friday before Berlin, Lord Howe and Havana change their clocks, all within two weeks. */
 const START = Date.parse("2026-10-02T12:00:00Z");
 const ZONES = [
   "UTC",
@@ -61,7 +61,7 @@ it("keeps an open window, never applies to one that is over, and counts from the
           !isPlayableDate(setup, date) || windowInstants(timesOf(after), date).endsAt <= now;
 
         const lastOpened = around.filter(openedBy).at(-1);
-        // One step back is kept: where a second one is needed, the chain row has it.
+        // The window stores one earlier version; a second one is in the chain row.
         const isKept =
           before?.previous == null ||
           lastOpened === undefined ||
@@ -97,7 +97,7 @@ it("accepts photos for the matched window while its day is open, after any numbe
     return window;
   };
   await set("2026-11-17T12:00:00Z", 23);
-  // From the 19th on, since that of the 18th is over; then from the 20th, since that of the 19th has opened.
+  // From the 19th, because the window of the 18th is over; then from the 20th, because that of the 19th has opened.
   expect((await set("2026-11-18T12:00:00Z", 8)).effective_from).toBe("2026-11-19");
   const window = await set("2026-11-19T08:30:00Z", 20);
   expect(window).toMatchObject({ effective_from: "2026-11-20", previous: { window_start_time: "08:00" } });
