@@ -3,7 +3,7 @@ import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
-import { readPendingCheckIn, settleGame, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
+import { readPendingCheckIn, backdateGame, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
 import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
 import { drawing } from "@nectar/local/stand-ins/drawing";
@@ -32,7 +32,7 @@ export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget)
   } finally {
     await services.database.close();
   }
-  await settleGame(adminUrl);
+  await backdateGame(adminUrl);
 }
 
 async function play(services: Services, adminUrl: string): Promise<void> {

@@ -33,7 +33,7 @@ export function apiEnvironment(
     CHAT_CRON_SECRET: "local-chat",
     WORKOUT_WINDOW_CRON_SECRET: "local-workout-window",
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
-    PORT: String(settings.apiPort),
+    PORT: String(settings.ports.api),
   };
   // These belong to the local Supabase: beside the address of another one they would be wrong.
   if ((outside.SUPABASE_URL ?? supabaseUrl) === supabaseUrl) {

@@ -12,7 +12,7 @@ import { localPages } from "./pages.ts";
 import { type Progress, printedProgress, seconds } from "./progress.ts";
 import { type ShutdownPlan, shutdownPlan } from "./shutdown-plan.ts";
 import { type Stack, startStack } from "./stack.ts";
-import { isStoodIn, localVendors, standInPages, whereVendorIs } from "./stand-ins/vendors.ts";
+import { isStoodIn, localVendors, standInPages, vendorLocation } from "./stand-ins/vendors.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { type DevSummary, printSummary } from "./summary.ts";
 
@@ -140,13 +140,13 @@ async function startEverything(
   const { variables, replaced } = apiEnvironment(outside, settings, stack.databaseUrl, stack.supabaseUrl);
   if (replaced.length > 0) progress.note(`From your environment instead of the local default: ${replaced.join(", ")}`);
   const summary: DevSummary = {
-    apiUrl: `http://localhost:${settings.apiPort}`,
+    apiUrl: `http://localhost:${settings.ports.api}`,
     supabaseUrl: variables.SUPABASE_URL ?? stack.supabaseUrl,
     databaseUrl: stack.databaseUrl,
     publishableKey: variables.SUPABASE_PUBLISHABLE_KEY ?? "",
     vendors: Object.values(localVendors(settings)).map((vendor) => ({
       name: vendor.name,
-      place: whereVendorIs(vendor, outside),
+      location: vendorLocation(vendor, outside),
     })),
     pages: [
       ...(options.seed ? [{ title: "The game today", url: "/game" }] : []),
@@ -160,7 +160,7 @@ async function startEverything(
     shutdown.add({ stop: () => api.close(), kill: () => undefined });
     shutdown.add(
       await serveOn(
-        settings.apiPort,
+        settings.ports.api,
         localPages(summary, (request) => api.fetch(request), gameToShow(summary, variables)),
       ),
     );

@@ -1,9 +1,11 @@
 import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import { type Context, Hono } from "hono";
+import { html } from "hono/html";
 import * as z from "zod";
 import type { DemoAccount } from "./demo/data.ts";
-import { type GameView, gameParts, gamePlace, Mosaic, Past, Teams, Week } from "./game-view.ts";
-import { pagePolicy, readAssets } from "./html.ts";
+import { type GameView, gameParts, gameSection, Mosaic, Past, Teams, Week } from "./game-view.ts";
+import { type Html, htmlPage, pagePolicy, readAssets } from "./html.ts";
+import { requestToken } from "./sign-in.ts";
 
 /** The account that the page reads the game with, and the secret that starts its jobs. */
 export interface GamePageOptions {
@@ -81,14 +83,14 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
   }
 
   app.get("/game", (c) => {
-    const { today, date } = datesAsked(c);
-    return c.html(page(today, date), 200, {
+    const { today, date } = requestedDates(c);
+    return c.html(gamePage(today, date), 200, {
       "content-security-policy": pagePolicy(SCRIPT),
       "cache-control": "no-store",
     });
   });
   app.get("/game/parts", async (c) => {
-    const { date } = datesAsked(c);
+    const { date } = requestedDates(c);
     return c.html(gameParts(await viewOf(date)), 200, { "cache-control": "no-store" });
   });
   // Through this server, because the policy of the page allows no other.
@@ -104,52 +106,35 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
 }
 
 async function signIn({ account, supabaseUrl, publishableKey }: GamePageOptions): Promise<string> {
-  const response = await fetch(`${supabaseUrl}/auth/v1/token?grant_type=password`, {
-    method: "POST",
-    headers: { apikey: publishableKey, "content-type": "application/json" },
-    body: JSON.stringify({ email: account.email, password: account.password }),
-    signal: AbortSignal.timeout(10_000),
-  });
+  const response = await requestToken(supabaseUrl, publishableKey, account);
   if (!response.ok) throw new Error(`The demo account ${account.email} cannot sign in (status ${response.status}).`);
   return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
 }
 
 /** Today in UTC, and the date to show: a requested one of the past, else today. */
-function datesAsked(c: Context): { today: string; date: string } {
+function requestedDates(c: Context): { today: string; date: string } {
   const today = utcDate(new Date());
-  const asked = z.iso.date().safeParse(c.req.query("date"));
-  return { today, date: asked.success && asked.data <= today ? asked.data : today };
+  const { data: date } = z.iso.date().safeParse(c.req.query("date"));
+  return { today, date: date !== undefined && date <= today ? date : today };
 }
 
-function page(today: string, date: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>The game today · Nectar on this machine</title>
-<link rel="icon" href="data:,">
-<style>${readAssets("home.css", "game.css")}</style>
-</head>
-<body>
-<main>
-<p><a href="/">Home</a></p>
+function gamePage(today: string, date: string): Html {
+  return htmlPage({
+    title: "The game today · Nectar on this machine",
+    style: readAssets("home.css", "game.css"),
+    script: SCRIPT,
+    content: html`<p><a href="/">Home</a></p>
 <h1>The game on ${date}</h1>
 <p class="soft">Shows what happens as it happens. The synthetic users check in while you watch, each at their time of day.</p>
-<p>${datesPart(today, date)}</p>
-${gamePlace(date === today ? "/game/parts" : `/game/parts?date=${date}`)}
-</main>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+<p>${dateLinks(today, date)}</p>
+${gameSection(date === today ? "/game/parts" : `/game/parts?date=${date}`)}`,
+  });
 }
 
 /** Links to today and the week before; west of Greenwich, yesterday may still be the date that is played. */
-function datesPart(today: string, shown: string): string {
+function dateLinks(today: string, shown: string): Html[] {
   const dates = Array.from({ length: 8 }, (_, days) => addDays(today, -days));
-  return dates
-    .map((date) => (date === shown ? `<b>${date}</b>` : `<a href="/game?date=${date}">${date}</a>`))
-    .join(" · ");
+  return dates.map((date) =>
+    date === shown ? html`<b>${date}</b> · ` : html`<a href="/game?date=${date}">${date}</a> · `,
+  );
 }

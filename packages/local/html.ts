@@ -1,19 +1,45 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { html, raw } from "hono/html";
+
+/** HTML of the tag `html`, which escapes every value that is not HTML itself. */
+export type Html = ReturnType<typeof html>;
 
 /** The content of files in ./assets, one after the other. */
 export function readAssets(...names: string[]): string {
   return names.map((name) => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")).join("\n");
 }
 
-/** Text made safe for HTML, between tags and inside quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
+/** What a page is made of. Style and script are ours; they are not escaped. */
+export interface PageParts {
+  title: string;
+  style: string;
+  script?: string;
+  /** A data URL; the browser must not look for an icon elsewhere. */
+  icon?: string;
+  content: Html;
+}
+
+/** A whole page, which loads nothing from elsewhere. */
+export function htmlPage({ title, style, script, icon = "data:,", content }: PageParts): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+<style>${raw(style)}</style>
+</head>
+<body>
+<main>
+${content}
+</main>
+${script === undefined ? "" : html`<script>${raw(script)}</script>`}
+</body>
+</html>
+`;
 }
 
 /** The content security policy of a page with only this script; no other script in a text can run. */

@@ -8,32 +8,25 @@ import type { SupabaseKeys } from "./supabase-project.ts";
 /** Variables by name, as a process has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The variable that sets each port. */
+export const PORT_VARIABLES = {
+  api: "PORT",
+  supabase: "LOCAL_SUPABASE_PORT",
+  database: "LOCAL_DB_PORT",
+  files: "LOCAL_S3_PORT",
+  model: "LOCAL_AI_PORT",
+  payments: "LOCAL_PAYMENTS_PORT",
+  mail: "LOCAL_MAIL_PORT",
+  push: "LOCAL_PUSH_PORT",
+} as const;
+
 /** Where the local stack runs and keeps its data. */
 export interface LocalSettings {
-  apiPort: number;
-  supabasePort: number;
-  databasePort: number;
-  filesPort: number;
-  modelPort: number;
-  paymentsPort: number;
-  mailPort: number;
-  pushPort: number;
+  ports: Readonly<Record<keyof typeof PORT_VARIABLES, number>>;
   /** Absolute path. */
   dataFolder: string;
   keys: SupabaseKeys;
 }
-
-/** The variable that moves each port; named in messages. */
-export const portVariables = {
-  apiPort: "PORT",
-  supabasePort: "LOCAL_SUPABASE_PORT",
-  databasePort: "LOCAL_DB_PORT",
-  filesPort: "LOCAL_S3_PORT",
-  modelPort: "LOCAL_AI_PORT",
-  paymentsPort: "LOCAL_PAYMENTS_PORT",
-  mailPort: "LOCAL_MAIL_PORT",
-  pushPort: "LOCAL_PUSH_PORT",
-} as const;
 
 /**
  * Reads the settings of the local stack; blank variables count as not set.
@@ -42,25 +35,25 @@ export const portVariables = {
 export function readLocalSettings(environment: Environment): LocalSettings {
   const values = parseLocalVariables(environment);
   const ports = {
-    apiPort: values[portVariables.apiPort],
-    supabasePort: values[portVariables.supabasePort],
-    databasePort: values[portVariables.databasePort],
-    filesPort: values[portVariables.filesPort],
-    modelPort: values[portVariables.modelPort],
-    paymentsPort: values[portVariables.paymentsPort],
-    mailPort: values[portVariables.mailPort],
-    pushPort: values[portVariables.pushPort],
+    api: values.PORT,
+    supabase: values.LOCAL_SUPABASE_PORT,
+    database: values.LOCAL_DB_PORT,
+    files: values.LOCAL_S3_PORT,
+    model: values.LOCAL_AI_PORT,
+    payments: values.LOCAL_PAYMENTS_PORT,
+    mail: values.LOCAL_MAIL_PORT,
+    push: values.LOCAL_PUSH_PORT,
   };
-  const named = Object.values(ports);
-  if (new Set(named).size < named.length) {
-    throw new StartupProblem(`${Object.values(portVariables).join(", ")} must all name different ports.`);
+  const numbers = Object.values(ports);
+  if (new Set(numbers).size < numbers.length) {
+    throw new StartupProblem(`${Object.values(PORT_VARIABLES).join(", ")} must all name different ports.`);
   }
   const keys: SupabaseKeys = {
     publishableKey: values.SUPABASE_PUBLISHABLE_KEY,
     secretKey: environment.SUPABASE_SECRET_KEY || localSupabaseKeys.secretKey,
     jwtSecret: environment.SUPABASE_JWT_SECRET || localSupabaseKeys.jwtSecret,
   };
-  return { ...ports, dataFolder: resolve(values.LOCAL_DATA_DIR), keys };
+  return { ports, dataFolder: resolve(values.LOCAL_DATA_DIR), keys };
 }
 
 function parseLocalVariables(environment: Environment) {

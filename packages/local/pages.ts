@@ -3,10 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { type GamePageOptions, gamePages } from "./game-page.ts";
-import { type HomePageContent, homePage, homePageScripts } from "./home-page.ts";
+import { HOME_PAGE_SCRIPTS, homePage } from "./home-page.ts";
 import { pagePolicy } from "./html.ts";
 import { installedPackage } from "./installed-package.ts";
 import { referencePage, referencePagePolicy } from "./reference-page.ts";
+import type { DevSummary } from "./summary.ts";
 
 const openApiFile = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
 const referenceScript = join(installedPackage("@scalar/api-reference"), "dist", "browser", "standalone.js");
@@ -16,13 +17,13 @@ const referenceScript = join(installedPackage("@scalar/api-reference"), "dist", 
  * @param game null without demo data
  */
 export function localPages(
-  content: HomePageContent,
+  summary: DevSummary,
   api: (request: Request) => Response | Promise<Response>,
   game: GamePageOptions | null,
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
-  const home = homePage(content, game !== null);
-  app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(homePageScripts) }));
+  const home = homePage(summary, game !== null);
+  app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(HOME_PAGE_SCRIPTS) }));
   app.get("/docs", (c) => c.html(referencePage, 200, { "content-security-policy": referencePagePolicy }));
   app.get("/docs/assets/reference.js", async (c) =>
     c.body(await readFile(referenceScript, "utf8"), 200, {

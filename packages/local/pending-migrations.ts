@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
+import { withConnection } from "./connection.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { migrationsFolder } from "./supabase-project.ts";
 
 /**
- * Whether a file of supabase/migrations has not been applied to the database yet, by the history that Supabase keeps.
- * Asking costs a query; letting Supabase Lite find out costs the start of a program at every `npm run dev`.
- * @throws StartupProblem when the database was made with other migrations than those of this checkout
+ * Whether a file of supabase/migrations has not been applied to the database yet, by the history that Supabase keeps. This
+ * costs a query; if Supabase Lite checked it, every `npm run dev` would start one more program.
+ * @throws StartupProblem if the database was made with other migrations than those of this checkout
  */
 export async function hasPendingMigrations(adminUrl: string): Promise<boolean> {
   const files = await readMigrations();
@@ -15,7 +15,7 @@ export async function hasPendingMigrations(adminUrl: string): Promise<boolean> {
   const outdated = [...applied].find(([version, statements]) => files.get(version) !== statements);
   if (outdated !== undefined) {
     throw new StartupProblem(
-      `The local data was made by another version of the migrations (${outdated[0]} differs or is gone), and no migration leads from there to this one. Start over with \`npm run dev -- --fresh\`; this removes the local data.`,
+      `The local data was written with other migrations than those of this checkout (${outdated[0]} has changed or is gone), and cannot be updated. Start over with \`npm run dev -- --fresh\`, which deletes the local data.`,
     );
   }
   return applied.size < files.size;
@@ -35,10 +35,8 @@ async function readMigrations(): Promise<Map<string, string>> {
 }
 
 /** The SQL of each migration that was applied to the database, by version. */
-async function readHistory(adminUrl: string): Promise<Map<string, string>> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
+function readHistory(adminUrl: string): Promise<Map<string, string>> {
+  return withConnection(adminUrl, async (client) => {
     const table = await client.query<{ exists: boolean }>(
       "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
     );
@@ -47,9 +45,7 @@ async function readHistory(adminUrl: string): Promise<Map<string, string>> {
       "select version, statements from supabase_migrations.schema_migrations",
     );
     return new Map(rows.map(({ version, statements }) => [version, comparable(statements.join(""))]));
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /** The history has the statements of a file one by one, so white space and semicolons between them do not count. */

@@ -5,20 +5,20 @@ import { join } from "node:path";
 import type { PostgresAccount } from "./postgres-account.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
+/** `durable`: a commit survives a power cut. `throwaway`: fast, for data that may be lost. */
+export type Durability = "durable" | "throwaway";
+
 /** What a new cluster is made from. */
 export interface ClusterPlan {
   /** Absolute path of the program. */
   initdb: string;
-  /** The folder that shall become the cluster; it must not exist. */
+  /** The folder of the cluster; it must not exist. */
   cluster: string;
   /** The password of the superuser `postgres`. */
   password: string;
-  /** The system user it shall belong to, when that is not the current one. */
+  /** The system user that owns it, if that is not the current one. */
   account: PostgresAccount | undefined;
-  /** Whether to wait until everything has reached the disk. */
-  synchronised: boolean;
-  /** How passwords are stored and checked. */
-  authentication: "scram-sha-256" | "md5";
+  durability: Durability;
 }
 
 /**
@@ -44,13 +44,13 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
       `--pgdata=${unfinished}`,
       "--username=postgres",
       `--pwfile=${passwordFile}`,
-      `--auth=${plan.authentication}`,
+      `--auth=${plan.durability === "durable" ? "scram-sha-256" : "md5"}`,
       "--encoding=UTF8",
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
     ];
-    if (!plan.synchronised) flags.push("--no-sync");
+    if (plan.durability === "throwaway") flags.push("--no-sync");
     await runToEnd(plan.initdb, flags, plan.account);
     await rename(unfinished, plan.cluster);
   } finally {

@@ -1,7 +1,7 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { portVariables } from "./local-settings.ts";
+import { PORT_VARIABLES } from "./local-settings.ts";
 import { identify, isRunning, ProcessIdentity } from "./processes.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -29,8 +29,8 @@ export interface StackLock {
 }
 
 /**
- * Locks the data folder for this process. A lock of a process that has ended is taken over at once, even if its pid is in use
- * again; lock-file libraries wait for a heartbeat to become stale instead, and would refuse a start right after a crash.
+ * Locks the data folder for this process. The lock of a process that has ended is taken over at once, even if its pid is in
+ * use again; lock-file libraries wait for a heartbeat to become stale instead, and would refuse a start right after a crash.
  * @throws StartupProblem when a running process has the lock.
  */
 export function takeStackLock(dataFolder: string, urls: { apiUrl: string; supabaseUrl: string }): StackLock {
@@ -40,12 +40,12 @@ export function takeStackLock(dataFolder: string, urls: { apiUrl: string; supaba
   const note: StackNote = { owner, ...urls, children: [] };
   let orphans: ProcessIdentity[] = [];
   let wasLeftByCrash = false;
-  while (!place(file, note)) {
+  while (!createLock(file, note)) {
     const left = readNote(file);
     if (left && isRunning(left.owner)) {
       throw new StartupProblem(
         `Nectar already runs on ${dataFolder} (process ${left.owner.pid}, ${left.apiUrl}). ` +
-          `Stop it first, or give this one another folder and other ports: LOCAL_DATA_DIR, ${Object.values(portVariables).join(", ")}.`,
+          `Stop it first, or give this one another folder and other ports: LOCAL_DATA_DIR, ${Object.values(PORT_VARIABLES).join(", ")}.`,
       );
     }
     if (!removeLeftLock(file, left)) continue;
@@ -78,7 +78,7 @@ function lockFile(dataFolder: string): string {
 }
 
 /** Creates the lock with its whole content at once; false when there is one already. */
-function place(file: string, note: StackNote): boolean {
+function createLock(file: string, note: StackNote): boolean {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(note));
   try {

@@ -3,7 +3,7 @@ import { allowApiLogin } from "./api-login.ts";
 import { makeDataFolder, removeLocalData } from "./data-folder.ts";
 import { startGuard } from "./guard.ts";
 import { localApiPassword, localDatabasePassword } from "./local-defaults.ts";
-import { type Environment, type LocalSettings, portVariables } from "./local-settings.ts";
+import { type Environment, type LocalSettings, PORT_VARIABLES } from "./local-settings.ts";
 import { isPortInUse } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
 import { postgresAccount } from "./postgres-account.ts";
@@ -44,8 +44,8 @@ export async function startStack(
   const { dataFolder, keys } = settings;
   makeDataFolder(dataFolder);
   const lock = takeStackLock(dataFolder, {
-    apiUrl: `http://localhost:${settings.apiPort}`,
-    supabaseUrl: `http://127.0.0.1:${settings.supabasePort}`,
+    apiUrl: `http://localhost:${settings.ports.api}`,
+    supabaseUrl: `http://127.0.0.1:${settings.ports.supabase}`,
   });
   shutdown.add({ stop: async () => lock.release(), kill: () => lock.release() });
   if (lock.wasLeftByCrash) {
@@ -70,7 +70,7 @@ export async function startStack(
   const postgres = await progress.step("PostgreSQL", () =>
     startPostgres({
       dataFolder,
-      port: settings.databasePort,
+      port: settings.ports.database,
       password: localDatabasePassword,
       durability: "durable",
       onSpawn: (child) => {
@@ -96,7 +96,7 @@ export async function startStack(
       dataFolder,
       databaseUrl,
       keys,
-      port: settings.supabasePort,
+      port: settings.ports.supabase,
       onSpawn: (child) => {
         lock.addChild(child);
         guard.protect(child, "SIGTERM");
@@ -110,27 +110,24 @@ export async function startStack(
 }
 
 async function refusePortsInUse(settings: LocalSettings, outside: Environment): Promise<void> {
-  const { files, model, payments, mail, push } = localVendors(settings);
+  const vendors = Object.values(localVendors(settings)).filter((vendor) => isStoodIn(vendor, outside));
   const parts = [
-    { key: "apiPort", name: "the API", isStarted: true },
-    { key: "supabasePort", name: "Supabase", isStarted: true },
-    { key: "databasePort", name: "PostgreSQL", isStarted: true },
-    { key: "filesPort", name: "the file store", isStarted: isStoodIn(files, outside) },
-    { key: "modelPort", name: "the model", isStarted: isStoodIn(model, outside) },
-    { key: "paymentsPort", name: "the payments", isStarted: isStoodIn(payments, outside) },
-    { key: "mailPort", name: "the mail provider", isStarted: isStoodIn(mail, outside) },
-    { key: "pushPort", name: "the push service", isStarted: isStoodIn(push, outside) },
+    { port: "api", name: "API" },
+    { port: "supabase", name: "Supabase" },
+    { port: "database", name: "PostgreSQL" },
+    ...vendors,
   ] as const;
   const problems: string[] = [];
-  for (const { key, name, isStarted } of parts) {
-    const port = settings[key];
-    if (!isStarted || (await isPortFree(port))) continue;
-    problems.push(`Port ${port} for ${name} is in use by another program: stop it or set ${portVariables[key]}.`);
+  for (const { port, name } of parts) {
+    if (await isPortFree(settings.ports[port])) continue;
+    problems.push(
+      `Port ${settings.ports[port]} (${name}) is in use by another program: stop it or set ${PORT_VARIABLES[port]}.`,
+    );
   }
   if (problems.length > 0) throw new StartupProblem(problems.join("\n"));
 }
 
-/** A port that has just been given up may take an instant to become free. */
+/** Tries several times: the port of a process that has just ended may take an instant to become free. */
 async function isPortFree(port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     if (!(await isPortInUse(port))) return true;

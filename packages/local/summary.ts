@@ -7,8 +7,8 @@ export interface DevSummary {
   /** Superuser connection URL, with its password. */
   databaseUrl: string;
   publishableKey: string;
-  /** The services of others, each with where it is in words. */
-  vendors: readonly { name: string; place: string }[];
+  /** The services of others, each with its location in words. */
+  vendors: readonly { name: string; location: string }[];
   /** Pages on which the stand-ins show what reached them. */
   pages: readonly { title: string; url: string }[];
   /** Absolute path. */
@@ -17,25 +17,29 @@ export interface DevSummary {
   accounts: readonly DemoAccount[];
 }
 
-/** Prints the closing summary of the start. */
-export function printSummary(summary: DevSummary): void {
-  const rows: [string, string][] = [
-    ["Home page", summary.apiUrl],
+/** Every part that runs, with its location. */
+export function locationsOf(summary: DevSummary): (readonly [name: string, location: string])[] {
+  return [
     ["API", `${summary.apiUrl}/api`],
     ["API reference", `${summary.apiUrl}/docs`],
     ["Supabase", summary.supabaseUrl],
     ["  publishable key", summary.publishableKey],
     ["Database", summary.databaseUrl],
-    ...summary.vendors.map(({ name, place }): [string, string] => [name, place]),
+    ...summary.vendors.map(({ name, location }) => [name, location] as const),
     ["Data and logs", summary.dataFolder],
-    ...summary.accounts.map((account): [string, string] => [
-      account.email,
-      `password ${account.password} (${account.about})`,
-    ]),
+  ];
+}
+
+/** Prints the summary at the end of the start. */
+export function printSummary(summary: DevSummary): void {
+  const rows = [
+    ["Home page", summary.apiUrl] as const,
+    ...locationsOf(summary),
+    ...summary.accounts.map(({ email, password, about }) => [email, `password ${password} (${about})`] as const),
   ];
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
   console.log(`\n${rows.map(([name, value]) => `  ${name.padEnd(width)}${value}`).join("\n")}`);
-  if (summary.accounts[0])
-    console.log(`\n  An access token for curl: npm run -s token -- ${summary.accounts[0].email}`);
+  const [account] = summary.accounts;
+  if (account !== undefined) console.log(`\n  An access token for curl: npm run -s token -- ${account.email}`);
   console.log("");
 }

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { type LoggedChild, logTail, startChild } from "./child.ts";
+import { logTail, startChild } from "./child.ts";
 import { hasPendingMigrations } from "./pending-migrations.ts";
-import { type ProcessIdentity, signalProcess, stopProcess } from "./processes.ts";
+import type { ProcessIdentity } from "./processes.ts";
+import { type ServerPlan, type ServerProcess, startServer } from "./server-process.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import { type SupabaseKeys, supabaseCli, supabaseEnvironment, supabaseProject } from "./supabase-project.ts";
 
@@ -16,21 +16,10 @@ export interface SupabaseOptions {
 }
 
 /** A running Supabase Lite. */
-export interface SupabaseServer {
+export interface SupabaseServer extends ServerProcess {
   /** Base URL for supabase-js. */
   url: string;
-  identity: ProcessIdentity;
-  logFile: string;
-  /** Ends it gracefully. Safe to call twice. */
-  stop(): Promise<void>;
-  /** Ends it at once, without waiting for it. */
-  kill(): void;
-  /** Resolves when it has ended for whatever reason. */
-  exit: Promise<number | null>;
 }
-
-const readyPatienceMs = 30_000;
-const stopPatienceMs = 5_000;
 
 /**
  * Brings the database up to date: creates Supabase's own schemas (auth, storage) when they are missing, then applies the
@@ -39,91 +28,64 @@ const stopPatienceMs = 5_000;
  */
 export async function migrate(options: SupabaseOptions): Promise<void> {
   if (!(await hasPendingMigrations(options.databaseUrl))) return;
-  const child = await runCli(options, ["migration", "up"], 0, "migrate.log");
-  const code = await child.exit;
-  if (code !== 0)
-    throw new StartupProblem(`The migrations could not be applied (${child.logFile}):\n${logTail(child.logFile)}`);
+  const { exit, logFile } = await startChild(...(await cliCommand(options, ["migration", "up"], 0, "migrate.log")));
+  if ((await exit) !== 0) {
+    throw new StartupProblem(`The migrations could not be applied (${logFile}):\n${logTail(logFile)}`);
+  }
 }
 
 /**
  * Starts Supabase Lite on 127.0.0.1 and waits until it responds. It applies no migrations.
- * @throws StartupProblem with the end of its log when it does not come up.
+ * @throws StartupProblem with the end of its log if it does not come up
  */
 export async function startSupabase(
   options: SupabaseOptions & {
     port: number;
-    /** Called as soon as the process has started, long before it is ready. */
+    /** Called as soon as the process has started, before it is ready. */
     onSpawn?: (identity: ProcessIdentity) => void;
   },
 ): Promise<SupabaseServer> {
-  const child = await runCli(options, ["start", "--no-admin"], options.port, "supabase.log");
-  options.onSpawn?.(child.identity);
   const url = `http://127.0.0.1:${options.port}`;
-  const stop = () => stopProcess(child.identity, "SIGTERM", stopPatienceMs);
-  try {
-    await waitUntilReady(child, url, options.keys.publishableKey);
-    await listBuckets(url, options.keys.secretKey);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return {
-    url,
-    identity: child.identity,
-    logFile: child.logFile,
-    stop,
-    kill: () => {
-      signalProcess(child.identity, "SIGKILL");
-    },
-    exit: child.exit,
-  };
+  const { publishableKey, secretKey } = options.keys;
+  const server = await startServer({
+    name: "Supabase Lite",
+    command: await cliCommand(options, ["start", "--no-admin"], options.port, "supabase.log"),
+    stopSignal: "SIGTERM",
+    killSignal: "SIGKILL",
+    startTimeoutMs: 30_000,
+    stopTimeoutMs: 5_000,
+    // The first call with the secret key makes Supabase Lite set up its row-level security. Of several such calls at once some
+    // would be refused, so one is sent before it counts as ready.
+    isReady: async () =>
+      (await responds(`${url}/auth/v1/health`, publishableKey)) &&
+      (await responds(`${url}/storage/v1/bucket`, secretKey)),
+    onSpawn: options.onSpawn,
+  });
+  return { ...server, url };
 }
 
-async function runCli(
-  options: SupabaseOptions,
+async function cliCommand(
+  { dataFolder, databaseUrl, keys }: SupabaseOptions,
   command: string[],
   port: number,
   logName: string,
-): Promise<LoggedChild> {
-  return startChild(process.execPath, [supabaseCli, ...command], {
-    cwd: await supabaseProject(options.dataFolder),
-    env: supabaseEnvironment(options.databaseUrl, port, options.keys),
-    logFile: join(resolve(options.dataFolder), "logs", logName),
-  });
+): Promise<ServerPlan["command"]> {
+  return [
+    process.execPath,
+    [supabaseCli, ...command],
+    {
+      cwd: await supabaseProject(dataFolder),
+      env: supabaseEnvironment(databaseUrl, port, keys),
+      logFile: join(resolve(dataFolder), "logs", logName),
+    },
+  ];
 }
 
-async function waitUntilReady(child: LoggedChild, url: string, publishableKey: string): Promise<void> {
-  const deadline = Date.now() + readyPatienceMs;
-  for (;;) {
-    if (child.hasExited())
-      throw new StartupProblem(`Supabase Lite ended while it was starting:\n${logTail(child.logFile)}`);
-    if (await answers(url, publishableKey)) return;
-    if (Date.now() > deadline) {
-      throw new StartupProblem(
-        `Supabase Lite is not ready after ${readyPatienceMs / 1000} s:\n${logTail(child.logFile)}`,
-      );
-    }
-    await sleep(25);
-  }
-}
-
-/**
- * The first call with the secret key makes Supabase Lite set up its row-level security; of several that come first
- * together some are refused, so one is sent ahead.
- */
-async function listBuckets(url: string, secretKey: string): Promise<void> {
-  const response = await fetch(`${url}/storage/v1/bucket`, {
-    headers: { apikey: secretKey, authorization: `Bearer ${secretKey}` },
-    signal: AbortSignal.timeout(readyPatienceMs),
-  });
-  await response.text();
-}
-
-async function answers(url: string, publishableKey: string): Promise<boolean> {
+async function responds(url: string, key: string): Promise<boolean> {
   try {
-    const response = await fetch(`${url}/auth/v1/health`, {
-      headers: { apikey: publishableKey },
-      signal: AbortSignal.timeout(2_000),
+    const response = await fetch(url, {
+      headers: { apikey: key, authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(10_000),
     });
     await response.body?.cancel();
     return response.ok;

@@ -4,6 +4,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { allowApiLogin, apiUrlOf } from "./api-login.ts";
+import { withConnection } from "./connection.ts";
 import { startGuard } from "./guard.ts";
 import { localApiPassword, localDatabasePassword, localSupabaseKeys } from "./local-defaults.ts";
 import { freePort } from "./ports.ts";
@@ -39,8 +40,8 @@ export interface TestDatabase {
   apiUrl: string;
 }
 
-const template = "nectar_template";
-const interruptions = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const TEMPLATE = "nectar_template";
+const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Starts a fresh PostgreSQL for one test run, on a free port and in a temporary folder, with one migrated template
@@ -62,9 +63,9 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
   });
   const stop = stopOnce(server, folder);
   try {
-    const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template };
-    await asAdmin(cluster, (client) => client.query(`create database ${template}`));
-    const databaseUrl = server.urlOf(template);
+    const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
+    await withConnection(cluster.adminUrl, (client) => client.query(`create database ${TEMPLATE}`));
+    const databaseUrl = server.urlOf(TEMPLATE);
     await migrate({ dataFolder: folder, databaseUrl, keys: localSupabaseKeys });
     await allowApiLogin(databaseUrl, localApiPassword);
     return { cluster, stop };
@@ -77,7 +78,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
 /** Copies the template into a new database. `name` is made of lower-case letters, digits and underscores. */
 export async function cloneDatabase(cluster: TestCluster, name: string): Promise<TestDatabase> {
   const quoted = pg.escapeIdentifier(name);
-  await asAdmin(cluster, (client) =>
+  await withConnection(cluster.adminUrl, (client) =>
     client.query(`create database ${quoted} template ${pg.escapeIdentifier(cluster.template)}`),
   );
   const url = new URL(cluster.adminUrl);
@@ -87,17 +88,9 @@ export async function cloneDatabase(cluster: TestCluster, name: string): Promise
 
 /** Removes a test database and ends its connections. No error when it is gone already. */
 export async function dropDatabase(cluster: TestCluster, name: string): Promise<void> {
-  await asAdmin(cluster, (client) => client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`));
-}
-
-async function asAdmin(cluster: TestCluster, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.adminUrl });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
+  await withConnection(cluster.adminUrl, (client) =>
+    client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+  );
 }
 
 /** The one way to end the server, for an orderly stop, Ctrl-C and an unexpected end of this process alike. */
@@ -113,7 +106,7 @@ function stopOnce(server: PostgresServer, folder: string): () => Promise<void> {
   };
   const interrupted = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   process.once("exit", atExit);
-  for (const signal of interruptions) process.once(signal, interrupted);
+  for (const signal of INTERRUPTIONS) process.once(signal, interrupted);
 
   let stopping: Promise<void> | undefined;
   return () => {
@@ -123,7 +116,7 @@ function stopOnce(server: PostgresServer, folder: string): () => Promise<void> {
       await server.exit;
       removeFiles();
       process.off("exit", atExit);
-      for (const signal of interruptions) process.off(signal, interrupted);
+      for (const signal of INTERRUPTIONS) process.off(signal, interrupted);
     })();
     return stopping;
   };

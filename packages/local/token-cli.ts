@@ -1,68 +1,59 @@
 import { parseArgs } from "node:util";
+import * as z from "zod";
 import { demoAccounts } from "./demo/data.ts";
 import { type Environment, readLocalSettings } from "./local-settings.ts";
+import { requestToken } from "./sign-in.ts";
 import { runningStack } from "./stack-lock.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
-const usage = "Usage: npm run -s token -- <e-mail> [--password <password>]";
+const USAGE = "Usage: npm run -s token -- <e-mail> [--password <password>]";
+const DEMO_ADDRESSES = demoAccounts.map(({ email }) => email).join(", ");
 
 /**
  * Signs in at the running local Supabase.
- * @returns the access token.
- * @throws StartupProblem when the arguments are incomplete, the local stack does not run, or the credentials are wrong.
+ * @returns the access token
+ * @throws StartupProblem if the arguments are incomplete, the local stack does not run, or the credentials are wrong
  */
 async function accessToken(args: string[], environment: Environment): Promise<string> {
-  const { email, password } = credentials(args);
-  const settings = readLocalSettings(environment);
+  const account = credentials(args);
+  const { ports, dataFolder, keys } = readLocalSettings(environment);
   const supabaseUrl =
-    environment.SUPABASE_URL ||
-    (runningStack(settings.dataFolder)?.supabaseUrl ?? `http://127.0.0.1:${settings.supabasePort}`);
-  const response = await request(`${supabaseUrl}/auth/v1/token?grant_type=password`, settings.keys.publishableKey, {
-    email,
-    password,
+    environment.SUPABASE_URL || (runningStack(dataFolder)?.supabaseUrl ?? `http://127.0.0.1:${ports.supabase}`);
+  const response = await requestToken(supabaseUrl, keys.publishableKey, account).catch(() => {
+    throw new StartupProblem(
+      `Nothing responds at ${supabaseUrl}: start the local stack first (npm run dev). Was it started with another LOCAL_DATA_DIR or LOCAL_SUPABASE_PORT? Then set the same here.`,
+    );
   });
-  const body: unknown = await response.json().catch(() => null);
-  if (response.ok && typeof body === "object" && body !== null && "access_token" in body) {
-    return String(body.access_token);
+  if (response.status === 400) {
+    throw new StartupProblem(
+      `Cannot sign in as ${account.email} at ${supabaseUrl}: the account is unknown or the password is wrong.\nDemo accounts: ${DEMO_ADDRESSES}`,
+    );
   }
-  throw new StartupProblem(
-    response.status === 400
-      ? `Cannot sign in as ${email} at ${supabaseUrl}: the account is unknown or the password is wrong.\nDemo accounts: ${demoAccounts.map((account) => account.email).join(", ")}`
-      : `${supabaseUrl} refused to sign in (status ${response.status}). Is this the local Supabase, and is SUPABASE_PUBLISHABLE_KEY its key?`,
-  );
+  if (!response.ok) {
+    throw new StartupProblem(
+      `${supabaseUrl} refused to sign in (status ${response.status}). Is this the local Supabase, and is SUPABASE_PUBLISHABLE_KEY its key?`,
+    );
+  }
+  return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
 }
 
 function credentials(args: string[]): { email: string; password: string } {
-  let parsed: { values: { password?: string }; positionals: string[] };
-  try {
-    parsed = parseArgs({ args, options: { password: { type: "string" } }, allowPositionals: true });
-  } catch (error) {
-    throw new StartupProblem(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-  }
-  const [email, ...rest] = parsed.positionals;
-  if (!email || rest.length > 0) throw new StartupProblem(usage);
+  const { values, positionals } = parsed(args);
+  const [email, ...rest] = positionals;
+  if (!email || rest.length > 0) throw new StartupProblem(USAGE);
   const known = demoAccounts.find((account) => account.email === email.toLowerCase());
-  const password = parsed.values.password ?? known?.password;
+  const password = values.password ?? known?.password;
   if (password === undefined) {
-    throw new StartupProblem(
-      `${email} is no demo account (${demoAccounts.map((account) => account.email).join(", ")}): give its password.\n${usage}`,
-    );
+    throw new StartupProblem(`${email} is not a demo account (${DEMO_ADDRESSES}): give its password.\n${USAGE}`);
   }
   return { email, password };
 }
 
-async function request(url: string, publishableKey: string, body: object): Promise<Response> {
+function parsed(args: string[]) {
   try {
-    return await fetch(url, {
-      method: "POST",
-      headers: { apikey: publishableKey, "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
-    });
-  } catch {
-    throw new StartupProblem(
-      `Nothing responds at ${new URL(url).origin}: start the local stack first (npm run dev). Was it started with another LOCAL_DATA_DIR or LOCAL_SUPABASE_PORT? Then set the same here.`,
-    );
+    return parseArgs({ args, options: { password: { type: "string" } }, allowPositionals: true });
+  } catch (error) {
+    throw new StartupProblem(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
   }
 }
 

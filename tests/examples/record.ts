@@ -7,7 +7,7 @@ import { servicesFor } from "@nectar/http/services-for";
 import { apiEnvironment } from "@nectar/local/api-environment";
 import { serveOn } from "@nectar/local/api-server";
 import { seedDemoData } from "@nectar/local/demo/seed";
-import { portVariables, readLocalSettings } from "@nectar/local/local-settings";
+import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
 import { freePort } from "@nectar/local/ports";
 import { printedProgress } from "@nectar/local/progress";
 import { shutdownPlan } from "@nectar/local/shutdown-plan";
@@ -52,7 +52,7 @@ try {
   shutdown.add({ stop: () => services.database.close(), kill: () => undefined });
   const fetch = routeToGroups(services);
   // The vendors report events to it.
-  shutdown.add(await serveOn(settings.apiPort, fetch));
+  shutdown.add(await serveOn(settings.ports.api, fetch));
   const endpoints = allApps(services).flatMap(({ app }) => app.endpoints);
   const recorder = recorderOf(endpoints, fetch, variables);
   await takeTour(recorder, {
@@ -88,6 +88,6 @@ function withChosen(recorded: Record<string, unknown>): Record<string, unknown> 
 /** The variables of a stack of its own, beside one that may be running. */
 async function localVariables(dataFolder: string): Promise<Record<string, string>> {
   const ports: Record<string, string> = {};
-  for (const name of Object.values(portVariables)) ports[name] = String(await freePort());
+  for (const name of Object.values(PORT_VARIABLES)) ports[name] = String(await freePort());
   return { LOCAL_DATA_DIR: dataFolder, ...ports };
 }

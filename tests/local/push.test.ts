@@ -119,38 +119,39 @@ describe("who is sending", () => {
   const audience = "https://push.example.test";
   const mine = keys();
 
-  test("is believed with a token for this service, signed with the key of the subscription", () => {
-    expect(judge({})).toBeNull();
+  test("is believed with a token for this service, signed with the key of the subscription", async () => {
+    expect(await problemWith({})).toBeNull();
   });
 
   test.each([
     ["is for another service", { claims: { aud: "https://elsewhere.example.test" } }],
-    ["is over", { claims: { exp: now - 1 } }],
-    ["is good for more than a day", { claims: { exp: now + 25 * 3_600 } }],
-    ["names nobody to write to", { claims: { sub: "somebody" } }],
+    ["has expired", { claims: { exp: now - 1 } }],
+    ["is valid for more than a day", { claims: { exp: now + 25 * 3_600 } }],
+    ["names no contact", { claims: { sub: "a name" } }],
     ["has no end", { claims: { exp: undefined } }],
     ["is signed with another key", { signedBy: keys() }],
-    ["says another algorithm", { alg: "none" }],
+    ["names another algorithm", { alg: "none" }],
     ["comes with another key", { shown: keys() }],
-  ])("is not believed when the token %s", (_, change) => {
-    expect(judge(change)).toEqual(expect.any(String));
+  ])("is refused when the token %s", async (_, change) => {
+    expect(await problemWith(change)).toEqual(expect.any(String));
   });
 
   test.each([undefined, "", "Bearer x", "vapid t=a.b.c", `vapid t=a.b.c, k=${mine.publicKey}`])(
-    "is not believed by %j",
-    (header) => {
-      expect(problemWithSender(header, { publicKey: mine.publicKey, audience }, now)).toEqual(expect.any(String));
+    "is refused with the header %j",
+    async (header) => {
+      const problem = await problemWithSender(header, { publicKey: mine.publicKey, audience }, now * 1_000);
+      expect(problem).toEqual(expect.any(String));
     },
   );
 
-  test("is nobody else to the running service: what is signed with other keys has to wait", async () => {
+  test("is refused by the running service if it signs with other keys", async () => {
     const device = service.newDevice();
     const { publicKey, privateKey } = vapidKeys();
     expect(await providerOf({ publicKey, privateKey }).send(messageFor(device))).toBe("unavailable");
     expect(service.messages).toEqual([]);
   });
 
-  function judge(change: {
+  function problemWith(change: {
     claims?: Record<string, unknown>;
     signedBy?: ReturnType<typeof keys>;
     shown?: ReturnType<typeof keys>;
@@ -164,7 +165,7 @@ describe("who is sending", () => {
       dsaEncoding: "ieee-p1363",
     }).toString("base64url");
     const header = `vapid t=${signed}.${signature}, k=${(change.shown ?? mine).publicKey}`;
-    return problemWithSender(header, { publicKey: mine.publicKey, audience }, now);
+    return problemWithSender(header, { publicKey: mine.publicKey, audience }, now * 1_000);
   }
 });
 

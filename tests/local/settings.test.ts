@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { apiEnvironment } from "@nectar/local/api-environment";
 import { readLocalSettings } from "@nectar/local/local-settings";
 import { runningStack, takeStackLock } from "@nectar/local/stack-lock";
-import { isStoodIn, localVendors, whereVendorIs } from "@nectar/local/stand-ins/vendors";
+import { isStoodIn, localVendors, vendorLocation } from "@nectar/local/stand-ins/vendors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const databaseUrl = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
@@ -13,13 +13,16 @@ const supabaseUrl = "http://127.0.0.1:54321";
 describe("settings of the local stack", () => {
   test("have a default each, also where a variable is empty", () => {
     expect(readLocalSettings({ PORT: "", LOCAL_DATA_DIR: "" })).toMatchObject({
-      apiPort: 3000,
-      supabasePort: 54321,
-      databasePort: 54322,
-      filesPort: 54323,
-      modelPort: 54324,
-      paymentsPort: 54325,
-      mailPort: 54326,
+      ports: {
+        api: 3000,
+        supabase: 54321,
+        database: 54322,
+        files: 54323,
+        model: 54324,
+        payments: 54325,
+        mail: 54326,
+        push: 54327,
+      },
     });
   });
 
@@ -99,21 +102,21 @@ describe("the API's environment", () => {
     const outside = { [address]: "http://127.0.0.1:11434" };
     expect(isStoodIn(vendor, {})).toBe(true);
     expect(isStoodIn(vendor, outside)).toBe(false);
-    expect(whereVendorIs(vendor, outside)).toBe(`your own (${address})`);
+    expect(vendorLocation(vendor, outside)).toBe(`your own (${address})`);
     const { variables, replaced } = defaultsWith(outside);
     expect(variables).toMatchObject({ ...vendor.variables, ...outside });
     expect(replaced).toEqual([address]);
     // Set to nothing it is the vendor's own address, to which our key must not be sent.
     expect(isStoodIn(vendor, { [address]: "" })).toBe(false);
-    expect(whereVendorIs(vendor, { [address]: "" })).toBe("switched off");
+    expect(vendorLocation(vendor, { [address]: "" })).toBe("switched off");
     expect(defaultsWith({ [address]: "" }).variables).not.toHaveProperty(key);
   });
 
   test("what is printed of a vendor never holds what was set", () => {
     const { model } = localVendors(readLocalSettings({}));
-    expect(whereVendorIs(model, {})).toContain("http://127.0.0.1:54324/v1");
-    expect(whereVendorIs(model, { AI_PROVIDER_API_KEY: "" })).toBe("switched off");
-    expect(whereVendorIs(model, { AI_PROVIDER_API_KEY: "sk-mine" })).not.toContain("sk-mine");
+    expect(vendorLocation(model, {})).toContain("http://127.0.0.1:54324/v1");
+    expect(vendorLocation(model, { AI_PROVIDER_API_KEY: "" })).toBe("switched off");
+    expect(vendorLocation(model, { AI_PROVIDER_API_KEY: "sk-mine" })).not.toContain("sk-mine");
   });
 
   test("does not hand the local signing key to an API that trusts another Supabase", () => {

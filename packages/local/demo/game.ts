@@ -1,6 +1,7 @@
 import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
-import pg from "pg";
+import type pg from "pg";
+import { withConnection } from "../connection.ts";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
 import { stableId } from "./rows.ts";
 
@@ -72,7 +73,7 @@ export async function writeHumanCheckIns(
   flagged: readonly FlaggedCheckIn[],
 ): Promise<void> {
   const pending = new Set<string>(flagged.map(({ person }) => personNamed(person).fullName));
-  await connected(adminUrl, async (client) => {
+  await withConnection(adminUrl, async (client) => {
     const { rows } = await client.query<PlayedDay>(
       `select c.user_id, c.activity_type, p.full_name, c.window_starts_at, c.window_ends_at
        from nectar.chains c
@@ -122,7 +123,7 @@ export async function readPendingCheckIn(
   { person }: FlaggedCheckIn,
   date: string,
 ): Promise<PendingCheckIn | null> {
-  return connected(adminUrl, async (client) => {
+  return withConnection(adminUrl, async (client) => {
     const { rows } = await client.query<PendingCheckIn>(
       `select k.id, k.user_id as "userId", admin.user_id as "adminId"
        from nectar.workout_checkins k
@@ -141,7 +142,7 @@ export async function writeCheckInPhoto(
   { id, userId }: PendingCheckIn,
   { fileId, perceptualHash, flag }: { fileId: string; perceptualHash: string; flag: FlaggedCheckIn["flag"] },
 ): Promise<void> {
-  await connected(adminUrl, (client) =>
+  await withConnection(adminUrl, (client) =>
     client.query(
       `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, flags)
        values ($1, $2, $3, $4::bit(64), array[$5])
@@ -152,8 +153,8 @@ export async function writeCheckInPhoto(
 }
 
 /** Backdates check-ins and battles, and deletes the notifications of old games. */
-export async function settleGame(adminUrl: string): Promise<void> {
-  await connected(adminUrl, async (client) => {
+export async function backdateGame(adminUrl: string): Promise<void> {
+  await withConnection(adminUrl, async (client) => {
     await client.query(
       "update nectar.workout_checkins set created_at = verified_at where verified_at < now() and reviewed_at is null",
     );
@@ -169,14 +170,4 @@ export async function settleGame(adminUrl: string): Promise<void> {
        where n.type = 'checkin_reviewed' and n.data ->> 'checkin_id' = k.id::text`,
     );
   });
-}
-
-async function connected<Result>(adminUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { withConnection } from "../connection.ts";
 import type { SeedTarget } from "../dev.ts";
 import { atAnyMoment } from "./any-moment.ts";
 import { writeAssistant } from "./assistant.ts";
@@ -23,17 +24,12 @@ import { writeUsage } from "./usage.ts";
  */
 export async function seedDemoData(target: SeedTarget): Promise<void> {
   await signUpDemoAccounts(target);
-  const client = new pg.Client({ connectionString: target.adminUrl });
-  await client.connect();
-  try {
+  await withConnection(target.adminUrl, async (client) => {
     await client.query("begin");
     if (!(await isWritten(client))) await write(client);
     await client.query("commit");
     await drawTonePackImages(client, target);
-  } finally {
-    // Also ends the transaction of a failed attempt.
-    await client.end();
-  }
+  });
 }
 
 async function write(client: pg.Client): Promise<void> {

@@ -1,4 +1,5 @@
-import { escapeHtml } from "../html.ts";
+import { html } from "hono/html";
+import type { Html } from "../html.ts";
 import type { StoredMail } from "./mail-requests.ts";
 import { standInPage } from "./server.ts";
 
@@ -9,11 +10,10 @@ input,textarea{display:block;width:100%;box-sizing:border-box}label{display:bloc
 .buttons form{display:inline}`;
 
 /** The page with every mail, newest first. */
-export function mailboxPage(mails: readonly StoredMail[]): string {
-  const shown = mails.map(mailArticle).join("\n");
+export function mailboxPage(mails: readonly StoredMail[]): Html {
   return page(
     "Mailbox",
-    `${shown === "" ? "<p>No mail was sent yet.</p>" : shown}
+    html`${mails.length === 0 ? html`<p>No mail was sent yet.</p>` : mails.map(mailArticle)}
 <h2>A mail to the service</h2>
 <form class="inbound" method="post" action="/inbound">
 <label>From <input name="from" type="email" required value="sender@example.test"></label>
@@ -27,11 +27,11 @@ export function mailboxPage(mails: readonly StoredMail[]): string {
 }
 
 /** A page with only a message. */
-export function mailMessagePage(title: string, text: string): string {
-  return page(title, `<p>${escapeHtml(text)}</p><p><a href="/">Back to the mailbox</a></p>`);
+export function mailMessagePage(title: string, text: string): Html {
+  return page(title, html`<p>${text}</p><p><a href="/">Back to the mailbox</a></p>`);
 }
 
-function mailArticle(mail: StoredMail): string {
+function mailArticle(mail: StoredMail): Html {
   const rows = [
     ["From", mail.from],
     ["To", mail.to.join(", ")],
@@ -39,31 +39,28 @@ function mailArticle(mail: StoredMail): string {
     ["Sent", mail.createdAt],
     ["Reported", mail.outcomes.join(", ")],
   ].filter(([, value]) => value !== "");
-  const details = rows.map(([name = "", value = ""]) => `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`).join("");
   const buttons = [
     ["delivered", "Delivered"],
     ["bounced", "Bounce"],
     ["complained", "Complain"],
-  ]
-    .map(
-      ([type, text]) =>
-        `<form method="post" action="/mails/${escapeHtml(mail.id)}/${type}"><button>${text}</button></form>`,
-    )
-    .join(" ");
-  return `<article>
-<h2>${escapeHtml(mail.subject)}</h2>
-<dl>${details}</dl>
+  ].map(
+    ([type, text]) => html`<form method="post" action="/mails/${mail.id}/${type}"><button>${text}</button></form> `,
+  );
+  return html`<article>
+<h2>${mail.subject}</h2>
+<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 ${mail.html === null ? "" : frame(mail.html, "The mail as HTML")}
-${mail.text === null ? "" : frame(`<pre style="white-space:pre-wrap">${escapeHtml(mail.text)}</pre>`, "The mail as text")}
+${mail.text === null ? "" : frame(html`<pre style="white-space:pre-wrap">${mail.text}</pre>`, "The mail as text")}
 <div class="buttons">${buttons}</div>
 </article>`;
 }
 
 /** An empty sandbox: no scripts, no forms, no navigation, an opaque origin. */
-function frame(html: string, title: string): string {
-  return `<iframe sandbox="" referrerpolicy="no-referrer" title="${title}" srcdoc="${escapeHtml(html)}"></iframe>`;
+function frame(content: Html | string, title: string): Html {
+  // A plain string is escaped, as the value of an attribute must be.
+  return html`<iframe sandbox="" referrerpolicy="no-referrer" title="${title}" srcdoc="${String(content)}"></iframe>`;
 }
 
-function page(title: string, content: string): string {
+function page(title: string, content: Html): Html {
   return standInPage(title, "A stand-in for the mail provider: nothing leaves this machine.", content, STYLE);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "./json.ts";
+
 /** What is wrong with a request, in Resend's words. */
 export interface MailProblem {
   statusCode: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500;
@@ -26,7 +28,7 @@ export interface StoredMail extends MailRequest {
 }
 
 const MAX_RECIPIENTS = 50;
-const address = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
+const ADDRESS = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
 
 /** Reads the body of `POST /emails`; a problem when Resend would not take it. */
 export function mailRequestOf(body: unknown): MailRequest | MailProblem {
@@ -58,7 +60,7 @@ export function isProblem(result: MailRequest | MailProblem): result is MailProb
 /** `a@b.example`, or `Name <a@b.example>`; never more than one. */
 function isMailbox(value: string): boolean {
   const inBrackets = /^[^<>\r\n]*<([^<>]*)>$/.exec(value)?.[1];
-  return address.test(inBrackets ?? value);
+  return ADDRESS.test(inBrackets ?? value);
 }
 
 function tagsOf(value: unknown): Record<string, string> | null {
@@ -95,8 +97,4 @@ function missing(message: string): MailProblem {
 
 function invalid(message: string): MailProblem {
   return { statusCode: 422, name: "validation_error", message };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

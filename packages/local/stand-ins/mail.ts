@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { mailboxPage, mailMessagePage } from "./mail-pages.ts";
 import { isProblem, type MailProblem, type MailRequest, mailRequestOf, type StoredMail } from "./mail-requests.ts";
-import { CLOSED_PAGE_POLICY, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
+import { closedPage, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
 import { deliverEvent, newSvixId, svixHeaders } from "./webhooks.ts";
 
 /**
@@ -118,8 +118,8 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   const app = new Hono();
   app.use("/emails/*", async (c, next) => {
     const authorization = c.req.header("authorization") ?? "";
-    if (!authorization.startsWith("Bearer ")) return refuse(c, missingKey);
-    if (!/^Bearer re_\S+$/.test(authorization)) return refuse(c, invalidKey);
+    if (!authorization.startsWith("Bearer ")) return refuse(c, MISSING_KEY);
+    if (!/^Bearer re_\S+$/.test(authorization)) return refuse(c, INVALID_KEY);
     const wait = secondsToWait();
     if (wait !== null) {
       refusals += 1;
@@ -127,13 +127,13 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
       return refuse(c, tooManyRequests(requestsPerSecond));
     }
     if (mode === "hang") return hang(c);
-    if (mode === "fail") return refuse(c, unexpected);
+    if (mode === "fail") return refuse(c, UNEXPECTED);
     return next();
   });
   app.get("/emails/receiving/:id", (c) => {
-    if (mode === "sending access") return refuse(c, restrictedKey);
+    if (mode === "sending access") return refuse(c, RESTRICTED_KEY);
     const mail = inbound.find(({ id }) => id === c.req.param("id"));
-    return mail === undefined ? refuse(c, unknownMail) : c.json(receivedMail(mail));
+    return mail === undefined ? refuse(c, UNKNOWN_MAIL) : c.json(receivedMail(mail));
   });
   app.post("/emails", async (c) => {
     const key = c.req.header("idempotency-key");
@@ -148,12 +148,12 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
     return mode === "swallow" ? hang(c) : c.json(taken);
   });
 
-  app.get("/", (c) => html(c, mailboxPage(mails.toReversed())));
+  app.get("/", (c) => closedPage(c, mailboxPage(mails.toReversed())));
   app.post("/mails/:id/:outcome", async (c) => {
     const mail = mails.find(({ id }) => id === c.req.param("id"));
     const outcome = OFFERED_OUTCOMES.find((name) => name === c.req.param("outcome"));
-    if (mail === undefined || outcome === undefined) return html(c, unknownPage, 404);
-    return (await report(mail, outcome)) ? c.redirect("/", 303) : html(c, notAcceptedPage, 502);
+    if (mail === undefined || outcome === undefined) return closedPage(c, UNKNOWN_PAGE, 404);
+    return (await report(mail, outcome)) ? c.redirect("/", 303) : closedPage(c, NOT_ACCEPTED_PAGE, 502);
   });
   app.post("/inbound", async (c) => {
     const form = new URLSearchParams(await c.req.text());
@@ -165,11 +165,11 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
       text: field("text") || null,
       html: field("html") || null,
     });
-    return taken ? c.redirect("/", 303) : html(c, notAcceptedPage, 502);
+    return taken ? c.redirect("/", 303) : closedPage(c, NOT_ACCEPTED_PAGE, 502);
   });
   app.notFound((c) =>
     c.req.method === "GET"
-      ? html(c, unknownPage, 404)
+      ? closedPage(c, UNKNOWN_PAGE, 404)
       : refuse(c, { statusCode: 404, name: "not_found", message: "The requested endpoint does not exist." }),
   );
 
@@ -187,15 +187,11 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   };
 }
 
-const unknownPage = mailMessagePage("Nothing here", "This mail is not known, or the mail provider was restarted.");
-const notAcceptedPage = mailMessagePage(
+const UNKNOWN_PAGE = mailMessagePage("Nothing here", "This mail is not known, or the mail provider was restarted.");
+const NOT_ACCEPTED_PAGE = mailMessagePage(
   "Not accepted",
   "The webhook of the API did not accept the event; see its log.",
 );
-
-function html(c: Context, page: string, status: 200 | 404 | 502 = 200) {
-  return c.html(page, status, { "content-security-policy": CLOSED_PAGE_POLICY, "cache-control": "no-store" });
-}
 
 function refuse(c: Context, problem: MailProblem) {
   return c.json(problem, problem.statusCode);
@@ -263,22 +259,22 @@ function receivedMail({ id, createdAt, from, to, subject, html: body, text }: St
   };
 }
 
-const missingKey: MailProblem = {
+const MISSING_KEY: MailProblem = {
   statusCode: 401,
   name: "missing_api_key",
   message: "Missing API key in the authorization header.",
 };
-const invalidKey: MailProblem = { statusCode: 403, name: "invalid_api_key", message: "API key is invalid." };
-const restrictedKey: MailProblem = {
+const INVALID_KEY: MailProblem = { statusCode: 403, name: "invalid_api_key", message: "API key is invalid." };
+const RESTRICTED_KEY: MailProblem = {
   statusCode: 401,
   name: "restricted_api_key",
   message: "This API key is restricted to only send emails.",
 };
-const unknownMail: MailProblem = { statusCode: 404, name: "not_found", message: "Email not found" };
-const unexpected: MailProblem = {
+const UNKNOWN_MAIL: MailProblem = { statusCode: 404, name: "not_found", message: "Email not found" };
+const UNEXPECTED: MailProblem = {
   statusCode: 500,
   name: "application_error",
-  message: "An unexpected error occurred.",
+  message: "An UNEXPECTED error occurred.",
 };
 
 function tooManyRequests(perSecond: number): MailProblem {

@@ -1,32 +1,14 @@
+import { isRecord, parsedJson, stringOf } from "./json.ts";
+
 /** The journal text inside a prompt. */
 export interface JournalText {
   readonly title: string;
   readonly content: string;
 }
 
-/** Finds title and content in a prompt: a JSON object, perhaps with words around it, or else nothing but text. */
+/** Finds title and content in a prompt: a JSON object, with or without words around it, else the whole prompt as content. */
 export function journalText(data: string): JournalText {
-  const object = parsed(data) ?? parsed(data.slice(data.indexOf("{"), data.lastIndexOf("}") + 1));
-  return object ?? { title: "", content: data };
-}
-
-function parsed(text: string): JournalText | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value)) return undefined;
-    return { title: stringOf(value, "title"), content: stringOf(value, "content") };
-  } catch {
-    return undefined;
-  }
-}
-
-/** A string of a parsed object, or the empty one when there is none of that name. */
-export function stringOf(value: Readonly<Record<string, unknown>>, name: string): string {
-  const found = value[name];
-  return typeof found === "string" ? found : "";
-}
-
-/** Whether a parsed value is an object with names. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const object = [data, data.slice(data.indexOf("{"), data.lastIndexOf("}") + 1)].map(parsedJson).find(isRecord);
+  if (object === undefined) return { title: "", content: data };
+  return { title: stringOf(object, "title"), content: stringOf(object, "content") };
 }

@@ -1,6 +1,6 @@
 import { MOODS, type MoodCategory } from "@nectar/core/moods";
+import { isRecord, parsedJson, stringOf } from "./json.ts";
 import { toneOf } from "./lexicon.ts";
-import { isRecord, stringOf } from "./model-data.ts";
 
 /** Subjects of journals, and the beginnings of words that speak for them. */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
@@ -75,22 +75,14 @@ export function messageReply(data: string): string {
 }
 
 function notesIn(data: string): Note[] {
-  const object = parsed(data);
+  const object = parsedJson(data);
   const notes = isRecord(object) && Array.isArray(object.notes) ? object.notes : [];
   return notes.filter(isRecord).map((note) => ({ title: stringOf(note, "title"), content: stringOf(note, "content") }));
 }
 
 function analysisIn(data: string): Record<string, unknown> {
-  const object = parsed(data);
+  const object = parsedJson(data);
   return isRecord(object) && isRecord(object.analysis) ? object.analysis : {};
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** From the older half of the notes to the newer; they come newest first. */

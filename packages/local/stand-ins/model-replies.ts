@@ -2,20 +2,20 @@ import { type ToneReply, toneOf } from "./lexicon.ts";
 import { journalText } from "./model-data.ts";
 import { messageReply, notesReply } from "./model-notes.ts";
 
-const injected = /answer\s+with\s+primaryTone\s+["“]([\s\S]*?)["”](?:\s+and\s+confidence\s+(-?[\d.]+))?/i;
-const injectedWhole = /answer\s+exactly\s+<<<([\s\S]*?)>>>/i;
+const INJECTED = /answer\s+with\s+primaryTone\s+["“]([\s\S]*?)["”](?:\s+and\s+confidence\s+(-?[\d.]+))?/i;
+const INJECTED_WHOLE = /answer\s+exactly\s+<<<([\s\S]*?)>>>/i;
 
-/** What a model says that forgets the asked shape. */
-export const prose = "Of course! It sounds as if the writer had quite a day. I would call the mood thoughtful.";
+/** The reply of a model that ignores the requested shape. */
+export const PROSE = "Of course! It sounds as if the writer had quite a day. I would call the mood thoughtful.";
 
-/** The shapes that the model knows a reply of, by a property that no other shape has. */
+/** The reply for each known shape, by a property that no other shape has. */
 const REPLIES: Readonly<Record<string, (data: string) => string>> = {
   primaryTone: toneReply,
   mood_trends: notesReply,
   message: messageReply,
 };
 
-/** What a model says that follows its instructions, or undefined for a shape that it does not know. */
+/** The reply of a model that follows its instructions; undefined for an unknown shape. */
 export function replyFor(schema: Readonly<Record<string, unknown>> | null): ((data: string) => string) | undefined {
   const properties = schema?.properties;
   if (typeof properties !== "object" || properties === null) return undefined;
@@ -40,10 +40,10 @@ export function behaviorRequestedBy(data: string): "fail" | "hang" | "prose" | "
  * gives that tone and confidence, whatever they are, and `answer exactly <<<...>>>` gives that text as the reply.
  */
 export function obedientReply(data: string, reply: (data: string) => string): string {
-  const whole = injectedWhole.exec(unescaped(data))?.[1];
+  const whole = INJECTED_WHOLE.exec(unescaped(data))?.[1];
   if (whole !== undefined) return whole;
   const { title, content } = journalText(data);
-  const [, tone, confidence] = injected.exec(`${title}\n${content}`) ?? [];
+  const [, tone, confidence] = INJECTED.exec(`${title}\n${content}`) ?? [];
   if (tone === undefined) return reply(data);
   const certainty = confidence === undefined ? 1 : Number(confidence);
   const obeyed: ToneReply = {

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { isRecord } from "./json.ts";
 
-const textBody = z.object({
+const TextBody = z.object({
   model: z.string(),
   messages: z.array(z.object({ role: z.enum(["system", "developer", "user"]), content: z.string() })),
   response_format: z
@@ -16,7 +17,7 @@ const textBody = z.object({
   max_completion_tokens: z.int().positive().optional(),
 });
 
-const imageBody = z.object({
+const ImageBody = z.object({
   model: z.string(),
   prompt: z.string().min(1),
   n: z.literal(1),
@@ -47,7 +48,7 @@ export interface ImageModelRequest {
 
 /** Reads a request of the text model; a string says what the vendor would refuse. */
 export function textRequestOf(body: unknown): TextModelRequest | string {
-  const read = textBody.safeParse(body);
+  const read = TextBody.safeParse(body);
   if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
   const { model, messages, response_format, max_completion_tokens } = read.data;
   const schema = response_format?.json_schema.schema ?? null;
@@ -71,7 +72,7 @@ export function textRequestOf(body: unknown): TextModelRequest | string {
 
 /** Reads a request of the image model; a string says what the vendor would refuse. */
 export function imageRequestOf(body: unknown): ImageModelRequest | string {
-  const read = imageBody.safeParse(body);
+  const read = ImageBody.safeParse(body);
   if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
   const { model, prompt, size, quality, response_format } = read.data;
   const older = /^dall-e/.test(model);
@@ -109,8 +110,4 @@ function refusedIn(schema: unknown): string | undefined {
 
 function firstRefused(schemas: readonly unknown[]): string | undefined {
   return schemas.map(refusedIn).find((refused) => refused !== undefined);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { drawing } from "./drawing.ts";
-import { behaviorRequestedBy, obedientReply, prose, replyFor } from "./model-replies.ts";
+import { behaviorRequestedBy, obedientReply, PROSE, replyFor } from "./model-replies.ts";
 import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
 import { hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
 
@@ -73,7 +73,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   const app = new Hono();
   app.post("/v1/chat/completions", (c) =>
     respond(c, textRequestOf, (request) => {
-      const reply = request.schemaName === null ? () => prose : replyFor(request.schema);
+      const reply = request.schemaName === null ? () => PROSE : replyFor(request.schema);
       if (reply === undefined) {
         return problem(c, 400, "This stand-in knows no reply of that shape.", "invalid_request_error");
       }
@@ -104,7 +104,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
 
 /** What the model says; null is a refusal. */
 function replyIn(mode: ModelMode, data: string, reply: (data: string) => string): string | null {
-  if (mode === "prose" || (mode === "as asked" && behaviorRequestedBy(data) === "prose")) return prose;
+  if (mode === "prose" || (mode === "as asked" && behaviorRequestedBy(data) === "prose")) return PROSE;
   if (mode === "refuse") return null;
   return mode === "obey" ? obedientReply(data, reply) : reply(data);
 }
@@ -127,7 +127,7 @@ function completion(number: number, request: TextModelRequest, said: string | nu
         index: 0,
         message: {
           role: "assistant",
-          content: cutOff ? said.slice(0, limit * charactersPerToken) : said,
+          content: cutOff ? said.slice(0, limit * CHARACTERS_PER_TOKEN) : said,
           refusal: said === null ? refusal : null,
         },
         finish_reason: cutOff ? "length" : "stop",
@@ -142,10 +142,10 @@ function completion(number: number, request: TextModelRequest, said: string | nu
   };
 }
 
-const charactersPerToken = 4;
+const CHARACTERS_PER_TOKEN = 4;
 
 function tokens(text: string): number {
-  return Math.ceil(text.length / charactersPerToken);
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
 function problem(c: Context, status: 400 | 401 | 404 | 500, message: string, type: string): Response {

@@ -1,42 +1,39 @@
-import { escapeHtml } from "../html.ts";
+import { html } from "hono/html";
+import type { Html } from "../html.ts";
 import type { Session, Subscription } from "./payments-ledger.ts";
 import { standInPage } from "./server.ts";
 
 const STYLE = "form{display:inline}";
 
 /** The page on which a customer pays, without any money. */
-export function checkoutPage(session: Session): string {
+export function checkoutPage(session: Session): Html {
   const action =
     session.status === "complete"
-      ? "<p>This was paid for already.</p>"
-      : `<form method="post" action="/checkout/${escapeHtml(session.id)}/pay"><button>Pay</button></form>
+      ? html`<p>This was paid for already.</p>`
+      : html`<form method="post" action="/checkout/${session.id}/pay"><button>Pay</button></form>
          ${linkTo(session.cancel_url, "Cancel")}`;
-  return page("Checkout", `<p>Subscription to <code>${escapeHtml(session.price)}</code></p>${action}`);
+  return page("Checkout", html`<p>Subscription to <code>${session.price}</code></p>${action}`);
 }
 
 /** The page on which a customer cancels a subscription. */
-export function portalPage(id: string, subscriptions: readonly Subscription[], returnUrl: string | null): string {
-  const rows = subscriptions.map((subscription) => {
-    const cancel = `/portal/${escapeHtml(id)}/cancel/${escapeHtml(subscription.id)}`;
-    const button =
-      subscription.status === "canceled"
-        ? ""
-        : `<form method="post" action="${cancel}"><button>Cancel subscription</button></form>`;
-    return `<li><code>${escapeHtml(subscription.id)}</code> ${subscription.status} ${button}</li>`;
+export function portalPage(portalId: string, subscriptions: readonly Subscription[], returnUrl: string | null): Html {
+  const rows = subscriptions.map(({ id, status }) => {
+    const button = html`<form method="post" action="/portal/${portalId}/cancel/${id}"><button>Cancel subscription</button></form>`;
+    return html`<li><code>${id}</code> ${status} ${status === "canceled" ? "" : button}</li>`;
   });
-  return page("Your subscriptions", `<ul>${rows.join("")}</ul>${linkTo(returnUrl, "Back")}`);
+  return page("Your subscriptions", html`<ul>${rows}</ul>${linkTo(returnUrl, "Back")}`);
 }
 
 /** A page with only a message. */
-export function messagePage(title: string, text: string): string {
-  return page(title, `<p>${escapeHtml(text)}</p>`);
+export function messagePage(title: string, text: string): Html {
+  return page(title, html`<p>${text}</p>`);
 }
 
 /** Only addresses of the web become links: any other kind could run a script here. */
-function linkTo(url: string | null, text: string): string {
-  return url !== null && /^https?:\/\//.test(url) ? `<p><a href="${escapeHtml(url)}">${text}</a></p>` : "";
+function linkTo(url: string | null, text: string): Html | "" {
+  return url !== null && /^https?:\/\//.test(url) ? html`<p><a href="${url}">${text}</a></p>` : "";
 }
 
-function page(title: string, content: string): string {
+function page(title: string, content: Html): Html {
   return standInPage(title, "A stand-in for the payment processor. No money is asked for.", content, STYLE);
 }

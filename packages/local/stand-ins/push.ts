@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { type DeviceSecrets, decryptPush } from "./push-decryption.ts";
 import { type Device, devicePage, messagesPage, missingPage, type ReceivedPush } from "./push-pages.ts";
 import { problemWithSender } from "./push-vapid.ts";
-import { CLOSED_PAGE_POLICY, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
+import { closedPage, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
 
 /**
  * How the push service behaves for one device: correctly; it does not know the device (404); the device has unsubscribed
@@ -61,7 +61,7 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
   app.post("/push/:device", async (c) => {
     const body = new Uint8Array(await c.req.arrayBuffer());
     const sender = { publicKey, audience: url };
-    const problem = problemWithSender(c.req.header("authorization"), sender, Date.now() / 1_000);
+    const problem = await problemWithSender(c.req.header("authorization"), sender, Date.now());
     if (problem !== null) return refuse(c, 403, problem);
     const endpoint = `${url}/push/${c.req.param("device")}`;
     const known = devices.get(endpoint);
@@ -81,12 +81,12 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
     return c.body(null, 201, { location: `${url}/message/${randomUUID()}` });
   });
 
-  app.get("/", (c) => page(c, 200, messagesPage(messages.slice(-100).reverse(), devices.size)));
+  app.get("/", (c) => closedPage(c, messagesPage(messages.slice(-100).reverse(), devices.size)));
   app.post("/devices", (c) => c.redirect(new URL(newDevice().endpoint).pathname.replace("/push/", "/devices/"), 303));
   app.get("/devices/:device", (c) => {
     const known = devices.get(`${url}/push/${c.req.param("device")}`);
-    if (known === undefined) return page(c, 404, missingPage());
-    return page(c, 200, devicePage(known.device, apiUrl ?? "http://localhost:3000"));
+    if (known === undefined) return closedPage(c, missingPage(), 404);
+    return closedPage(c, devicePage(known.device, apiUrl ?? "http://localhost:3000"));
   });
 
   return {
@@ -111,8 +111,4 @@ function read(body: Uint8Array, secrets: DeviceSecrets): string | null {
 
 function refuse(c: Context, status: 400 | 403 | 404 | 410 | 413 | 415 | 429 | 500, message: string) {
   return c.json({ message }, status);
-}
-
-function page(c: Context, status: 200 | 404, html: string) {
-  return c.html(html, status, { "content-security-policy": CLOSED_PAGE_POLICY });
 }

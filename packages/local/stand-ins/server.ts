@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Context, Hono } from "hono";
-import { escapeHtml } from "../html.ts";
+import { html } from "hono/html";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { type Html, htmlPage } from "../html.ts";
 import { listenLocally } from "../listen.ts";
 import type { Stoppable } from "../shutdown-plan.ts";
 
@@ -61,18 +63,25 @@ article{border:1px solid var(--line);border-radius:.6rem;margin:1rem 0;padding:1
 .note{opacity:.7;font-size:.9rem}
 pre{overflow:auto;padding:1rem;border-radius:.5rem;background:#8882;white-space:pre-wrap;overflow-wrap:anywhere}`;
 
-/**
- * The content security policy of pages that show what others wrote: no script runs and nothing is loaded from elsewhere. A
- * frame made of srcdoc has this policy too, beside its sandbox.
- */
-export const CLOSED_PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 /** A page of a stand-in. @param note what it stands in for */
-export function standInPage(title: string, note: string, content: string, style = ""): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}${style}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>
+export function standInPage(title: string, note: string, content: Html, style = ""): Html {
+  return htmlPage({
+    title,
+    style: STYLE + style,
+    content: html`<h1>${title}</h1>
 <p class="note">${note}</p>
-${content}</main></body></html>`;
+${content}`,
+  });
+}
+
+/**
+ * Responds with a page that shows what others wrote: no script runs and nothing is loaded from elsewhere. A frame made of
+ * srcdoc has this policy too, beside its sandbox.
+ */
+export function closedPage(c: Context, page: Html, status: ContentfulStatusCode = 200) {
+  return c.html(page, status, {
+    "content-security-policy":
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "cache-control": "no-store",
+  });
 }

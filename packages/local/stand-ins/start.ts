@@ -22,16 +22,16 @@ export async function startStandIns(
 ): Promise<void> {
   const vendors = localVendors(settings);
   if (isStoodIn(vendors.files, outside)) {
-    shutdown.add(await startFileStore({ port: settings.filesPort, folder: filesFolder(settings.dataFolder) }));
+    shutdown.add(await startFileStore({ port: settings.ports.files, folder: filesFolder(settings.dataFolder) }));
   }
   if (isStoodIn(vendors.model, outside)) {
-    shutdown.add(await startModel({ port: settings.modelPort }));
+    shutdown.add(await startModel({ port: settings.ports.model }));
   }
   if (isStoodIn(vendors.payments, outside)) {
     shutdown.add(
       await startPayments({
-        port: settings.paymentsPort,
-        webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/payment/webhook`,
+        port: settings.ports.payments,
+        webhookUrl: `http://127.0.0.1:${settings.ports.api}/api/payment/webhook`,
         // Signed with what the API checks against.
         webhookSecret: outside.STRIPE_WEBHOOK_SECRET || localWebhookSecret,
         // Those of the demo data can open the portal, too.
@@ -45,8 +45,8 @@ export async function startStandIns(
   }
   if (isStoodIn(vendors.mail, outside)) {
     const mail = await startMail({
-      port: settings.mailPort,
-      webhookUrl: `http://127.0.0.1:${settings.apiPort}/api/email/webhook`,
+      port: settings.ports.mail,
+      webhookUrl: `http://127.0.0.1:${settings.ports.api}/api/email/webhook`,
       webhookSecret: outside.EMAIL_WEBHOOK_SECRET || localMailSecret,
       requestsPerSecond: RESEND_REQUESTS_PER_SECOND,
     });
@@ -56,9 +56,9 @@ export async function startStandIns(
   if (isStoodIn(vendors.push, outside)) {
     shutdown.add(
       await startPush({
-        port: settings.pushPort,
+        port: settings.ports.push,
         publicKey: localPushKeys.publicKey,
-        apiUrl: `http://localhost:${settings.apiPort}`,
+        apiUrl: `http://localhost:${settings.ports.api}`,
       }),
     );
   }

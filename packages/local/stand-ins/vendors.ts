@@ -5,6 +5,7 @@ import { localFilesBucket, localFilesKey } from "./local-files.ts";
 export interface Vendor {
   /** For people, such as `Private files`. */
   readonly name: string;
+  readonly port: keyof LocalSettings["ports"];
   /** The variable that decides: set, the developer's own vendor is used; empty, the vendor is switched off. */
   readonly decidedBy: string;
   /** The variable of the address: set alone, another stand-in is used, which gets our key. */
@@ -15,15 +16,6 @@ export interface Vendor {
   readonly variables: Readonly<Record<string, string>>;
   /** What the stand-in shows to people, where there is such a page. */
   readonly page?: { readonly title: string; readonly url: string };
-}
-
-/** The vendors of the local stack, by what stands in for them. */
-export interface Vendors {
-  readonly files: Vendor;
-  readonly model: Vendor;
-  readonly payments: Vendor;
-  readonly mail: Vendor;
-  readonly push: Vendor;
 }
 
 /** The secret that the local payments sign their events with. */
@@ -38,16 +30,20 @@ export const localPushKeys = {
   privateKey: "z-j9rFBAmS7Wzw-wNIw-6_5w3CFBs-ggZjt4jOnmqZw",
 };
 
+/** The vendors of the local stack, by what stands in for them. */
+export type Vendors = ReturnType<typeof localVendors>;
+
 /** What stands in for each vendor under these settings. */
-export function localVendors(settings: LocalSettings): Vendors {
-  const filesUrl = `http://127.0.0.1:${settings.filesPort}`;
-  const modelUrl = `http://127.0.0.1:${settings.modelPort}/v1`;
-  const paymentsUrl = `http://127.0.0.1:${settings.paymentsPort}`;
-  const mailUrl = `http://127.0.0.1:${settings.mailPort}`;
-  const pushUrl = `http://127.0.0.1:${settings.pushPort}`;
+export function localVendors({ ports }: LocalSettings) {
+  const filesUrl = `http://127.0.0.1:${ports.files}`;
+  const modelUrl = `http://127.0.0.1:${ports.model}/v1`;
+  const paymentsUrl = `http://127.0.0.1:${ports.payments}`;
+  const mailUrl = `http://127.0.0.1:${ports.mail}`;
+  const pushUrl = `http://127.0.0.1:${ports.push}`;
   return {
     files: {
       name: "Private files (S3)",
+      port: "files",
       decidedBy: "S3_BUCKET",
       addressIn: "S3_ENDPOINT",
       url: filesUrl,
@@ -61,6 +57,7 @@ export function localVendors(settings: LocalSettings): Vendors {
     },
     model: {
       name: "Text and image model",
+      port: "model",
       decidedBy: "AI_PROVIDER_API_KEY",
       addressIn: "AI_PROVIDER_BASE_URL",
       url: modelUrl,
@@ -68,6 +65,7 @@ export function localVendors(settings: LocalSettings): Vendors {
     },
     payments: {
       name: "Payments",
+      port: "payments",
       decidedBy: "STRIPE_SECRET_KEY",
       addressIn: "STRIPE_BASE_URL",
       url: paymentsUrl,
@@ -79,6 +77,7 @@ export function localVendors(settings: LocalSettings): Vendors {
     },
     mail: {
       name: "Mail",
+      port: "mail",
       decidedBy: "RESEND_API_KEY",
       addressIn: "RESEND_BASE_URL",
       url: mailUrl,
@@ -92,6 +91,7 @@ export function localVendors(settings: LocalSettings): Vendors {
     },
     push: {
       name: "Push service",
+      port: "push",
       decidedBy: "VAPID_PRIVATE_KEY",
       addressIn: "PUSH_SERVICE_ORIGINS",
       url: pushUrl,
@@ -102,7 +102,7 @@ export function localVendors(settings: LocalSettings): Vendors {
       },
       page: { title: "Push messages", url: pushUrl },
     },
-  };
+  } satisfies Record<string, Vendor>;
 }
 
 /** Whether our stand-in is used: no variable from outside names another one. */
@@ -124,7 +124,7 @@ export function standInPages(vendors: Vendors, outside: Environment): { title: s
 }
 
 /** Where a vendor is, in words: nothing that was set outside is repeated, for it may be a secret. */
-export function whereVendorIs(vendor: Vendor, outside: Environment): string {
+export function vendorLocation(vendor: Vendor, outside: Environment): string {
   if (isStoodIn(vendor, outside)) return `${vendor.url} (a stand-in)`;
   if (isMoved(vendor, outside)) return `your own (${vendor.addressIn})`;
   return (outside[vendor.decidedBy] ?? "") === "" ? "switched off" : `your own (${vendor.decidedBy})`;
