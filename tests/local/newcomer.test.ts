@@ -12,13 +12,13 @@ beforeAll(async () => {
   place = await stackPlace();
   dev = startProgram("../../functions/dev.ts", [], place.environment);
   await untilReady(dev);
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   dev?.child.kill("SIGINT");
   await dev?.ended;
   place?.remove();
-}, 60_000);
+}, 240_000);
 
 /** Signs up with supabase-js and returns how to call the API as that person. */
 async function newcomer(email: string) {
