@@ -3,7 +3,7 @@ import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
-import { readPendingCheckIn, backdateGame, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
+import { backdateGame, readPendingCheckIn, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
 import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
 import { drawing } from "@nectar/local/stand-ins/drawing";
