@@ -64,7 +64,7 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
   { name: /^pg$/, rooms: /^packages\/(database|local)\// },
   { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal|notifications)|functions)\// },
-  { name: /^jose$/, rooms: /^packages\/http\// },
+  { name: /^jose$/, rooms: /^packages\/(http\/|local\/stand-ins\/push-vapid\.ts$)/ },
   { name: /^pino$/, rooms: /^packages\/http\// },
   { name: /^@supabase\//, rooms: /^packages\/(local\/|providers\/public-images\.ts)/ },
   { name: /^stripe(\/|$)/, rooms: /^(packages\/providers\/payments\.ts|functions\/payment-webhook\/)/ },
