@@ -1,53 +1,48 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readConfig } from "@nectar/config/config";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { allowApiLogin, apiUrlOf } from "@nectar/local/api-login";
 import { localApiPassword, localSupabaseKeys } from "@nectar/local/local-defaults";
-import { freePort } from "@nectar/local/ports";
-import { migrate, startSupabase } from "@nectar/local/supabase";
-import { type RunningTestCluster, startTestCluster } from "@nectar/local/test-cluster";
+import { migrate } from "@nectar/local/supabase";
+import { dropDatabase } from "@nectar/local/test-cluster";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
 import { type Client, clientOf } from "../support/client.ts";
-import { asSuperuser } from "../support/people.ts";
+import { closeSuperuser, query } from "../support/people.ts";
+import { startTestSupabase, useFolder } from "./supabase.ts";
 
 const PASSWORD = "correct horse battery";
 const CHIEF = "chief@example.test";
-const folder = mkdtempSync(join(tmpdir(), "nectar-earlier-users-"));
-let cluster: RunningTestCluster;
+const folder = useFolder();
 let adminUrl: string;
-let closeApi: (() => Promise<void>) | undefined;
 let client: Client;
 let ada: { id: string; token: string };
 let chief: { id: string; token: string };
-/** Made in the dashboard, say: neither a name nor an address. */
+/** A user without a name and an address, as they can be created in the dashboard. */
 const bare = randomUUID();
 
-// A project of Supabase that is older than the service: Auth has users when the migrations are applied.
+// A Supabase project that is older than the service: Auth has users when the migrations are applied.
 beforeAll(async () => {
-  cluster = await startTestCluster();
-  const url = new URL(cluster.cluster.adminUrl);
-  await asSuperuser(url.href, (client) => client.query("create database adopted"));
-  url.pathname = "/adopted";
+  const cluster = inject("testCluster");
+  const name = `adopted_${randomUUID().slice(0, 8)}`;
+  await query(cluster.adminUrl, `create database ${name}`);
+  const url = new URL(cluster.adminUrl);
+  url.pathname = `/${name}`;
   adminUrl = url.href;
-  const place = { dataFolder: folder, databaseUrl: adminUrl, keys: localSupabaseKeys };
-  const supabase = await startSupabase({ ...place, port: await freePort() });
+  const supabase = await startTestSupabase(adminUrl);
   try {
-    const client = createClient(supabase.url, localSupabaseKeys.publishableKey, {
+    const supabaseClient = createClient(supabase.url, localSupabaseKeys.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     });
-    ada = await signUp(client, "ada@example.test", { full_name: "Ada Lovelace" });
-    chief = await signUp(client, CHIEF, {});
+    ada = await signUp(supabaseClient, "ada@example.test", { full_name: "Ada Lovelace" });
+    chief = await signUp(supabaseClient, CHIEF, {});
   } finally {
     await supabase.stop();
   }
-  await asSuperuser(adminUrl, (client) => client.query("insert into auth.users (id) values ($1)", [bare]));
-  await migrate(place);
+  await query(adminUrl, "insert into auth.users (id) values ($1)", [bare]);
+  await migrate({ dataFolder: folder, databaseUrl: adminUrl, keys: localSupabaseKeys });
   await allowApiLogin(adminUrl, localApiPassword);
   const services = servicesFor(
     readConfig({
@@ -60,27 +55,25 @@ beforeAll(async () => {
     { logger: createLogger("error") },
   );
   client = clientOf(routeToGroups(services));
-  closeApi = () => services.database.close();
-}, 90_000);
-
-afterAll(async () => {
-  await closeApi?.();
-  await cluster?.stop();
-  rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+  return async () => {
+    await services.database.close();
+    await closeSuperuser(adminUrl);
+    await closeSuperuser(cluster.adminUrl);
+    await dropDatabase(cluster, name);
+  };
+}, 240_000);
 
 describe("users who signed up before the migrations were applied", () => {
   test("have everything that signing up makes, once", async () => {
-    const { rows } = await asSuperuser(adminUrl, (client) =>
-      client.query(
-        `select p.id, p.full_name, p.is_ai, a.email, a.drops_balance,
-           (select array_agg(t.type::text || ' ' || t.amount) from nectar.drop_transactions t where t.user_id = p.id) as ledger,
-           (select b.level from nectar.user_badges b where b.user_id = p.id) as badge_level,
-           (select array_agg(m.level) from nectar.badge_milestones m where m.user_id = p.id) as milestones
-         from nectar.profiles p join nectar.accounts a on a.user_id = p.id
-         where p.id = any ($1) order by a.email`,
-        [[ada.id, chief.id, bare]],
-      ),
+    const rows = await query(
+      adminUrl,
+      `select p.id, p.full_name, p.is_ai, a.email, a.drops_balance,
+         (select array_agg(t.type::text || ' ' || t.amount) from nectar.drop_transactions t where t.user_id = p.id) as ledger,
+         (select b.level from nectar.user_badges b where b.user_id = p.id) as badge_level,
+         (select array_agg(m.level) from nectar.badge_milestones m where m.user_id = p.id) as milestones
+       from nectar.profiles p join nectar.accounts a on a.user_id = p.id
+       where p.id = any ($1) order by a.email`,
+      [[ada.id, chief.id, bare]],
     );
     const all = { is_ai: false, drops_balance: 50, ledger: ["signup_bonus 50"], badge_level: 1, milestones: [1] };
     expect(rows).toEqual([
@@ -90,7 +83,7 @@ describe("users who signed up before the migrations were applied", () => {
     ]);
   });
 
-  test("use the service as everybody else does", async () => {
+  test("use the service like other users", async () => {
     expect(await client.get("/api/user/profile", ada)).toMatchObject({
       status: 200,
       body: { profile: { full_name: "Ada Lovelace", drops_balance: 50, role: "user" } },

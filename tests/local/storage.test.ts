@@ -1,21 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeleteObjectsCommand, S3Client } from "@aws-sdk/client-s3";
 import { localSupabaseKeys } from "@nectar/local/local-defaults";
-import { freePort } from "@nectar/local/ports";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
-import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
-import { cloneDatabase, type RunningTestCluster, startTestCluster } from "@nectar/local/test-cluster";
 import { type PrivateFiles, s3Files } from "@nectar/providers/private-files";
 import { type PublicImages, supabaseImages } from "@nectar/providers/public-images";
 import { encode } from "fast-png";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { useDatabase } from "../support/database.ts";
+import { startTestSupabase, useFolder } from "./supabase.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "nectar-storage-test-"));
+const folder = useFolder();
 const png = encode({ width: 2, height: 2, channels: 3, data: new Uint8Array(12).fill(200) });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the private files, with Amazon's own SDK", () => {
   let store: FileStore;
@@ -35,7 +30,7 @@ describe("the private files, with Amazon's own SDK", () => {
   });
   afterAll(() => store?.stop());
 
-  test("are seen by whoever has a signed address, and by nobody without", async () => {
+  test("can be read with a signed address only", async () => {
     const key = "photos/a person/1 & 2+3.png";
     await files.upload(key, png, "image/png");
     const url = await files.signedUrl(key, 60);
@@ -49,13 +44,13 @@ describe("the private files, with Amazon's own SDK", () => {
     expect((await fetch(unsigned)).status).toBe(403);
   });
 
-  test("a signed address ends when it says", async () => {
+  test("cannot be read after the signed address has expired", async () => {
     await files.upload("short.png", png, "image/png");
     const url = await files.signedUrl("short.png", 1);
     await expect.poll(async () => (await fetch(url)).status, { timeout: 5_000, interval: 250 }).toBe(403);
   });
 
-  test("one file of the announced type and size can be sent to a signed address, and no other", async () => {
+  test("take an upload to a signed address only with the announced type, size and name", async () => {
     const url = await files.signedUpload("upload 1+2.png", "image/png", png.length, 60);
     const put = (address: string, body: Uint8Array<ArrayBuffer>, type: string) =>
       fetch(address, { method: "PUT", body, headers: { "content-type": type } });
@@ -78,7 +73,7 @@ describe("the private files, with Amazon's own SDK", () => {
     expect(await files.download("upload 1+2.png", 10_000)).toEqual(bytes);
   });
 
-  test("a client with the wrong secret is refused, and so is the removal of several files without a checksum", async () => {
+  test("refuse a client with the wrong secret, and the removal of several files without a checksum", async () => {
     const impostor = s3Files({
       bucket: store.bucket,
       region: "eu-central-1",
@@ -111,7 +106,7 @@ describe("the private files, with Amazon's own SDK", () => {
     await expect(client.send(removal)).rejects.toMatchObject({ name: "InvalidRequest" });
   });
 
-  test("are replaced under the same key, and removed once or twice", async () => {
+  test("are replaced under the same key, and can be removed twice", async () => {
     await files.upload("one.txt", new TextEncoder().encode("before"), "text/plain");
     await files.upload("one.txt", new TextEncoder().encode("after"), "text/plain");
     await files.upload("two.txt", new TextEncoder().encode("two"), "text/plain");
@@ -124,7 +119,7 @@ describe("the private files, with Amazon's own SDK", () => {
     expect((await fetch(await files.signedUrl("two.txt", 60))).status).toBe(404);
   });
 
-  test("a failure says nothing of the store's own words", async () => {
+  test("say nothing about the key or the store in an error", async () => {
     const failure = await filesWith("ANOTHER-KEY")
       .upload("secret-name.png", png, "image/png")
       .catch((error: unknown) => error);
@@ -132,7 +127,7 @@ describe("the private files, with Amazon's own SDK", () => {
     expect(String(failure)).not.toMatch(/secret-name|key/i);
   });
 
-  test("a taken port is said at once", async () => {
+  test("report a port in use at once", async () => {
     await expect(startFileStore({ folder, port: Number(new URL(store.url).port) })).rejects.toThrow(
       "The file store cannot listen on port",
     );
@@ -140,28 +135,18 @@ describe("the private files, with Amazon's own SDK", () => {
 });
 
 describe("the public images, with supabase-js", () => {
-  let cluster: RunningTestCluster;
-  let supabase: SupabaseServer;
+  const database = useDatabase();
   let images: PublicImages;
-  const imagesWith = (secretKey: string) => supabaseImages({ supabaseUrl: supabase.url, secretKey });
+  let imagesWith: (secretKey: string) => PublicImages;
 
   beforeAll(async () => {
-    cluster = await startTestCluster();
-    const database = await cloneDatabase(cluster.cluster, "storage");
-    supabase = await startSupabase({
-      dataFolder: folder,
-      databaseUrl: database.adminUrl,
-      keys: localSupabaseKeys,
-      port: await freePort(),
-    });
+    const supabase = await startTestSupabase(database.adminUrl);
+    imagesWith = (secretKey) => supabaseImages({ supabaseUrl: supabase.url, secretKey });
     images = imagesWith(localSupabaseKeys.secretKey);
-  }, 90_000);
-  afterAll(async () => {
-    await supabase?.stop();
-    await cluster?.stop();
-  }, 60_000);
+    return supabase.stop;
+  }, 120_000);
 
-  test("are seen by everybody under their address, until they are removed", async () => {
+  test("can be read by anyone at their address until they are removed", async () => {
     const path = "user-1/pack-1/joy-1.png";
     await images.upload(path, png, "image/png");
     const seen = await fetch(images.urlOf(path));
@@ -175,7 +160,7 @@ describe("the public images, with supabase-js", () => {
     expect((await fetch(images.urlOf(path))).status).not.toBe(200);
   });
 
-  test("the bucket takes images of up to 5 MB and nothing else", async () => {
+  test("are images of up to 5 MB and nothing else", async () => {
     await expect(images.upload("a.txt", new TextEncoder().encode("text"), "text/plain")).rejects.toMatchObject({
       code: "provider.failed",
     });
@@ -187,7 +172,7 @@ describe("the public images, with supabase-js", () => {
     expect((await fetch(images.urlOf("big.png"))).ok).toBe(false);
   });
 
-  test("only the secret key may write", async () => {
+  test("can be written with the secret key only", async () => {
     await expect(imagesWith(localSupabaseKeys.publishableKey).upload("b.png", png, "image/png")).rejects.toMatchObject({
       code: "provider.failed",
     });

@@ -8,7 +8,7 @@ declare module "vitest" {
 }
 
 /** The projects whose tests take a database; the others need not wait for one. */
-const WITH_DATABASE = new Set(["api", "database", "deploy"]);
+const WITH_DATABASE = new Set(["api", "database", "deploy", "local"]);
 
 /** Runs once per test run: starts the PostgreSQL cluster that every test file takes its own database from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startGuard } from "@nectar/local/guard";
+import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { freePort } from "@nectar/local/ports";
+import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
+import { afterAll } from "vitest";
+
+/** Starts Supabase Lite over a database, with a temporary folder for its files. The caller stops it. */
+export async function startTestSupabase(databaseUrl: string): Promise<Pick<SupabaseServer, "url" | "stop">> {
+  const dataFolder = mkdtempSync(join(tmpdir(), "nectar-supabase-test-"));
+  const server = await startSupabase({
+    dataFolder,
+    databaseUrl,
+    keys: localSupabaseKeys,
+    port: await freePort(),
+    onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
+  });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A temporary folder for the calling test file. */
+export function useFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "nectar-local-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
