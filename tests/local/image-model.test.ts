@@ -3,7 +3,7 @@ import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
 import { failureOf, textOf, useModel } from "./use-model.ts";
 
-const { model, ai, providerOf } = await useModel();
+const local = useModel();
 
 describe("the image model", () => {
   test("draws a PNG of 1024x1024, the same for the same prompt", async () => {
@@ -12,15 +12,15 @@ describe("the image model", () => {
       quality: "standard",
       timeoutMs: 10_000,
     } as const;
-    const drawn = await ai.draw(request);
+    const drawn = await local.ai.draw(request);
     expect(drawn).toMatchObject({ model: "dall-e-3", quality: "standard" });
     expect(decode(drawn.png)).toMatchObject({ width: 1024, height: 1024 });
     expect(imageSize).toBe(1024);
     expect(drawn.png.length).toBeLessThan(1_000_000);
-    expect(Buffer.compare(drawn.png, (await ai.draw(request)).png)).toBe(0);
-    const other = await ai.draw({ ...request, prompt: 'An icon in origami style for the tone "angry"' });
+    expect(Buffer.compare(drawn.png, (await local.ai.draw(request)).png)).toBe(0);
+    const other = await local.ai.draw({ ...request, prompt: 'An icon in origami style for the tone "angry"' });
     expect(Buffer.compare(drawn.png, other.png)).not.toBe(0);
-    expect(model.requests.map(({ kind }) => kind)).toEqual(["image", "image", "image"]);
+    expect(local.model.requests.map(({ kind }) => kind)).toEqual(["image", "image", "image"]);
   });
 
   test("takes the tone from the mood or from the text in the prompt", async () => {
@@ -29,7 +29,7 @@ describe("the image model", () => {
       'A background, abstract, with calm colors. {"content":"I was furious, so angry"}',
     ];
     for (const prompt of prompts) {
-      const { png } = await ai.draw({ prompt, quality: "standard", timeoutMs: 10_000 });
+      const { png } = await local.ai.draw({ prompt, quality: "standard", timeoutMs: 10_000 });
       const [red = 0, green = 0, blue = 0] = decode(png).palette?.[60] ?? [];
       expect(red, prompt).toBeGreaterThan(2 * Math.max(green, blue));
     }
@@ -37,12 +37,12 @@ describe("the image model", () => {
 
   test("gets the quality in the terms of its family", async () => {
     const qualities = async (imageModel: string) => {
-      model.requests.length = 0;
-      const provider = providerOf({ imageModel });
+      local.model.requests.length = 0;
+      const provider = local.providerOf({ imageModel });
       for (const quality of ["standard", "hd"] as const) {
         expect((await provider.draw({ prompt: "calm sea", quality, timeoutMs: 10_000 })).quality).toBe(quality);
       }
-      return model.requests.map((request) => request.kind === "image" && request.quality);
+      return local.model.requests.map((request) => request.kind === "image" && request.quality);
     };
     expect(await qualities("dall-e-3")).toEqual(["standard", "hd"]);
     expect(await qualities("gpt-image-2")).toEqual(["medium", "high"]);
@@ -50,15 +50,15 @@ describe("the image model", () => {
 
   test("that hangs or fails is called once", async () => {
     const request = { prompt: "secret words", quality: "hd", timeoutMs: 300 } as const;
-    model.mode("hang");
-    const late = await failureOf(ai.draw(request));
+    local.model.mode("hang");
+    const late = await failureOf(local.ai.draw(request));
     // A failure has what the vendor said as its cause; when the time is over there is none.
     expect([late.code, late.cause]).toEqual(["provider.failed", undefined]);
-    model.mode("fail");
-    const failed = await failureOf(ai.draw(request));
+    local.model.mode("fail");
+    const failed = await failureOf(local.ai.draw(request));
     expect(failed.code).toBe("provider.failed");
     expect(textOf(failed)).not.toContain("secret words");
-    expect(model.requests).toHaveLength(2);
+    expect(local.model.requests).toHaveLength(2);
   });
 });
 
@@ -66,21 +66,21 @@ describe("an image model that refuses requests with 429", () => {
   const request = { prompt: "calm sea", quality: "standard", timeoutMs: 10_000 } as const;
 
   test("because there were too many is called again after a pause", async () => {
-    model.mode({ busyFor: 3 });
-    expect((await ai.draw(request)).png.length).toBeGreaterThan(0);
-    expect(model.requests).toHaveLength(4);
+    local.model.mode({ busyFor: 3 });
+    expect((await local.ai.draw(request)).png.length).toBeGreaterThan(0);
+    expect(local.model.requests).toHaveLength(4);
   });
 
   test("and continues to refuse fails after the time limit", async () => {
-    model.mode({ busyFor: Number.POSITIVE_INFINITY });
-    const late = await failureOf(ai.draw({ ...request, timeoutMs: 300 }));
+    local.model.mode({ busyFor: Number.POSITIVE_INFINITY });
+    const late = await failureOf(local.ai.draw({ ...request, timeoutMs: 300 }));
     expect([late.code, late.cause]).toEqual(["provider.failed", undefined]);
   });
 
   test("because there is no credit is called once", async () => {
-    model.mode("no credit");
-    expect(await failureOf(ai.draw(request))).toMatchObject({ code: "provider.failed" });
-    expect(model.requests).toHaveLength(1);
+    local.model.mode("no credit");
+    expect(await failureOf(local.ai.draw(request))).toMatchObject({ code: "provider.failed" });
+    expect(local.model.requests).toHaveLength(1);
   });
 
   test.each([
@@ -88,7 +88,7 @@ describe("an image model that refuses requests with 429", () => {
     ["dall-e-3", 4_000],
     ["gpt-image-1", 32_000],
   ])("%s takes prompts of up to %i characters", async (imageModel, max) => {
-    const provider = providerOf({ imageModel });
+    const provider = local.providerOf({ imageModel });
     expect((await provider.draw({ ...request, prompt: "x".repeat(max) })).model).toBe(imageModel);
     expect(await failureOf(provider.draw({ ...request, prompt: "x".repeat(max + 1) }))).toMatchObject({
       code: "provider.failed",

@@ -1,19 +1,39 @@
 import { AppError } from "@nectar/core/errors";
 import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
 import { type AiProvider, openAi } from "@nectar/providers/ai";
-import { afterAll, afterEach } from "vitest";
+import { beforeEach } from "vitest";
 
-/** The stand-in for the model, for the calling test file, and our provider over it. */
-export async function useModel() {
-  const model: ModelStandIn = await startModel();
-  afterEach(() => {
-    model.mode("normal");
-    model.requests.length = 0;
+/**
+ * A stand-in for the model and our provider over it, new for each test: a request that timed out may still reach the server
+ * later, and must not count in another test.
+ */
+export function useModel() {
+  let model: ModelStandIn | undefined;
+  beforeEach(async () => {
+    model = await startModel();
+    return model.stop;
   });
-  afterAll(() => model.stop());
+  const current = (): ModelStandIn => {
+    if (model === undefined) throw new Error("The model exists only inside hooks and tests.");
+    return model;
+  };
   const providerOf = (options: { baseUrl?: string; imageModel?: string } = {}): AiProvider =>
-    openAi({ apiKey: "local-key", baseUrl: model.url, textModel: "gpt-4o-mini", imageModel: "dall-e-3", ...options });
-  return { model, ai: providerOf(), providerOf };
+    openAi({
+      apiKey: "local-key",
+      baseUrl: current().url,
+      textModel: "gpt-4o-mini",
+      imageModel: "dall-e-3",
+      ...options,
+    });
+  return {
+    providerOf,
+    get model() {
+      return current();
+    },
+    get ai() {
+      return providerOf();
+    },
+  };
 }
 
 /** The AppError that a call ends with. */
