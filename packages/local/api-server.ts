@@ -5,7 +5,7 @@ import type { Stoppable } from "./shutdown-plan.ts";
 
 /**
  * Serves a fetch handler on 127.0.0.1.
- * @throws StartupProblem when the port cannot be had.
+ * @throws StartupProblem if the port is in use
  */
 export function serveOn(port: number, handler: (request: Request) => Response | Promise<Response>): Promise<Stoppable> {
   return listenLocally(createServer(getRequestListener(handler)), port, "The API");

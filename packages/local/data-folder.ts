@@ -2,10 +2,10 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeCluster } from "./postgres-location.ts";
 
-/** Everything beside the cluster that the local stack writes into its data folder; nothing else in there is touched. */
-const entries = ["logs", "supabase-lite", "files", "demo-data.json"];
+/** What the local stack writes into its data folder beside the cluster; other files are left alone. */
+const ENTRIES = ["logs", "supabase-lite", "files", "demo-data.json"];
 
-/** File that says that the demo data has been written. */
+/** File that exists once the demo data is complete. */
 export function demoDataMark(dataFolder: string): string {
   return join(dataFolder, "demo-data.json");
 }
@@ -23,5 +23,5 @@ export function makeDataFolder(dataFolder: string): void {
 /** Removes all local data. Nothing may be running on it. */
 export function removeLocalData(dataFolder: string): void {
   removeCluster(dataFolder);
-  for (const entry of entries) rmSync(join(dataFolder, entry), { recursive: true, force: true });
+  for (const entry of ENTRIES) rmSync(join(dataFolder, entry), { recursive: true, force: true });
 }

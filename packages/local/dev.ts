@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { apiEnvironment } from "./api-environment.ts";
@@ -16,7 +17,7 @@ import { isStoodIn, localVendors, standInPages, vendorLocation } from "./stand-i
 import { StartupProblem } from "./startup-problem.ts";
 import { type DevSummary, printSummary } from "./summary.ts";
 
-/** The API as the local stack needs it. */
+/** The API as the local stack uses it. */
 export interface RunningApi {
   fetch(request: Request): Response | Promise<Response>;
   /** Closes database connections; called after the last request. */
@@ -35,7 +36,7 @@ export interface SeedTarget {
   files?: Readonly<Record<string, string>>;
 }
 
-/** What `npm run dev` is made of. */
+/** The parts of `npm run dev` that this package does not know. */
 export interface DevOptions {
   /** Builds the API from a complete environment. */
   createApi(environment: Record<string, string>): Promise<RunningApi>;
@@ -44,69 +45,57 @@ export interface DevOptions {
    * again at the next start, and completes what is missing.
    */
   seed?(target: SeedTarget): Promise<void>;
-  /** The variables to run under; those of this process by default. */
+  /** Environment variables; those of this process by default. */
   environment?: Environment;
-  /** The arguments after the program's name; those of this process by default. `--fresh` starts over. */
+  /** The arguments after the program's name; those of this process by default. `--fresh` deletes the data first. */
   args?: readonly string[];
 }
 
-const sameSignalMs = 500;
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const SAME_SIGNAL_MS = 500;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Thrown to leave the start after a request to stop. */
+/** Ends the start after a signal to stop. */
 class Interrupted extends Error {}
 
 /**
  * Starts everything on this machine (PostgreSQL, Supabase Lite, stand-ins for vendors, the API with its home page and
- * reference), prints where it is, runs until Ctrl-C, and ends this process once all of it has ended. Problems are printed and
- * end it with code 1; that PostgreSQL or Supabase Lite ended by itself is one of them.
+ * reference), prints the addresses, runs until Ctrl-C, and ends this process after all of it has ended. Problems are printed
+ * and end it with code 1, also if PostgreSQL or Supabase Lite ends by itself.
  */
 export async function runDev(options: DevOptions): Promise<void> {
   const shutdown = shutdownPlan();
-  const asked = Promise.withResolvers<void>();
-  let isAsked = false;
-  let askedAt = 0;
-  const ask = (because: string) => {
-    isAsked = true;
-    askedAt = performance.now();
-    console.log(`\n  Stopping${because} ...`);
-    asked.resolve();
+  /** Aborted by Ctrl-C, by the end of npm, or with the problem of a part that has ended. */
+  const running = new AbortController();
+  let interruptedAt: number | null = null;
+  const interrupt = (reason: string) => {
+    interruptedAt = performance.now();
+    console.log(`\n  Stopping${reason} ...`);
+    running.abort(new Interrupted());
   };
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!isAsked) return ask(" (Ctrl-C again to stop without waiting)");
-    // One Ctrl-C may arrive twice: from the terminal, and handed on by npm.
-    if (performance.now() - askedAt < sameSignalMs) return;
+    if (interruptedAt === null) return interrupt(" (Ctrl-C again to stop without waiting)");
+    // One Ctrl-C may arrive twice: from the terminal, and forwarded by npm.
+    if (performance.now() - interruptedAt < SAME_SIGNAL_MS) return;
     console.error("\n  Stopped without waiting.");
     process.exit(128 + constants.signals[signal]);
   };
   whenLauncherEnds(process.env.npm_lifecycle_event !== undefined, () => {
-    if (!isAsked) ask(": npm has ended");
+    if (interruptedAt === null) interrupt(": npm has ended");
   });
-  for (const signal of signals) process.on(signal, onSignal);
-  // A terminal that was closed takes no more lines; that is no reason to leave without stopping everything.
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  // Writing to a closed terminal fails; everything must be stopped all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-  // The last resort for every way this process may end: nothing it started outlives it.
+  // However this process ends, what it started ends with it.
   process.once("exit", () => shutdown.killAll());
 
-  let lost: StartupProblem | null = null;
-  const onEnded = (problem: StartupProblem) => {
-    lost = problem;
-    asked.resolve();
-  };
-  const throwIfLost = () => {
-    if (lost !== null) throw lost;
-  };
-  const progress = printedProgress(() => {
-    if (isAsked) throw new Interrupted();
-    throwIfLost();
-  });
+  const progress = printedProgress(() => running.signal.throwIfAborted());
   try {
     const startedAt = performance.now();
-    const summary = await startEverything(options, progress, shutdown, onEnded);
+    const summary = await startEverything(options, progress, shutdown, (problem) => running.abort(problem));
     printSummary(summary);
     console.log(`  Ready after ${seconds(performance.now() - startedAt)}. Ctrl-C stops everything; the data stays.\n`);
-    await asked.promise;
-    throwIfLost();
+    if (!running.signal.aborted) await once(running.signal, "abort");
+    running.signal.throwIfAborted();
   } catch (error) {
     if (!(error instanceof Interrupted)) {
       process.exitCode = 1;
@@ -114,9 +103,9 @@ export async function runDev(options: DevOptions): Promise<void> {
     }
   } finally {
     await shutdown.stopAll();
-    for (const signal of signals) process.off(signal, onSignal);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
   }
-  if (isAsked) console.log("  Stopped.");
+  if (interruptedAt !== null) console.log("  Stopped.");
   // A forgotten timer or socket must not keep the stopped stack in the terminal.
   process.exit();
 }

@@ -28,7 +28,7 @@ const TOKEN_LIFETIME_MS = 30 * 60_000;
 
 /**
  * The current game: today's mosaic, the running battle, the squads. A visible page requests its parts every few seconds. Each
- * request also runs the jobs that a schedule runs in production, so that the synthetic users go on playing.
+ * request also runs the jobs that a schedule runs in production, so that the synthetic users continue to play.
  */
 export function gamePages(options: GamePageOptions, api: Api): Hono {
   const app = new Hono();

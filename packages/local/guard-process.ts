@@ -2,12 +2,12 @@ import { text } from "node:stream/consumers";
 import type { GuardOrder } from "./guard.ts";
 import { stopProcess } from "./processes.ts";
 
-/** Milliseconds that a process gets to follow its signal. */
-const patienceMs = 30_000;
+/** Milliseconds after which a process that ignores its signal is killed. */
+const TIMEOUT_MS = 30_000;
 
 // The text is complete when the process that started this one has ended; it is the only writer.
 const lines = (await text(process.stdin)).split("\n").filter((line) => line !== "");
 for (const line of lines.reverse()) {
   const { child, signal }: GuardOrder = JSON.parse(line);
-  await stopProcess(child, signal, patienceMs);
+  await stopProcess(child, signal, TIMEOUT_MS);
 }

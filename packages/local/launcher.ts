@@ -1,7 +1,7 @@
 import { setInterval } from "node:timers";
 import { commandLine, parentOf } from "./processes.ts";
 
-const pollMs = 500;
+const POLL_MS = 500;
 
 /**
  * Calls back once when the npm that started this process has ended. npm forwards a SIGTERM only to the shell between it and
@@ -19,7 +19,7 @@ export function whenLauncherEnds(isNpmScript: boolean, callback: () => void): vo
     if (process.ppid === parent && launchers.every(exists)) return;
     clearInterval(timer);
     callback();
-  }, pollMs);
+  }, POLL_MS);
   timer.unref();
 }
 

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { Stoppable } from "./shutdown-plan.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
-/** Milliseconds that requests under way get to finish when a server stops. */
-const drainMs = 5_000;
+/** Milliseconds for running requests to finish when a server stops. */
+const DRAIN_MS = 5_000;
 
 /** A server that listens on 127.0.0.1. */
 export interface Listening extends Stoppable {
@@ -13,8 +13,8 @@ export interface Listening extends Stoppable {
 /**
  * Lets a server listen on 127.0.0.1.
  * @param port 0 for any free one.
- * @param name who listens, for the message.
- * @throws StartupProblem when the port cannot be had.
+ * @param name for the message
+ * @throws StartupProblem if the port is in use
  */
 export async function listenLocally(server: Server, port: number, name: string): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
@@ -34,9 +34,9 @@ export async function listenLocally(server: Server, port: number, name: string):
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), drainMs);
+    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
-      clearTimeout(impatience);
+      clearTimeout(timer);
       resolve();
     });
     // Idle keep-alive connections would keep the server open.

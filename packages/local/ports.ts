@@ -15,7 +15,7 @@ export async function freePort(): Promise<number> {
 /** Whether anything on this machine uses the port. */
 export async function isPortInUse(port: number): Promise<boolean> {
   // "localhost" may mean either address, and listening on one does not reveal a listener on the other.
-  if ((await answers("127.0.0.1", port)) || (await answers("::1", port))) return true;
+  if ((await accepts("127.0.0.1", port)) || (await accepts("::1", port))) return true;
   const server = createServer();
   try {
     await listen(server, port);
@@ -37,15 +37,15 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-function answers(host: string, port: number): Promise<boolean> {
+function accepts(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = openConnection({ host, port });
-    const settle = (answer: boolean) => {
+    const finish = (isAccepted: boolean) => {
       socket.destroy();
-      resolve(answer);
+      resolve(isAccepted);
     };
-    socket.setTimeout(500, () => settle(false));
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
+    socket.setTimeout(500, () => finish(false));
+    socket.once("connect", () => finish(true));
+    socket.once("error", () => finish(false));
   });
 }

@@ -12,7 +12,7 @@ export interface PostgresAccount {
   gid: number;
 }
 
-const accountName = "postgres";
+const ACCOUNT_NAME = "postgres";
 
 /**
  * The account that PostgreSQL's processes must switch to, or undefined when they can run as the current user. As root
@@ -24,23 +24,23 @@ export async function postgresAccount(): Promise<PostgresAccount | undefined> {
   const existing = await findAccount();
   if (existing) return existing;
   try {
-    await run("groupadd", ["--system", "--force", accountName]);
-    await run("useradd", ["--system", "--gid", accountName, "--no-create-home", "--shell", "/bin/false", accountName]);
+    await run("groupadd", ["--system", "--force", ACCOUNT_NAME]);
+    await run("useradd", ["--system", "--gid", ACCOUNT_NAME, "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME]);
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : String(error);
     throw new StartupProblem(
-      `PostgreSQL does not run as root and the user "${accountName}" could not be created (${reason}). Create it, or run as another user.`,
+      `PostgreSQL does not run as root and the user "${ACCOUNT_NAME}" could not be created (${reason}). Create it, or run as another user.`,
     );
   }
   const created = await findAccount();
-  if (!created) throw new StartupProblem(`The user "${accountName}" was created but the system does not know it.`);
+  if (!created) throw new StartupProblem(`The user "${ACCOUNT_NAME}" was created but the system does not know it.`);
   return created;
 }
 
 async function findAccount(): Promise<PostgresAccount | undefined> {
   try {
-    const uid = await run("id", ["-u", accountName]);
-    const gid = await run("id", ["-g", accountName]);
+    const uid = await run("id", ["-u", ACCOUNT_NAME]);
+    const gid = await run("id", ["-g", ACCOUNT_NAME]);
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
   } catch {
     return undefined;

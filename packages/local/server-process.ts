@@ -5,7 +5,7 @@ import { StartupProblem } from "./startup-problem.ts";
 
 /** A server that runs as a child process. */
 export interface ServerProcess extends Pick<LoggedChild, "identity" | "logFile" | "exit"> {
-  /** Ends it in good order. Safe to call twice. */
+  /** Ends it in order. Safe to call twice. */
   stop(): Promise<void>;
   /** Ends it at once, without waiting for it. */
   kill(): void;

@@ -1,6 +1,6 @@
 /** Something that was started and has to be ended. */
 export interface Stoppable {
-  /** Ends it in good order. */
+  /** Ends it in order. */
   stop(): Promise<void>;
   /** Ends it at once; called when there is no time or no event loop left. */
   kill(): void;
@@ -10,7 +10,7 @@ export interface Stoppable {
 export interface ShutdownPlan {
   readonly isStopping: boolean;
   add(part: Stoppable): void;
-  /** Ends every part, the last started first. A part that fails to stop is killed and does not keep the others. */
+  /** Ends every part, the last started first. A part that fails to stop is killed. */
   stopAll(): Promise<void>;
   /** Ends every part at once. */
   killAll(): void;
@@ -35,7 +35,7 @@ export function shutdownPlan(): ShutdownPlan {
         } catch (error) {
           part.kill();
           console.error(
-            `  A part did not stop in good order: ${error instanceof Error ? error.message : String(error)}`,
+            `  A part did not stop in order: ${error instanceof Error ? error.message : String(error)}`,
           );
         }
       }

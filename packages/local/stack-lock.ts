@@ -23,7 +23,7 @@ export interface StackLock {
   orphans: ProcessIdentity[];
   /** Whether an earlier stack on this data ended without releasing its lock. */
   wasLeftByCrash: boolean;
-  /** Notes a process that must not outlive this one. */
+  /** Adds a process that must not outlive this one. */
   addChild(child: ProcessIdentity): void;
   release(): void;
 }
@@ -51,7 +51,7 @@ export function takeStackLock(dataFolder: string, urls: { apiUrl: string; supaba
     if (!removeLeftLock(file, left)) continue;
     wasLeftByCrash = true;
     orphans = left?.children ?? [];
-    // Kept until they are stopped: if this process crashes meanwhile, the next one still finds them.
+    // Kept until they are stopped: if this process crashes before, the next one finds them.
     note.children = orphans;
   }
   return {
@@ -77,7 +77,7 @@ function lockFile(dataFolder: string): string {
   return join(dataFolder, "stack.lock");
 }
 
-/** Creates the lock with its whole content at once; false when there is one already. */
+/** Creates the lock file with its content in one step; false if it exists. */
 function createLock(file: string, note: StackNote): boolean {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(note));

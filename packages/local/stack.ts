@@ -28,7 +28,7 @@ export interface Stack {
 
 /**
  * Starts PostgreSQL, Supabase Lite and the stand-ins for vendors on the data folder and brings the database up to date.
- * What is started is added to the shutdown plan at once, also when a later step fails.
+ * Whatever is started is added to the shutdown plan immediately, in case a later step fails.
  * @param outside the variables from outside: what they name needs no stand-in.
  * @param onEnded called when PostgreSQL or Supabase Lite ends by itself, while the stack is running.
  * @throws StartupProblem when the data or a port is in use, or a part does not come up.
@@ -148,7 +148,7 @@ function watch(
     const how = code === null ? "was killed" : `ended with code ${code}`;
     onEnded(
       new StartupProblem(
-        `${name} ${how} (see ${logFile}), so everything else is stopped too. The data is kept; start again to go on.`,
+        `${name} ${how} (see ${logFile}), so everything else is stopped too. The data is kept; start again to continue.`,
       ),
     );
   });

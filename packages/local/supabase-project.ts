@@ -15,7 +15,7 @@ export interface SupabaseKeys {
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Absolute path of the folder that holds the migrations. */
+/** Absolute path of the folder of the migrations. */
 export const migrationsFolder = join(repository, "supabase", "migrations");
 
 /** Absolute path of Supabase Lite's command line program. */

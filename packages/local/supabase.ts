@@ -10,7 +10,7 @@ import { type SupabaseKeys, supabaseCli, supabaseEnvironment, supabaseProject } 
 export interface SupabaseOptions {
   /** Folder for its logs, uploaded files and caches. Made when missing. */
   dataFolder: string;
-  /** Superuser connection URL of the database that holds the auth and storage schemas. */
+  /** Superuser connection URL of the database with the auth and storage schemas. */
   databaseUrl: string;
   keys: SupabaseKeys;
 }

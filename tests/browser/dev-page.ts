@@ -1,32 +1,32 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { type StackPlace, type Started, stackPlace, startProgram, untilReady } from "../local/dev-process.ts";
+import { type TestStack, type Started, newTestStack, startProgram, untilReady } from "../local/dev-process.ts";
 import { launchChromium } from "./launch.ts";
 
-/** The service with its demo data as `npm run dev` starts it, and a page of Chromium that looks at it. */
+/** The service with its demo data as `npm run dev` starts it, and a page of Chromium. */
 export interface DevPage {
-  readonly place: StackPlace;
+  readonly stack: TestStack;
   readonly browser: Browser;
   readonly page: Page;
-  /** Every address that the page asked for outside the API under test. */
+  /** Every address that the page requested outside of the API under test. */
   readonly strayRequests: string[];
   /** What its scripts threw. */
   readonly pageErrors: string[];
-  /** What the browser complained about; a request that is refused is among it. */
+  /** Errors of the browser, refused requests included. */
   readonly consoleErrors: string[];
 }
 
 /** Gives the calling test file a service and a page of its own. */
 export function useDevPage(): DevPage {
-  let place: StackPlace | undefined;
+  let stack: TestStack | undefined;
   let dev: Started | undefined;
   let opened: { browser: Browser; page: Page } | undefined;
   const seen = { strayRequests: [] as string[], pageErrors: [] as string[], consoleErrors: [] as string[] };
 
   beforeAll(async () => {
-    place = await stackPlace();
-    const { apiUrl } = place;
-    dev = startProgram("../../functions/dev.ts", [], place.environment);
+    stack = await newTestStack();
+    const { apiUrl } = stack;
+    dev = startProgram("../../functions/dev.ts", [], stack.environment);
     await untilReady(dev);
     const browser = await launchChromium();
     const page = await browser.newPage();
@@ -45,7 +45,7 @@ export function useDevPage(): DevPage {
     await opened?.browser.close();
     dev?.child.kill("SIGINT");
     await dev?.ended;
-    place?.remove();
+    stack?.remove();
   }, 60_000);
 
   const there = <Thing>(thing: Thing | undefined): Thing => {
@@ -53,8 +53,8 @@ export function useDevPage(): DevPage {
     return thing;
   };
   return {
-    get place() {
-      return there(place);
+    get stack() {
+      return there(stack);
     },
     get browser() {
       return there(opened).browser;

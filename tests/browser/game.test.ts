@@ -1,6 +1,6 @@
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { runProgram } from "../local/dev-process.ts";
+import { tokenOf } from "../local/dev-process.ts";
 import { awayFromMidnight } from "../support/midnight.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
 import { useDevPage } from "./dev-page.ts";
@@ -10,10 +10,10 @@ beforeAll(() => awayFromMidnight(180_000), 200_000);
 
 const dev = useDevPage();
 
-/** How many have checked in today, and of how many, by the picture's text. */
-async function standing(): Promise<{ completed: number; players: number }> {
-  const said = await dev.page.getByRole("img", { name: /^\d+ of \d+ have checked in$/ }).getAttribute("alt");
-  const [completed = Number.NaN, players = Number.NaN] = (said ?? "").match(/\d+/g)?.map(Number) ?? [];
+/** How many of the players have checked in today, by the picture's text. */
+async function readProgress(): Promise<{ completed: number; players: number }> {
+  const text = await dev.page.getByRole("img", { name: /^\d+ of \d+ have checked in$/ }).getAttribute("alt");
+  const [completed = Number.NaN, players = Number.NaN] = (text ?? "").match(/\d+/g)?.map(Number) ?? [];
   return { completed, players };
 }
 
@@ -25,17 +25,13 @@ function imageWidth(): Promise<number> {
   });
 }
 
-/** Somebody of the demo data who does not play yet begins to, in a window that is open, and checks in with a photo. */
+/** Maya of the demo data sets up a window that is open now, and checks in with a photo. */
 async function newPlayerChecksIn(): Promise<void> {
-  const { output } = await runProgram(
-    "../../packages/local/token-cli.ts",
-    ["maya@nectar.local", "--password", "nectar-demo"],
-    dev.place.environment,
-  );
-  const headers = { authorization: `Bearer ${output.trim()}` };
+  const token = await tokenOf(dev.stack, "maya@nectar.local", "nectar-demo");
+  const headers = { authorization: `Bearer ${token}` };
   const now = new Date();
   const hour = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
-  const set = await fetch(`${dev.place.apiUrl}/api/workout-window/setup`, {
+  const set = await fetch(`${dev.stack.apiUrl}/api/workout-window/setup`, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({
@@ -50,7 +46,7 @@ async function newPlayerChecksIn(): Promise<void> {
   const form = new FormData();
   form.set("photo", new Blob([new Uint8Array(photo)]), "photo.jpg");
   form.set("activityType", "walk");
-  const checkedIn = await fetch(`${dev.place.apiUrl}/api/workout-window/checkin`, {
+  const checkedIn = await fetch(`${dev.stack.apiUrl}/api/workout-window/checkin`, {
     method: "POST",
     headers,
     body: form,
@@ -60,7 +56,7 @@ async function newPlayerChecksIn(): Promise<void> {
 
 /** Gives a member of a squad another name, past the checks of the API. */
 async function rename(fullName: string, newName: string): Promise<void> {
-  const port = dev.place.environment.LOCAL_DB_PORT;
+  const port = dev.stack.environment.LOCAL_DB_PORT;
   const client = new pg.Client({ connectionString: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres` });
   await client.connect();
   try {
@@ -72,20 +68,20 @@ async function rename(fullName: string, newName: string): Promise<void> {
 
 describe("the home page", () => {
   test("shows today's mosaic, the running battle and the squads", async () => {
-    await dev.page.goto(dev.place.apiUrl);
+    await dev.page.goto(dev.stack.apiUrl);
     await dev.page.getByRole("heading", { name: "The game today" }).waitFor();
     await dev.page.getByRole("img", { name: /of 67 have checked in/ }).waitFor();
     expect(await dev.page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
     expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
   });
 
-  test("follows the game without being loaded again: a check-in, and a name that runs nothing", async () => {
+  test("shows a new check-in without being loaded again, and escapes names", async () => {
     await dev.page.evaluate("globalThis.notLoadedAgain = true");
-    const before = await standing();
+    const before = await readProgress();
     const src = await dev.page.locator(".game img").getAttribute("src");
     await newPlayerChecksIn();
     await expect
-      .poll(standing, { timeout: 40_000, interval: 500 })
+      .poll(readProgress, { timeout: 40_000, interval: 500 })
       .toSatisfy(({ completed, players }) => completed > before.completed && players === before.players + 1);
     // Another drawing, and it is there.
     expect(await dev.page.locator(".game img").getAttribute("src")).not.toBe(src);
@@ -100,7 +96,7 @@ describe("the home page", () => {
     expect(await dev.page.evaluate("[globalThis.notLoadedAgain, globalThis.ran]")).toEqual([true, undefined]);
   }, 90_000);
 
-  test("runs no script but its own, even if one came into it", async () => {
+  test("runs no injected script", async () => {
     await dev.page.evaluate(
       `document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="globalThis.ran = true">')`,
     );
@@ -112,10 +108,10 @@ describe("the home page", () => {
 });
 
 describe("the game's page", () => {
-  test("shows today's mosaic, the running battle and the squads, one link from the home page", async () => {
-    await dev.page.goto(dev.place.apiUrl);
+  test("shows today's mosaic, the running battle and the squads, and is linked from the home page", async () => {
+    await dev.page.goto(dev.stack.apiUrl);
     await dev.page.getByRole("link", { name: "The game today" }).click();
-    await dev.page.waitForURL(`${dev.place.apiUrl}/game`);
+    await dev.page.waitForURL(`${dev.stack.apiUrl}/game`);
     await dev.page.getByRole("img", { name: /of 68 have checked in/ }).waitFor();
     expect(await imageWidth()).toBeGreaterThan(8);
     expect(await dev.page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
@@ -128,27 +124,27 @@ describe("the game's page", () => {
     expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
   });
 
-  test("shows a day of the past, whose mosaic it has drawn, and today again for what is no date", async () => {
+  test("shows a past day with its mosaic, and today for an invalid date", async () => {
     await dev.page.locator('a[href^="/game?date="]').nth(2).click();
     await dev.page.getByRole("img", { name: /^[3-6]\d of 67 have checked in/ }).waitFor();
     expect(await dev.page.locator("li.completed").count()).toBeGreaterThan(20);
-    const answered = await fetch(`${dev.place.apiUrl}/game?date=<script>`);
-    const text = await answered.text();
+    const response = await fetch(`${dev.stack.apiUrl}/game?date=<script>`);
+    const text = await response.text();
     expect(text).toContain(`The game on ${new Date().toISOString().slice(0, 10)}`);
     expect(text).not.toContain("date=<script>");
   });
 
-  test("is kept by no cache, and lets nobody reach beyond its images", async () => {
+  test("is not cached, and serves only mosaics as images", async () => {
     for (const path of ["/game", "/game/parts"]) {
-      const answered = await fetch(`${dev.place.apiUrl}${path}`);
-      expect([answered.status, answered.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      const response = await fetch(`${dev.stack.apiUrl}${path}`);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
     }
     for (const date of ["2001-01-01", "x", "..%2f..%2fetc"]) {
-      expect((await fetch(`${dev.place.apiUrl}/game/mosaic/${date}`)).status, date).toBe(404);
+      expect((await fetch(`${dev.stack.apiUrl}/game/mosaic/${date}`)).status, date).toBe(404);
     }
   });
 
-  test("asks for nothing outside, and nothing fails on the way", () => {
+  test("requests nothing from other servers and has no errors", () => {
     expect(dev.strayRequests).toEqual([]);
     expect([...dev.pageErrors, ...dev.consoleErrors]).toEqual([]);
   });

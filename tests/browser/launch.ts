@@ -1,7 +1,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { findChromium } from "../support/chromium.ts";
 
-/** Chromium without a window, which asks no host for anything of its own. */
+/** Chromium without a window, which sends no requests of its own. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium() ?? "",

@@ -6,11 +6,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { launchChromium } from "./launch.ts";
 
-/** Addresses that were asked for at a server that is always there; each test looks at its own. */
-const asked: string[] = [];
+/** Paths that were requested from a server that runs for all tests. */
+const requested: string[] = [];
 let run = "";
 /** What the mail of this test has reached outside of its frame. */
-const reached = () => asked.filter((path) => path.startsWith(run)).map((path) => path.slice(run.length));
+const reached = () => requested.filter((path) => path.startsWith(run)).map((path) => path.slice(run.length));
 let beacon: { url: string; stop: () => Promise<void> };
 let mail: MailStandIn;
 let browser: Browser;
@@ -19,7 +19,7 @@ const messages: string[] = [];
 
 beforeAll(async () => {
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requested.push(request.url ?? "");
     response.setHeader("access-control-allow-origin", "*");
     response.end("");
   });
@@ -36,7 +36,7 @@ beforeEach(async () => {
   page = await browser.newPage();
   page.on("console", (message) => messages.push(message.text()));
   page.on("dialog", (dialog) => {
-    asked.push(`${run}dialog`);
+    requested.push(`${run}dialog`);
     void dialog.dismiss();
   });
 });
@@ -82,10 +82,10 @@ async function sendMail(html: string, subject = "A mail"): Promise<void> {
   });
 }
 
-/** Long enough for what runs at all to have run. */
-const settle = () => page.waitForTimeout(700);
+/** Long enough for a script that runs at all to have run. */
+const waitForScripts = () => page.waitForTimeout(700);
 
-test("the mail would do harm if it could: as a page of its own it reaches out", async () => {
+test("the mail of these tests does harm in a page of its own", async () => {
   await page.setContent(hostile(), { waitUntil: "commit" });
   await expect
     .poll(reached, { timeout: 20_000 })
@@ -93,44 +93,44 @@ test("the mail would do harm if it could: as a page of its own it reaches out", 
   await expect.poll(() => reached().length, { timeout: 20_000 }).toBeGreaterThan(5);
 });
 
-test("in the mailbox it is seen as it looks, and neither runs nor asks for anything", async () => {
+test("a mail in the mailbox is shown with its styles, runs no script and requests nothing", async () => {
   await sendMail(hostile(), `<script>fetch("${beacon.url}${run}subject")</script>`);
   await page.goto(mail.url);
   const frame = page.frameLocator("iframe").first();
   await frame.getByRole("heading", { name: "Hostile but pretty" }).waitFor();
   expect(await frame.locator("body").evaluate("getComputedStyle(document.body).color")).toBe("rgb(1, 2, 3)");
-  await settle();
+  await waitForScripts();
   expect(reached()).toEqual([]);
   expect(await page.title()).toBe("Mailbox");
   expect(page.url()).toBe(`${mail.url}/`);
   expect(messages.join("\n")).toMatch(/sandbox|Content Security Policy/);
 });
 
-test.each(["#js", "#send", "#top"])("pressing %s in it leads nowhere", async (selector) => {
+test.each(["#js", "#send", "#top"])("clicking %s in a mail leads nowhere", async (selector) => {
   await sendMail(hostile());
   await page.goto(mail.url);
   const target = page.frameLocator("iframe").first().locator(selector);
   await target.waitFor();
   await target.dispatchEvent("click");
   await target.click({ force: true, timeout: 5_000, noWaitAfter: true });
-  await settle();
+  await waitForScripts();
   expect(reached()).toEqual([]);
   expect(page.url()).toBe(`${mail.url}/`);
   expect(await page.title()).toBe("Mailbox");
 });
 
-test("a link opens no window", async () => {
+test("clicking a link in a mail opens no window", async () => {
   await sendMail(hostile());
   await page.goto(mail.url);
   const target = page.frameLocator("iframe").first().locator("#popup");
   await target.waitFor();
   await target.click({ force: true, timeout: 5_000, noWaitAfter: true });
-  await settle();
+  await waitForScripts();
   expect(reached()).toEqual([]);
   expect(browser.contexts().flatMap((context) => context.pages())).toHaveLength(1);
 });
 
-test("the buttons of the page itself work", async () => {
+test("the buttons of the mailbox work", async () => {
   await sendMail("<p>Hi</p>");
   await page.goto(mail.url);
   await page.getByRole("button", { name: "Bounce" }).click();

@@ -1,6 +1,6 @@
 import { runDev } from "@nectar/local/dev";
 
-// The local stack around the smallest possible API: it tells what it was given, without giving secrets away.
+// The local stack around a minimal API, which responds with the names of its variables and no secrets.
 await runDev({
   createApi: async (environment) => ({
     fetch: (request) => {
@@ -9,7 +9,7 @@ await runDev({
         path: pathname,
         superAdmins: environment.SUPER_ADMIN_EMAILS,
         issuer: environment.SUPABASE_JWT_ISSUER,
-        given: Object.keys(environment).sort(),
+        variables: Object.keys(environment).sort(),
       });
     },
     close: async () => console.log("the API was closed"),

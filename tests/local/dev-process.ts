@@ -5,43 +5,33 @@ import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PORT_VARIABLES } from "@nectar/local/local-settings";
 import { freePort } from "@nectar/local/ports";
 import { removeCluster } from "@nectar/local/postgres-location";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Where one local stack under test runs. */
-export interface StackPlace {
+/** The folder, ports and addresses of a local stack under test. */
+export interface TestStack {
   folder: string;
   apiUrl: string;
   supabaseUrl: string;
-  /** The variables that put the stack there. */
+  /** The variables that start the stack there. */
   environment: Record<string, string>;
   remove(): void;
 }
 
-/** A folder and ports of its own. */
-export async function stackPlace(): Promise<StackPlace> {
+/** A local stack with a new folder and free ports; it is not started yet. */
+export async function newTestStack(): Promise<TestStack> {
   const folder = mkdtempSync(join(tmpdir(), "nectar-dev-test-"));
   await chmod(folder, 0o711);
-  const [api, supabase, database] = [await freePort(), await freePort(), await freePort()];
-  const [files, model, payments] = [await freePort(), await freePort(), await freePort()];
-  const [mail, push] = [await freePort(), await freePort()];
+  const environment: Record<string, string> = { LOCAL_DATA_DIR: folder };
+  for (const variable of Object.values(PORT_VARIABLES)) environment[variable] = String(await freePort());
   return {
     folder,
-    apiUrl: `http://127.0.0.1:${api}`,
-    supabaseUrl: `http://127.0.0.1:${supabase}`,
-    environment: {
-      LOCAL_DATA_DIR: folder,
-      PORT: String(api),
-      LOCAL_SUPABASE_PORT: String(supabase),
-      LOCAL_DB_PORT: String(database),
-      LOCAL_S3_PORT: String(files),
-      LOCAL_AI_PORT: String(model),
-      LOCAL_PAYMENTS_PORT: String(payments),
-      LOCAL_MAIL_PORT: String(mail),
-      LOCAL_PUSH_PORT: String(push),
-    },
+    apiUrl: `http://127.0.0.1:${environment.PORT}`,
+    supabaseUrl: `http://127.0.0.1:${environment.LOCAL_SUPABASE_PORT}`,
+    environment,
     remove: () => {
       removeCluster(folder);
       rmSync(folder, { recursive: true, force: true });
@@ -63,9 +53,9 @@ export function startProgram(file: string, args: string[], environment: Record<s
 }
 
 /** Starts the local stack as npm does: a shell stands in between, and is what gets npm's signals. */
-export function startDevAsNpmScript(place: StackPlace): Started {
+export function startDevAsNpmScript(stack: TestStack): Started {
   const command = `"${process.execPath}" "${resolve(here, "dev-fixture.ts")}"; true`;
-  return startCommand("sh", ["-c", command], { ...place.environment, npm_lifecycle_event: "dev" });
+  return startCommand("sh", ["-c", command], { ...stack.environment, npm_lifecycle_event: "dev" });
 }
 
 function startCommand(program: string, args: string[], environment: Record<string, string>): Started {
@@ -88,8 +78,8 @@ export async function runProgram(file: string, args: string[], environment: Reco
 }
 
 /** Starts the local stack around the fixture's API and waits until it says that it is ready. */
-export async function startDev(place: StackPlace, args: string[] = [], extra: Record<string, string> = {}) {
-  const started = startProgram("dev-fixture.ts", args, { ...place.environment, ...extra });
+export async function startDev(stack: TestStack, args: string[] = [], extra: Record<string, string> = {}) {
+  const started = startProgram("dev-fixture.ts", args, { ...stack.environment, ...extra });
   await untilReady(started);
   return started;
 }
@@ -105,8 +95,8 @@ export async function untilReady(started: Started): Promise<void> {
 }
 
 /** Creates an account at the local Supabase, as any client does. */
-export async function signUp(place: StackPlace, email: string, password: string): Promise<void> {
-  const response = await fetch(`${place.supabaseUrl}/auth/v1/signup`, {
+export async function signUp(stack: TestStack, email: string, password: string): Promise<void> {
+  const response = await fetch(`${stack.supabaseUrl}/auth/v1/signup`, {
     method: "POST",
     headers: { apikey: "sb_publishable_nectar_local", "content-type": "application/json" },
     body: JSON.stringify({ email, password }),
@@ -114,7 +104,14 @@ export async function signUp(place: StackPlace, email: string, password: string)
   if (!response.ok) throw new Error(`Sign-up failed with status ${response.status}.`);
 }
 
-/** Runs `npm run token` for an account. */
-export function token(place: StackPlace, args: string[]) {
-  return runProgram("../../packages/local/token-cli.ts", args, place.environment);
+/** Runs `npm run token` with these arguments. */
+export function runToken(stack: TestStack, args: string[]) {
+  return runProgram("../../packages/local/token-cli.ts", args, stack.environment);
+}
+
+/** The access token of an account; those of the demo data without a published password have `nectar-demo`. */
+export async function tokenOf(stack: TestStack, email: string, password?: string): Promise<string> {
+  const { code, output } = await runToken(stack, [email, ...(password === undefined ? [] : ["--password", password])]);
+  if (code !== 0) throw new Error(`There is no token for ${email}:\n${output}`);
+  return output.trim();
 }

@@ -52,7 +52,7 @@ describe("the image model", () => {
     const request = { prompt: "secret words", quality: "hd", timeoutMs: 300 } as const;
     local.model.mode("hang");
     const late = await failureOf(local.ai.draw(request));
-    // A failure has what the vendor said as its cause; when the time is over there is none.
+    // A failure has the vendor's error as its cause, a timeout has none.
     expect([late.code, late.cause]).toEqual(["provider.failed", undefined]);
     local.model.mode("fail");
     const failed = await failureOf(local.ai.draw(request));

@@ -13,8 +13,8 @@ const dataFolder = useFolder();
 const changeHistory = (change: string) =>
   query(database.adminUrl, `update supabase_migrations.schema_migrations ${change}`);
 
-describe("kept data", () => {
-  test("is used as it is when the migrations are the same", async () => {
+describe("data of an earlier start", () => {
+  test("needs no migration if all files are applied", async () => {
     expect(await hasPendingMigrations(database.adminUrl)).toBe(false);
   });
 
@@ -29,7 +29,7 @@ describe("kept data", () => {
       "set statements = array_append(statements, 'select 1') where name = 'sharing'",
       "set statements = trim_array(statements, 1) where name = 'sharing'",
     ],
-  ])("is refused with the way to start over when a migration %s", async (_, change, undo) => {
+  ])("is refused with a hint to --fresh if a migration %s", async (_, change, undo) => {
     await changeHistory(change);
     const start = migrate({ dataFolder, databaseUrl: database.adminUrl, keys: localSupabaseKeys });
     await expect(start).rejects.toThrow(StartupProblem);
@@ -37,7 +37,7 @@ describe("kept data", () => {
     await changeHistory(undo);
   });
 
-  test("waits for a migration that is new", async () => {
+  test("needs a migration if there is a new file", async () => {
     await query(
       database.adminUrl,
       `delete from supabase_migrations.schema_migrations

@@ -2,27 +2,27 @@ import { demoSights } from "@nectar/local/demo/data";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { runProgram, type StackPlace, type Started, stackPlace, startProgram, untilReady } from "./dev-process.ts";
+import { newTestStack, type Started, startProgram, type TestStack, tokenOf, untilReady } from "./dev-process.ts";
 
-// The promise of the README, as a newcomer would try it: `npm run dev`, sign up with supabase-js, write, share, look.
-let place: StackPlace;
+// What the README promises: `npm run dev`, sign up with supabase-js, write and share.
+let stack: TestStack;
 let dev: Started;
 
 beforeAll(async () => {
-  place = await stackPlace();
-  dev = startProgram("../../functions/dev.ts", [], place.environment);
+  stack = await newTestStack();
+  dev = startProgram("../../functions/dev.ts", [], stack.environment);
   await untilReady(dev);
 }, 240_000);
 
 afterAll(async () => {
   dev?.child.kill("SIGINT");
   await dev?.ended;
-  place?.remove();
+  stack?.remove();
 }, 240_000);
 
 /** Signs up with supabase-js and returns how to call the API as that person. */
 async function newcomer(email: string) {
-  const supabase = createClient(place.supabaseUrl, "sb_publishable_nectar_local", { auth: { persistSession: false } });
+  const supabase = createClient(stack.supabaseUrl, "sb_publishable_nectar_local", { auth: { persistSession: false } });
   const { data, error } = await supabase.auth.signUp({
     email,
     password: "a good password",
@@ -36,7 +36,7 @@ function caller(token: string, id: string) {
   return {
     id,
     async call(method: string, path: string, body?: unknown) {
-      const response = await fetch(`${place.apiUrl}${path}`, {
+      const response = await fetch(`${stack.apiUrl}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -49,7 +49,7 @@ function caller(token: string, id: string) {
 const idIn = (body: Record<string, unknown>, noun: string) => z.object({ id: z.string() }).parse(body[noun]).id;
 
 describe("a newcomer", () => {
-  test("signs up, has a profile and 50 drops, writes, shares with a team, and sees what the others may see", async () => {
+  test("signs up, has 50 drops, and shares entries that the team sees and others do not", async () => {
     const ada = await newcomer("ada@newcomer.test");
     const ben = await newcomer("ben@newcomer.test");
     const cleo = await newcomer("cleo@newcomer.test");
@@ -72,27 +72,27 @@ describe("a newcomer", () => {
       })
     ).body;
     const half = (await ada.call("POST", "/api/journal", { title: "Half", content: "Only mine", ...shared })).body;
-    const own = (await ada.call("POST", "/api/journal", { title: "Own", content: "Nobody else's" })).body;
+    const own = (await ada.call("POST", "/api/journal", { title: "Own", content: "Mine alone" })).body;
 
     const seenBy = async (person: typeof ada, written: Record<string, unknown>) => {
-      const answer = await person.call("GET", `/api/journal/${idIn(written, "entry")}`);
-      return answer.status === 200
-        ? z.object({ content: z.string().nullable() }).parse(answer.body.entry).content
-        : answer.status;
+      const response = await person.call("GET", `/api/journal/${idIn(written, "entry")}`);
+      return response.status === 200
+        ? z.object({ content: z.string().nullable() }).parse(response.body.entry).content
+        : response.status;
     };
     expect(await Promise.all([open, half, own].map((entry) => seenBy(ada, entry)))).toEqual([
       "All of it",
       "Only mine",
-      "Nobody else's",
+      "Mine alone",
     ]);
     expect(await Promise.all([open, half, own].map((entry) => seenBy(ben, entry)))).toEqual(["All of it", null, 404]);
     expect(await Promise.all([open, half, own].map((entry) => seenBy(cleo, entry)))).toEqual([404, 404, 404]);
   });
 
-  test("has a device that tells of a drop as soon as it is sent", async () => {
+  test("subscribes a device, which shows a drop as soon as it is sent", async () => {
     const ada = await newcomer("ada@devices.test");
     const ben = await newcomer("ben@devices.test");
-    const pushUrl = `http://127.0.0.1:${place.environment.LOCAL_PUSH_PORT}`;
+    const pushUrl = `http://127.0.0.1:${stack.environment.LOCAL_PUSH_PORT}`;
     const page = await fetch(`${pushUrl}/devices`, { method: "POST" });
     const example = (await page.text()).replaceAll("&quot;", '"').replaceAll("&#39;", "'");
     const device = z.json().parse(JSON.parse(/-d '(.+)'/.exec(example)?.[1] ?? ""));
@@ -101,34 +101,29 @@ describe("a newcomer", () => {
     const drop = { recipient_id: ada.id, content: "Words that stay between the two." };
     expect((await ben.call("POST", "/api/encouragement-drops/send", drop)).status).toBe(201);
     const { notifications } = (await ada.call("GET", "/api/notifications")).body;
-    const [told] = z.array(z.object({ type: z.string(), title: z.string() })).parse(notifications);
-    expect(told?.type).toBe("drop_received");
+    const [notification] = z.array(z.object({ type: z.string(), title: z.string() })).parse(notifications);
+    expect(notification?.type).toBe("drop_received");
     const messages = await (await fetch(pushUrl)).text();
     expect(messages).toContain("&quot;type&quot;:&quot;drop_received&quot;");
     expect(messages).not.toContain("Words that stay");
   });
 
-  test("finds the demo data, and the super admin in his role", async () => {
-    const tokenOf = async (email: string) => {
-      const { code, output } = await runProgram("../../packages/local/token-cli.ts", [email], place.environment);
-      expect(code).toBe(0);
-      return output.trim();
-    };
-    const demo = caller(await tokenOf("demo@nectar.local"), "");
+  test("finds the demo data and its super admin", async () => {
+    const demo = caller(await tokenOf(stack, "demo@nectar.local"), "");
     const list = z
       .array(z.object({ content_hidden: z.boolean() }))
       .parse((await demo.call("GET", "/api/journal")).body.entries);
     expect(list.length).toBeGreaterThan(40);
     expect(list.some((entry) => entry.content_hidden)).toBe(true);
-    const admin = caller(await tokenOf("admin@nectar.local"), "");
+    const admin = caller(await tokenOf(stack, "admin@nectar.local"), "");
     expect((await admin.call("GET", "/api/user/profile")).body.profile).toMatchObject({ role: "super_admin" });
   });
 
-  test("is shown on the home page what is worth a look, and all of it is there", async () => {
-    const html = await (await fetch(place.apiUrl)).text();
+  test("sees requests on the home page that all exist in the reference", async () => {
+    const html = await (await fetch(stack.apiUrl)).text();
     const document = z
       .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
-      .parse(await (await fetch(`${place.apiUrl}/openapi.json`)).json());
+      .parse(await (await fetch(`${stack.apiUrl}/openapi.json`)).json());
     for (const { call } of demoSights) {
       expect(html).toContain(call);
       const [method = "", address = ""] = call.split(" ");
@@ -136,7 +131,7 @@ describe("a newcomer", () => {
     }
   });
 
-  test("takes the tour: a mood is found, a pack is bought with drops and worn, and paying makes premium", async () => {
+  test("takes the tour of moods, tone packs and payments", async () => {
     const dora = await newcomer("dora@newcomer.test");
     const written = await dora.call("POST", "/api/journal", {
       title: "The last bridge",
@@ -160,8 +155,8 @@ describe("a newcomer", () => {
 
     const checkout = await dora.call("POST", "/api/payment/create-checkout-session", {
       priceId: "price_premium",
-      successUrl: place.apiUrl,
-      cancelUrl: place.apiUrl,
+      successUrl: stack.apiUrl,
+      cancelUrl: stack.apiUrl,
     });
     const paid = await fetch(`${z.string().parse(checkout.body.url)}/pay`, { method: "POST", redirect: "manual" });
     expect(paid.status).toBe(303);
@@ -169,11 +164,11 @@ describe("a newcomer", () => {
     expect((await dora.call("GET", "/api/user/profile")).body.profile).toMatchObject({ is_premium: true });
   });
 
-  test("takes the other tour: a drop that moves somebody earns, a goal goes on, the week is read back, a mail arrives", async () => {
+  test("takes the tour of encouragement, goals, the assistant and mail", async () => {
     const eve = await newcomer("eve@newcomer.test");
     const fay = await newcomer("fay@newcomer.test");
     const run = async (path: string, secret: string) => {
-      const response = await fetch(`${place.apiUrl}${path}`, { method: "POST", headers: { "x-cron-secret": secret } });
+      const response = await fetch(`${stack.apiUrl}${path}`, { method: "POST", headers: { "x-cron-secret": secret } });
       return { status: response.status, body: z.record(z.string(), z.json()).parse(await response.json()) };
     };
     const drop = { recipient_id: fay.id, content: "Two sentences count." };
@@ -207,20 +202,14 @@ describe("a newcomer", () => {
 
     const mail = { to: "eve@newcomer.test", subject: "It moved me", text: "Thank you." };
     expect((await fay.call("POST", "/api/email/send", mail)).body).toMatchObject({ status: "sent" });
-    const mailbox = await (await fetch(`http://127.0.0.1:${place.environment.LOCAL_MAIL_PORT}`)).text();
+    const mailbox = await (await fetch(`http://127.0.0.1:${stack.environment.LOCAL_MAIL_PORT}`)).text();
     expect(mailbox).toContain("It moved me");
     expect(mailbox).toContain("Week 6: three runs, one of them lazy");
   });
 
-  test("finds that premium of the demo data is ended in the portal", async () => {
-    const { code, output } = await runProgram(
-      "../../packages/local/token-cli.ts",
-      ["maya@nectar.local", "--password", "nectar-demo"],
-      place.environment,
-    );
-    expect(code).toBe(0);
-    const maya = caller(output.trim(), "");
-    const { body } = await maya.call("POST", "/api/payment/create-portal-session", { returnUrl: place.apiUrl });
+  test("cancels the subscription of the demo data in the portal", async () => {
+    const maya = caller(await tokenOf(stack, "maya@nectar.local", "nectar-demo"), "");
+    const { body } = await maya.call("POST", "/api/payment/create-portal-session", { returnUrl: stack.apiUrl });
     const page = await (await fetch(z.string().parse(body.url))).text();
     const action = /action="([^"]+)"/.exec(page)?.[1];
     const ended = await fetch(new URL(action ?? "", z.string().parse(body.url)), {

@@ -49,13 +49,13 @@ describe("the payments stand-in refuses as Stripe does", () => {
       "prod_1",
       "line_items[0][price]",
     ],
-  ])("what it does not know: %s", async (_, path, form, kind, id, param) => {
+  ])("an unknown object: %s", async (_, path, form, kind, id, param) => {
     const { status, headers, body } = await call(path, form);
     expect([status, body]).toEqual([400, { error: { ...MISSING, param, message: `No such ${kind}: '${id}'` } }]);
     expect(headers.get("request-id")).toMatch(/^req_/);
   });
 
-  it("a subscription that its address names, with 404", async () => {
+  it("an unknown subscription in the path, with 404", async () => {
     const response = await fetch(`${processor.url}/v1/subscriptions/sub_1`, {
       headers: { authorization: "Bearer sk_test_1" },
     });
@@ -65,7 +65,7 @@ describe("the payments stand-in refuses as Stripe does", () => {
 
   it.each([
     ["nothing", {}, { code: "parameter_missing", param: "mode" }],
-    ["an address that is none", { ...CHECKOUT, success_url: "thanks" }, { code: "url_invalid", param: "success_url" }],
+    ["an invalid address", { ...CHECKOUT, success_url: "thanks" }, { code: "url_invalid", param: "success_url" }],
     [
       "customer and address at once",
       { ...CHECKOUT, customer: "cus_known", customer_email: "ada@nectar.test" },
@@ -76,7 +76,7 @@ describe("the payments stand-in refuses as Stripe does", () => {
     expect([status, body]).toMatchObject([400, { error: { type: "invalid_request_error", ...error } }]);
   });
 
-  it("a request without a key, and with another vendor's", async () => {
+  it("a request without a key or with another vendor's key", async () => {
     for (const authorization of ["", "Bearer re_1"]) {
       const { status, body } = await call("/v1/customers", {}, { authorization });
       expect([status, body]).toMatchObject([401, { error: { type: "invalid_request_error" } }]);
@@ -85,7 +85,7 @@ describe("the payments stand-in refuses as Stripe does", () => {
 });
 
 describe("an idempotency key", () => {
-  it("gets the saved response again, a refusal too", async () => {
+  it("repeats the saved response, also an error", async () => {
     for (const [name, form] of [
       ["ok", CHECKOUT],
       ["refused", { ...CHECKOUT, customer: "cus_1" }],
@@ -101,7 +101,7 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("is refused with other parameters and on another endpoint", async () => {
+  it("is refused with other parameters or on another endpoint", async () => {
     const headers = { "idempotency-key": "reused" };
     await call("/v1/checkout/sessions", CHECKOUT, headers);
     for (const [path, form] of [

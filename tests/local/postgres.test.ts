@@ -10,7 +10,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { startProgram } from "./dev-process.ts";
 
-test("a cluster is the same on every machine and runs in a folder that only we may enter", async () => {
+test("a cluster has the same settings on every machine, and runs in a folder that other users cannot enter", async () => {
   // mkdtemp closes the folder to others: under root that includes the user that PostgreSQL runs as.
   const folder = mkdtempSync(join(tmpdir(), "nectar-closed-test-"));
   const server = await startPostgres({

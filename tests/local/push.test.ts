@@ -65,7 +65,7 @@ describe("decryption", () => {
 });
 
 describe("a device", () => {
-  test("gets what the provider sends, and only it can read that", async () => {
+  test("gets a message that only it can decrypt", async () => {
     const [device, other] = [service.newDevice(), service.newDevice()];
     expect(await push.send(messageFor(device))).toBe("sent");
     expect(service.messages).toEqual([
@@ -192,24 +192,24 @@ describe("the provider", () => {
     ["gopher://fcm.googleapis.com/", false],
     ["not an address", false],
     ["", false],
-  ])("would call %s: %s", (endpoint, accepted) => {
+  ])("accepts the endpoint %s: %s", (endpoint, accepted) => {
     expect(push.accepts(endpoint)).toBe(accepted);
   });
 
-  test("calls the origins that it is given, by their whole origin", () => {
+  test("calls additional origins, compared as a whole", () => {
     expect(push.accepts(`${service.url}/push/x`)).toBe(true);
     expect(push.accepts(service.url.replace("127.0.0.1", "localhost"))).toBe(false);
     expect(push.accepts(`${service.url}1/push/x`)).toBe(false);
   });
 
-  test("calls nobody else, whatever is stored", async () => {
+  test("calls no other origin, whatever is stored", async () => {
     const device = service.newDevice();
     const stranger = providerOf({ extraOrigins: [] });
     expect(await stranger.send(messageFor(device))).toBe("gone");
     expect(service.messages).toEqual([]);
   });
 
-  test("puts off what it cannot encrypt, and asks nobody", async () => {
+  test("postpones a message that cannot be encrypted, and sends nothing", async () => {
     const device = service.newDevice();
     const broken = { ...device, keys: { ...device.keys, p256dh: Buffer.alloc(65, 4).toString("base64url") } };
     expect(await push.send(messageFor(broken))).toBe("unavailable");
@@ -231,7 +231,7 @@ describe("the pages", () => {
     expect(html.indexOf("no &lt;b&gt;JSON")).toBeLessThan(html.indexOf("First"));
   });
 
-  test("make a device and say how to subscribe it", async () => {
+  test("create a device and show how to subscribe it", async () => {
     const response = await fetch(`${service.url}/devices`, { method: "POST" });
     const html = await response.text();
     expect(response.url).toMatch(/\/devices\/[0-9a-f-]{36}$/);

@@ -11,7 +11,7 @@ const databaseUrl = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
 const supabaseUrl = "http://127.0.0.1:54321";
 
 describe("settings of the local stack", () => {
-  test("have a default each, also where a variable is empty", () => {
+  test("have defaults, also for empty variables", () => {
     expect(readLocalSettings({ PORT: "", LOCAL_DATA_DIR: "" })).toMatchObject({
       ports: {
         api: 3000,
@@ -50,7 +50,7 @@ describe("the API's environment", () => {
     expect(replaced).toEqual([]);
   });
 
-  test("lets every variable from outside win, also an empty one", () => {
+  test("prefers every variable that is set outside, also an empty one", () => {
     const { variables, replaced } = defaultsWith({ MAINTENANCE_CRON_SECRET: "", SUPER_ADMIN_EMAILS: "me@example.com" });
     expect(variables).toMatchObject({ MAINTENANCE_CRON_SECRET: "", SUPER_ADMIN_EMAILS: "me@example.com" });
     expect(replaced.sort()).toEqual(["MAINTENANCE_CRON_SECRET", "SUPER_ADMIN_EMAILS"]);
@@ -84,7 +84,7 @@ describe("the API's environment", () => {
     ["RESEND_API_KEY", ["RESEND_BASE_URL", "EMAIL_WEBHOOK_SECRET", "EMAIL_FROM"]],
     ["VAPID_PRIVATE_KEY", ["VAPID_PUBLIC_KEY", "PUSH_SERVICE_ORIGINS"]],
     ["S3_BUCKET", ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
-  ])("a %s of one's own leaves nothing of the stand-in; an empty one switches the vendor off", (name, others) => {
+  ])("a %s in the environment replaces all variables of the stand-in; an empty one switches the vendor off", (name, others) => {
     for (const value of ["of-my-own", ""]) {
       const { variables, replaced } = defaultsWith({ [name]: value });
       expect(variables[name]).toBe(value);
@@ -97,7 +97,7 @@ describe("the API's environment", () => {
     ["model", "AI_PROVIDER_BASE_URL", "AI_PROVIDER_API_KEY"],
     ["payments", "STRIPE_BASE_URL", "STRIPE_SECRET_KEY"],
     ["files", "S3_ENDPOINT", "S3_BUCKET"],
-  ] as const)("another address alone takes the place of the %s: nothing of ours is started", (part, address, key) => {
+  ] as const)("an address alone replaces the stand-in for %s but keeps its key", (part, address, key) => {
     const vendor = localVendors(readLocalSettings({}))[part];
     const outside = { [address]: "http://127.0.0.1:11434" };
     expect(isStoodIn(vendor, {})).toBe(true);
@@ -106,20 +106,20 @@ describe("the API's environment", () => {
     const { variables, replaced } = defaultsWith(outside);
     expect(variables).toMatchObject({ ...vendor.variables, ...outside });
     expect(replaced).toEqual([address]);
-    // Set to nothing it is the vendor's own address, to which our key must not be sent.
+    // Empty, it means the vendor's own address, to which our key must not be sent.
     expect(isStoodIn(vendor, { [address]: "" })).toBe(false);
     expect(vendorLocation(vendor, { [address]: "" })).toBe("switched off");
     expect(defaultsWith({ [address]: "" }).variables).not.toHaveProperty(key);
   });
 
-  test("what is printed of a vendor never holds what was set", () => {
+  test("prints no values of a vendor's variables", () => {
     const { model } = localVendors(readLocalSettings({}));
     expect(vendorLocation(model, {})).toContain("http://127.0.0.1:54324/v1");
     expect(vendorLocation(model, { AI_PROVIDER_API_KEY: "" })).toBe("switched off");
     expect(vendorLocation(model, { AI_PROVIDER_API_KEY: "sk-mine" })).not.toContain("sk-mine");
   });
 
-  test("does not hand the local signing key to an API that trusts another Supabase", () => {
+  test("has no local signing key for an API with another Supabase", () => {
     const { variables } = defaultsWith({ SUPABASE_URL: "https://project.supabase.co" });
     expect(variables).not.toHaveProperty("SUPABASE_JWT_SECRET");
     expect(variables).not.toHaveProperty("SUPABASE_JWT_ISSUER");
@@ -134,7 +134,7 @@ describe("the lock of a data folder", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("belongs to one process and can be taken again once it is given back", () => {
+  test("belongs to one process until it is released", () => {
     const lock = takeStackLock(folder, urls);
     expect(() => takeStackLock(folder, urls)).toThrow(`process ${process.pid}`);
     expect(runningStack(folder)).toMatchObject(urls);
@@ -143,14 +143,14 @@ describe("the lock of a data folder", () => {
     expect(takeStackLock(folder, urls).wasLeftByCrash).toBe(false);
   });
 
-  test("left by a crash is taken over together with the children it names", () => {
-    const gone = { pid: process.pid, startedAt: "in another life" };
+  test("of a crashed process is taken over together with its children", () => {
+    const gone = { pid: process.pid, startedAt: "earlier" };
     const note = { owner: gone, ...urls, children: [{ pid: 4_000_000, startedAt: "then" }] };
     writeFileSync(join(folder, "stack.lock"), JSON.stringify(note));
     expect(takeStackLock(folder, urls)).toMatchObject({ wasLeftByCrash: true, orphans: note.children });
   });
 
-  test("that cannot be read is taken over", () => {
+  test("with unreadable content is taken over", () => {
     writeFileSync(join(folder, "stack.lock"), '{"owner":');
     expect(takeStackLock(folder, urls)).toMatchObject({ wasLeftByCrash: true, orphans: [] });
   });

@@ -1,6 +1,6 @@
 import { startTestCluster } from "@nectar/local/test-cluster";
 
-// A test run that never ends by itself: it prints its cluster and waits to be stopped or killed.
+// A test run that never ends by itself: it prints its port and waits for a signal.
 const { cluster } = await startTestCluster();
 console.log(`cluster ${cluster.port} ready`);
 setInterval(() => undefined, 60_000);

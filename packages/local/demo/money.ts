@@ -48,7 +48,7 @@ async function writeSubscriptions(past: Past): Promise<void> {
           status,
         }),
       ]);
-    await record("begun", "customer.subscription.created", startedDaysAgo, "active");
+    await record("created", "customer.subscription.created", startedDaysAgo, "active");
     if (canceledDaysAgo !== undefined) {
       await record("ended", "customer.subscription.deleted", canceledDaysAgo, "canceled");
     }

@@ -106,8 +106,8 @@ export function drawing(prompt: string): Uint8Array {
 }
 
 /**
- * Every pixel as a number of a color, from 0 (darkest) to 255. Four pixels in a square are one point of the pattern: it
- * is looked at as a small icon, and working out each pixel would take most of a drawing's time.
+ * Every pixel as a number of a color, from 0 (darkest) to 255. Four pixels in a square have the same color:
+ * images are shown as small icons, and computing each pixel would take most of the time of a drawing.
  */
 function pixels(theme: string, twist: number): Uint8Array {
   const pattern = PATTERNS[theme] ?? face;

@@ -10,7 +10,7 @@ export interface FileStore {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Ends it in good order; the files stay. */
+  /** Ends it in order; the files stay. */
   stop(): Promise<void>;
   /** Breaks off what is under way, for an end that cannot wait. */
   kill(): void;
@@ -20,8 +20,8 @@ export interface FileStore {
  * Starts a store that speaks the protocol of Amazon S3 on 127.0.0.1, with our bucket in it. Its files live in `folder`,
  * which is created if it is missing. Like S3 it refuses a request without a signature, with a wrong or expired one, or of an
  * unknown key, and the removal of several files without a checksum.
- * @param options.port any free one when left out.
- * @throws StartupProblem when the port cannot be had.
+ * @param options.port any free one if left out.
+ * @throws StartupProblem if the port is in use
  */
 export async function startFileStore(options: { port?: number; folder: string }): Promise<FileStore> {
   // Loaded here: what uses no files should not wait for it.

@@ -1,6 +1,6 @@
 import { MOODS, type MoodCategory } from "@nectar/core/moods";
 
-/** A tone analysis as our prompt asks the model for it. */
+/** A tone analysis in the shape that our prompt requests. */
 export interface ToneReply {
   readonly primaryTone: string;
   readonly tones: readonly { readonly tone: string; readonly score: number }[];
@@ -32,8 +32,8 @@ const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The part of its weight that a tone of the title has beyond one of the text. */
-const titleWeight = 1.5;
-const negation = /\b(?:not|no|never|hardly|isn't|wasn't|don't|didn't|without)\s+(?:\w+\s+){0,2}$/;
+const TITLE_WEIGHT = 1.5;
+const NEGATION = /\b(?:not|no|never|hardly|isn't|wasn't|don't|didn't|without)\s+(?:\w+\s+){0,2}$/;
 
 const CATEGORY_OF: ReadonlyMap<string, MoodCategory> = new Map(MOODS.map(({ name, category }) => [name, category]));
 const PATTERNS = Object.entries(BEGINNINGS).map(([tone, beginnings]) => ({
@@ -48,7 +48,7 @@ const PATTERNS = Object.entries(BEGINNINGS).map(([tone, beginnings]) => ({
 export function toneOf(text: { title: string; content: string }): ToneReply {
   const weights = PATTERNS.map(({ tone, pattern }) => ({
     tone,
-    weight: occurrences(text.content, pattern) + titleWeight * occurrences(text.title, pattern),
+    weight: occurrences(text.content, pattern) + TITLE_WEIGHT * occurrences(text.title, pattern),
   }))
     .filter(({ weight }) => weight > 0)
     .sort((left, right) => right.weight - left.weight)
@@ -74,7 +74,7 @@ export function toneOf(text: { title: string; content: string }): ToneReply {
 function occurrences(text: string, pattern: RegExp): number {
   const lowered = text.toLowerCase().replaceAll("’", "'");
   const found = [...lowered.matchAll(pattern)];
-  return found.filter(({ index }) => !negation.test(lowered.slice(Math.max(0, index - 40), index))).length;
+  return found.filter(({ index }) => !NEGATION.test(lowered.slice(Math.max(0, index - 40), index))).length;
 }
 
 function sentimentOf(weights: readonly { tone: string; weight: number }[]): ToneReply["sentiment"] {

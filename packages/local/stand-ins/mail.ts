@@ -48,9 +48,9 @@ export interface MailStandIn extends StandIn {
 
 /** How the mail provider is set up. */
 export interface MailOptions {
-  /** Any free one when left out. */
+  /** Any free one if left out. */
   port?: number;
-  /** Where events are sent; nowhere when left out. */
+  /** Where events are sent; nowhere if left out. */
   webhookUrl?: string;
   /** Secret that events are signed with: `whsec_` and base64. */
   webhookSecret: string;
@@ -67,7 +67,7 @@ const OFFERED_OUTCOMES: readonly MailOutcome[] = ["delivered", "bounced", "compl
 /**
  * Starts a mail provider on 127.0.0.1 that speaks as much of Resend's protocol as we use and shows every mail on a page.
  * Like Resend it reports their outcomes with signed events. Nothing leaves this machine.
- * @throws StartupProblem when the port cannot be had.
+ * @throws StartupProblem if the port is in use
  */
 export async function startMail(options: MailOptions): Promise<MailStandIn> {
   const { port = 0, webhookUrl, webhookSecret, requestsPerSecond = Number.POSITIVE_INFINITY } = options;

@@ -27,12 +27,12 @@ function toneReply(data: string): string {
 }
 
 /**
- * How a text asks the model to behave: `stand-in: fail`, `stand-in: hang` and `stand-in: prose` make every request about one
- * person's text fail, instead of every request of a period.
+ * The behavior that a text requests: with `stand-in: fail`, `stand-in: hang` or `stand-in: prose` in it, a test can let the
+ * requests about one person's text fail instead of all requests.
  */
 export function behaviorRequestedBy(data: string): "fail" | "hang" | "prose" | "normal" {
-  const asked = /stand-in: (fail|hang|prose)\b/.exec(data)?.[1];
-  return asked === "fail" || asked === "hang" || asked === "prose" ? asked : "normal";
+  const requested = /stand-in: (fail|hang|prose)\b/.exec(data)?.[1];
+  return requested === "fail" || requested === "hang" || requested === "prose" ? requested : "normal";
 }
 
 /**

@@ -77,7 +77,7 @@ export function imageRequestOf(body: unknown): ImageModelRequest | string {
   const { model, prompt, size, quality, response_format } = read.data;
   const older = /^dall-e/.test(model);
   if (!older && response_format !== undefined) return "Unknown parameter: 'response_format'.";
-  if (older && response_format !== "b64_json") return "This server has no addresses for images: ask for b64_json.";
+  if (older && response_format !== "b64_json") return "This server has no addresses for images: request b64_json.";
   const maxPrompt = /^dall-e-2/.test(model) ? 1_000 : older ? 4_000 : 32_000;
   if (prompt.length > maxPrompt) return `Invalid 'prompt': string too long. Expected a maximum length of ${maxPrompt}.`;
   const qualities = older ? ["standard", "hd"] : ["low", "medium", "high", "auto"];

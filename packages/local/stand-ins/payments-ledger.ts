@@ -48,7 +48,7 @@ export interface EarlierSubscription {
   readonly status: "active" | "canceled";
 }
 
-/** Everything that the payment processor knows; it is forgotten when it stops. */
+/** Everything that the payment processor knows, in memory only. */
 export class Ledger {
   readonly #customers = new Set<string>();
   readonly #sessions = new Map<string, Session>();
@@ -108,7 +108,7 @@ export class Ledger {
   /** Pays for a checkout. @returns its events, in their order */
   pay(session: Session): object[] {
     const customer = session.customer ?? this.addCustomer(session.customer_email).id;
-    const begun: Subscription = {
+    const incomplete: Subscription = {
       id: newId("sub"),
       object: "subscription",
       customer,
@@ -116,7 +116,7 @@ export class Ledger {
       metadata: session.subscription_metadata,
       created: nowInSeconds(),
     };
-    const active: Subscription = { ...begun, status: "active" };
+    const active: Subscription = { ...incomplete, status: "active" };
     this.#subscriptions.set(active.id, active);
     Object.assign(session, {
       status: "complete",
@@ -126,14 +126,14 @@ export class Ledger {
       url: null,
     } satisfies Partial<Session>);
     return [
-      eventOf("customer.subscription.created", begun),
+      eventOf("customer.subscription.created", incomplete),
       eventOf("invoice.paid", invoiceOf(active)),
       eventOf("customer.subscription.updated", active),
       eventOf("checkout.session.completed", { ...session }),
     ];
   }
 
-  /** Cancels a subscription at once. @returns its events */
+  /** Cancels a subscription immediately. @returns its events */
   cancel(subscription: Subscription): object[] {
     const canceled: Subscription = { ...subscription, status: "canceled" };
     this.#subscriptions.set(canceled.id, canceled);

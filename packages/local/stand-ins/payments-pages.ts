@@ -35,5 +35,5 @@ function linkTo(url: string | null, text: string): Html | "" {
 }
 
 function page(title: string, content: Html): Html {
-  return standInPage(title, "A stand-in for the payment processor. No money is asked for.", content, STYLE);
+  return standInPage(title, "A stand-in for the payment processor. It takes no money.", content, STYLE);
 }

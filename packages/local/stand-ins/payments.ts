@@ -7,9 +7,9 @@ import { deliverEvent, stripeSignature } from "./webhooks.ts";
 
 /** How the payment processor is set up. */
 export interface PaymentsOptions {
-  /** Any free one when left out. */
+  /** Any free one if left out. */
   port?: number;
-  /** Where events are sent; nowhere when left out. */
+  /** Where events are sent; nowhere if left out. */
   webhookUrl?: string;
   /** Secret that events are signed with. */
   webhookSecret: string;
@@ -18,9 +18,9 @@ export interface PaymentsOptions {
 }
 
 /**
- * Starts a payment processor on 127.0.0.1 that speaks as much of Stripe's protocol as we use, with a page to pay on (no
- * money is asked for) and a page to cancel on. Like Stripe it reports what happens with signed events.
- * @throws StartupProblem when the port cannot be had.
+ * Starts a payment processor on 127.0.0.1 that speaks as much of Stripe's protocol as we use, with a page to pay on (without
+ * money) and a page to cancel on. Like Stripe it reports what happens with signed events.
+ * @throws StartupProblem if the port is in use
  */
 export async function startPayments(options: PaymentsOptions): Promise<StandIn> {
   const ledger = new Ledger(options.earlier);
@@ -158,7 +158,7 @@ const REUSED_KEY = (key: string | undefined) =>
 
 /** What people see. */
 function pages(app: Hono, ledger: Ledger, { webhookUrl, webhookSecret }: PaymentsOptions): void {
-  /** Sends events all at once, like Stripe. @returns whether all of them were accepted */
+  /** Sends events in parallel, like Stripe. @returns whether all of them were accepted */
   const deliver = async (events: readonly object[]) => {
     const sign = (body: string) => ({ "stripe-signature": stripeSignature(body, webhookSecret) });
     const accepted = await Promise.all(events.map((event) => deliverEvent(event, webhookUrl, sign)));

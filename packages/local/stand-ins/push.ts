@@ -23,7 +23,7 @@ export interface PushStandIn extends StandIn {
 
 /** How the push service is set up. */
 export interface PushStandInOptions {
-  /** Any free one when left out. */
+  /** Any free one if left out. */
   readonly port?: number;
   /** The key that its devices are subscribed with (`VAPID_PUBLIC_KEY`). */
   readonly publicKey: string;
@@ -38,7 +38,7 @@ const MAX_MESSAGE_BYTES = 4_096;
 /**
  * Starts a push service on 127.0.0.1 that speaks Web Push (RFC 8030): it checks who is sending, decrypts each message with
  * the key of its device, and shows them on a page. It keeps everything in memory.
- * @throws StartupProblem when the port cannot be had.
+ * @throws StartupProblem if the port is in use
  */
 export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOptions): Promise<PushStandIn> {
   const devices = new Map<string, { device: Device; secrets: DeviceSecrets; mode: DeviceMode }>();

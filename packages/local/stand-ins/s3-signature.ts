@@ -13,7 +13,7 @@ interface Claim {
   readonly payloadHash: string;
 }
 
-/** Why S3 refuses a request, in its words. */
+/** S3's code for a request that it refuses. */
 export type SignatureProblem = "AccessDenied" | "InvalidAccessKeyId" | "SignatureDoesNotMatch";
 
 const UNSIGNED = "UNSIGNED-PAYLOAD";

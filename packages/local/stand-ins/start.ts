@@ -13,7 +13,7 @@ import { isStoodIn, localMailSecret, localPushKeys, localVendors, localWebhookSe
 /**
  * Starts, inside this process, what stands in for the vendors that nothing from outside names. Each is added to the
  * shutdown plan at once.
- * @throws StartupProblem when a port cannot be had.
+ * @throws StartupProblem if a port is in use
  */
 export async function startStandIns(
   settings: LocalSettings,
