@@ -25,7 +25,15 @@ export async function postgresAccount(): Promise<PostgresAccount | undefined> {
   if (existing) return existing;
   try {
     await run("groupadd", ["--system", "--force", ACCOUNT_NAME]);
-    await run("useradd", ["--system", "--gid", ACCOUNT_NAME, "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME]);
+    await run("useradd", [
+      "--system",
+      "--gid",
+      ACCOUNT_NAME,
+      "--no-create-home",
+      "--shell",
+      "/bin/false",
+      ACCOUNT_NAME,
+    ]);
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : String(error);
     throw new StartupProblem(

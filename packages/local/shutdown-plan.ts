@@ -34,9 +34,7 @@ export function shutdownPlan(): ShutdownPlan {
           await part.stop();
         } catch (error) {
           part.kill();
-          console.error(
-            `  A part did not stop in order: ${error instanceof Error ? error.message : String(error)}`,
-          );
+          console.error(`  A part did not stop in order: ${error instanceof Error ? error.message : String(error)}`);
         }
       }
     },

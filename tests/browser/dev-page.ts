@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { type TestStack, type Started, newTestStack, startProgram, untilReady } from "../local/dev-process.ts";
+import { newTestStack, type Started, startProgram, type TestStack, untilReady } from "../local/dev-process.ts";
 import { launchChromium } from "./launch.ts";
 
 /** The service with its demo data as `npm run dev` starts it, and a page of Chromium. */

@@ -5,14 +5,14 @@ import { isPortInUse } from "@nectar/local/ports";
 import { runningStack } from "@nectar/local/stack-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  newTestStack,
   runProgram,
-  type TestStack,
+  runToken,
   type Started,
   signUp,
-  newTestStack,
   startDev,
   startDevAsNpmScript,
-  runToken,
+  type TestStack,
   untilReady,
 } from "./dev-process.ts";
 

@@ -84,14 +84,17 @@ describe("the API's environment", () => {
     ["RESEND_API_KEY", ["RESEND_BASE_URL", "EMAIL_WEBHOOK_SECRET", "EMAIL_FROM"]],
     ["VAPID_PRIVATE_KEY", ["VAPID_PUBLIC_KEY", "PUSH_SERVICE_ORIGINS"]],
     ["S3_BUCKET", ["S3_ENDPOINT", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]],
-  ])("a %s in the environment replaces all variables of the stand-in; an empty one switches the vendor off", (name, others) => {
-    for (const value of ["of-my-own", ""]) {
-      const { variables, replaced } = defaultsWith({ [name]: value });
-      expect(variables[name]).toBe(value);
-      for (const other of others) expect(variables).not.toHaveProperty(other);
-      expect(replaced).toEqual([name]);
-    }
-  });
+  ])(
+    "a %s in the environment replaces all variables of the stand-in; an empty one switches the vendor off",
+    (name, others) => {
+      for (const value of ["of-my-own", ""]) {
+        const { variables, replaced } = defaultsWith({ [name]: value });
+        expect(variables[name]).toBe(value);
+        for (const other of others) expect(variables).not.toHaveProperty(other);
+        expect(replaced).toEqual([name]);
+      }
+    },
+  );
 
   test.each([
     ["model", "AI_PROVIDER_BASE_URL", "AI_PROVIDER_API_KEY"],
