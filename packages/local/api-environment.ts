@@ -1,5 +1,5 @@
 import { apiUrlOf } from "./api-login.ts";
-import { localApiPassword } from "./local-defaults.ts";
+import { LOCAL_API_PASSWORD } from "./local-defaults.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
 import { isMoved, isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 
@@ -24,7 +24,7 @@ export function apiEnvironment(
   supabaseUrl: string,
 ): ApiEnvironment {
   const defaults: Record<string, string> = {
-    DATABASE_URL: apiUrlOf(databaseUrl, localApiPassword),
+    DATABASE_URL: apiUrlOf(databaseUrl, LOCAL_API_PASSWORD),
     DATABASE_POOL_SIZE: "10",
     SUPABASE_URL: supabaseUrl,
     MAINTENANCE_CRON_SECRET: "local-maintenance",

@@ -1,14 +1,20 @@
 import type { SupabaseKeys } from "./supabase-project.ts";
 
 /** Password of the superuser `postgres` of every local cluster. It listens on 127.0.0.1 only. */
-export const localDatabasePassword = "postgres";
+export const LOCAL_DATABASE_PASSWORD = "postgres";
 
 /** Password of `nectar_api`, the login role of the API, in every local cluster. */
-export const localApiPassword = "nectar-api-local";
+export const LOCAL_API_PASSWORD = "nectar-api-local";
 
 /** The keys of the local Supabase. Fixed, so that a client's settings stay valid when one starts over. */
-export const localSupabaseKeys: SupabaseKeys = {
+export const LOCAL_SUPABASE_KEYS: SupabaseKeys = {
   publishableKey: "sb_publishable_nectar_local",
   secretKey: "sb_secret_nectar_local",
   jwtSecret: "Nectar-signs-local-tokens-with-this-1-only",
 };
+
+/** The bucket of private files. */
+export const LOCAL_FILES_BUCKET = "nectar-files";
+
+/** Id and secret of the only key that the local file store accepts. */
+export const LOCAL_FILES_KEY = "S3RVER";

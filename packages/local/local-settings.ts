@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseVariables } from "@nectar/config/config";
 import { LocalEnvironment } from "@nectar/config/variables";
-import { localSupabaseKeys } from "./local-defaults.ts";
+import { LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import type { SupabaseKeys } from "./supabase-project.ts";
 
@@ -50,8 +50,8 @@ export function readLocalSettings(environment: Environment): LocalSettings {
   }
   const keys: SupabaseKeys = {
     publishableKey: values.SUPABASE_PUBLISHABLE_KEY,
-    secretKey: environment.SUPABASE_SECRET_KEY || localSupabaseKeys.secretKey,
-    jwtSecret: environment.SUPABASE_JWT_SECRET || localSupabaseKeys.jwtSecret,
+    secretKey: environment.SUPABASE_SECRET_KEY || LOCAL_SUPABASE_KEYS.secretKey,
+    jwtSecret: environment.SUPABASE_JWT_SECRET || LOCAL_SUPABASE_KEYS.jwtSecret,
   };
   return { ports, dataFolder: resolve(values.LOCAL_DATA_DIR), keys };
 }

@@ -6,11 +6,11 @@ import { type GamePageOptions, gamePages } from "./game-page.ts";
 import { HOME_PAGE_SCRIPTS, homePage } from "./home-page.ts";
 import { pagePolicy } from "./html.ts";
 import { installedPackage } from "./installed-package.ts";
-import { referencePage, referencePagePolicy } from "./reference-page.ts";
+import { REFERENCE_PAGE, REFERENCE_PAGE_POLICY } from "./reference-page.ts";
 import type { DevSummary } from "./summary.ts";
 
-const openApiFile = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
-const referenceScript = join(installedPackage("@scalar/api-reference"), "dist", "browser", "standalone.js");
+const OPENAPI_FILE = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
+const REFERENCE_SCRIPT = join(installedPackage("@scalar/api-reference"), "dist", "browser", "standalone.js");
 
 /**
  * The pages that only the local stack has, in front of the API: everything else is handed to `api`.
@@ -24,16 +24,16 @@ export function localPages(
   const app = new Hono();
   const home = homePage(summary, game !== null);
   app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(HOME_PAGE_SCRIPTS) }));
-  app.get("/docs", (c) => c.html(referencePage, 200, { "content-security-policy": referencePagePolicy }));
+  app.get("/docs", (c) => c.html(REFERENCE_PAGE, 200, { "content-security-policy": REFERENCE_PAGE_POLICY }));
   app.get("/docs/assets/reference.js", async (c) =>
-    c.body(await readFile(referenceScript, "utf8"), 200, {
+    c.body(await readFile(REFERENCE_SCRIPT, "utf8"), 200, {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "public, max-age=3600",
     }),
   );
   // Read at every request: the document changes while one works on the routes.
   app.get("/openapi.json", async (c) => {
-    const document = await readFile(openApiFile, "utf8").catch(() => undefined);
+    const document = await readFile(OPENAPI_FILE, "utf8").catch(() => undefined);
     if (document === undefined) {
       return c.json({ error: "There is no openapi.json yet: npm run generate writes it.", code: "not_found" }, 404);
     }

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withConnection } from "./connection.ts";
 import { StartupProblem } from "./startup-problem.ts";
-import { migrationsFolder } from "./supabase-project.ts";
+import { MIGRATIONS_FOLDER } from "./supabase-project.ts";
 
 /**
  * Whether a file of supabase/migrations has not been applied to the database yet, by the history that Supabase keeps. This
@@ -23,12 +23,12 @@ export async function hasPendingMigrations(adminUrl: string): Promise<boolean> {
 
 /** The SQL of each migration in the repository, by version. */
 async function readMigrations(): Promise<Map<string, string>> {
-  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith(".sql"));
+  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith(".sql"));
   return new Map(
     await Promise.all(
       names.map(async (name): Promise<[string, string]> => {
         const [version = name] = name.split("_");
-        return [version, comparable(await readFile(join(migrationsFolder, name), "utf8"))];
+        return [version, comparable(await readFile(join(MIGRATIONS_FOLDER, name), "utf8"))];
       }),
     ),
   );

@@ -1,5 +1,5 @@
 // Scalar must not call any other server: no proxy, no telemetry, no hosted fonts, no assistant, no buttons to its own services.
-const configuration = {
+const CONFIGURATION = {
   url: "/openapi.json",
   agent: { disabled: true },
   // The name that the document gives to "send an access token": its field is then there to paste one into.
@@ -12,7 +12,7 @@ const configuration = {
 };
 
 /** The API reference: Scalar's own script, served from the installed package, over /openapi.json. */
-export const referencePage = `<!doctype html>
+export const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -24,15 +24,15 @@ export const referencePage = `<!doctype html>
 <div id="reference"></div>
 <script src="/docs/assets/reference.js"></script>
 <script>
-const configuration = ${JSON.stringify(configuration)};
+const configuration = ${JSON.stringify(CONFIGURATION)};
 Scalar.createApiReference("#reference", { ...configuration, servers: [{ url: location.origin, description: "This machine" }] });
 </script>
 </body>
 </html>
 `;
 
-/** Holds the promise above even when an option of Scalar changes its meaning: the browser refuses any other address. */
-export const referencePagePolicy = [
+/** Lets the browser refuse every other address, in case an option of Scalar changes its meaning. */
+export const REFERENCE_PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
   "style-src 'self' 'unsafe-inline'",

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { allowApiLogin } from "./api-login.ts";
 import { makeDataFolder, removeLocalData } from "./data-folder.ts";
 import { startGuard } from "./guard.ts";
-import { localApiPassword, localDatabasePassword } from "./local-defaults.ts";
+import { LOCAL_API_PASSWORD, LOCAL_DATABASE_PASSWORD } from "./local-defaults.ts";
 import { type Environment, type LocalSettings, PORT_VARIABLES } from "./local-settings.ts";
 import { isPortInUse } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
@@ -71,7 +71,7 @@ export async function startStack(
     startPostgres({
       dataFolder,
       port: settings.ports.database,
-      password: localDatabasePassword,
+      password: LOCAL_DATABASE_PASSWORD,
       durability: "durable",
       onSpawn: (child) => {
         lock.addChild(child);
@@ -88,7 +88,7 @@ export async function startStack(
   const databaseUrl = postgres.urlOf("postgres");
   await progress.step("Migrations", async () => {
     await migrate({ dataFolder, databaseUrl, keys });
-    await allowApiLogin(databaseUrl, localApiPassword);
+    await allowApiLogin(databaseUrl, LOCAL_API_PASSWORD);
   });
 
   const supabase = await progress.step("Supabase Lite (auth, storage)", () =>

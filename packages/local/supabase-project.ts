@@ -13,13 +13,13 @@ export interface SupabaseKeys {
   jwtSecret: string;
 }
 
-const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /** Absolute path of the folder of the migrations. */
-export const migrationsFolder = join(repository, "supabase", "migrations");
+export const MIGRATIONS_FOLDER = join(REPOSITORY, "supabase", "migrations");
 
 /** Absolute path of Supabase Lite's command line program. */
-export const supabaseCli = join(installedPackage("@supabase/lite"), "dist", "cli", "index.js");
+export const SUPABASE_CLI = join(installedPackage("@supabase/lite"), "dist", "cli", "index.js");
 
 /**
  * Prepares the folder that Supabase Lite runs in, below the data folder: it keeps uploaded files and caches beside its
@@ -30,11 +30,11 @@ export async function supabaseProject(dataFolder: string): Promise<string> {
   const project = join(resolve(dataFolder), "supabase-lite");
   const settings = join(project, "supabase");
   await mkdir(settings, { recursive: true });
-  await copyFile(join(repository, "supabase", "config.toml"), join(settings, "config.toml"));
+  await copyFile(join(REPOSITORY, "supabase", "config.toml"), join(settings, "config.toml"));
   const migrations = join(settings, "migrations");
   // Replaced at every start: the checkout may have moved.
   await rm(migrations, { force: true });
-  await symlink(migrationsFolder, migrations, "dir");
+  await symlink(MIGRATIONS_FOLDER, migrations, "dir");
   return project;
 }
 

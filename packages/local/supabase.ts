@@ -4,7 +4,7 @@ import { hasPendingMigrations } from "./pending-migrations.ts";
 import type { ProcessIdentity } from "./processes.ts";
 import { type ServerPlan, type ServerProcess, startServer } from "./server-process.ts";
 import { StartupProblem } from "./startup-problem.ts";
-import { type SupabaseKeys, supabaseCli, supabaseEnvironment, supabaseProject } from "./supabase-project.ts";
+import { SUPABASE_CLI, type SupabaseKeys, supabaseEnvironment, supabaseProject } from "./supabase-project.ts";
 
 /** What Supabase Lite works on. */
 export interface SupabaseOptions {
@@ -72,7 +72,7 @@ async function cliCommand(
 ): Promise<ServerPlan["command"]> {
   return [
     process.execPath,
-    [supabaseCli, ...command],
+    [SUPABASE_CLI, ...command],
     {
       cwd: await supabaseProject(dataFolder),
       env: supabaseEnvironment(databaseUrl, port, keys),

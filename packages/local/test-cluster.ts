@@ -6,7 +6,7 @@ import pg from "pg";
 import { allowApiLogin, apiUrlOf } from "./api-login.ts";
 import { withConnection } from "./connection.ts";
 import { startGuard } from "./guard.ts";
-import { localApiPassword, localDatabasePassword, localSupabaseKeys } from "./local-defaults.ts";
+import { LOCAL_API_PASSWORD, LOCAL_DATABASE_PASSWORD, LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
 import { freePort } from "./ports.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 import { removeCluster } from "./postgres-location.ts";
@@ -57,7 +57,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
   const server = await startPostgres({
     dataFolder: folder,
     port: await freePort(),
-    password: localDatabasePassword,
+    password: LOCAL_DATABASE_PASSWORD,
     durability: "throwaway",
     onSpawn: (child) => startGuard().protect(child, "SIGQUIT"),
   });
@@ -66,8 +66,8 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
     const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
     await withConnection(cluster.adminUrl, (client) => client.query(`create database ${TEMPLATE}`));
     const databaseUrl = server.urlOf(TEMPLATE);
-    await migrate({ dataFolder: folder, databaseUrl, keys: localSupabaseKeys });
-    await allowApiLogin(databaseUrl, localApiPassword);
+    await migrate({ dataFolder: folder, databaseUrl, keys: LOCAL_SUPABASE_KEYS });
+    await allowApiLogin(databaseUrl, LOCAL_API_PASSWORD);
     return { cluster, stop };
   } catch (error) {
     await stop();
@@ -83,7 +83,7 @@ export async function cloneDatabase(cluster: TestCluster, name: string): Promise
   );
   const url = new URL(cluster.adminUrl);
   url.pathname = `/${name}`;
-  return { name, adminUrl: url.href, apiUrl: apiUrlOf(url.href, localApiPassword) };
+  return { name, adminUrl: url.href, apiUrl: apiUrlOf(url.href, LOCAL_API_PASSWORD) };
 }
 
 /** Removes a test database and ends its connections. No error when it is gone already. */

@@ -1,6 +1,6 @@
 import { scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
-import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { useDatabase } from "../support/database.ts";
@@ -12,10 +12,10 @@ let service: PushStandIn;
 let notifications: RunningFunction;
 
 beforeAll(async () => {
-  service = await startPush({ publicKey: localPushKeys.publicKey });
+  service = await startPush({ publicKey: LOCAL_PUSH_KEYS.publicKey });
   notifications = await startFunction("notifications", database.apiUrl, {
-    settings: { VAPID_PUBLIC_KEY: localPushKeys.publicKey, PUSH_SERVICE_ORIGINS: service.url },
-    secrets: { VAPID_PRIVATE_KEY: localPushKeys.privateKey },
+    settings: { VAPID_PUBLIC_KEY: LOCAL_PUSH_KEYS.publicKey, PUSH_SERVICE_ORIGINS: service.url },
+    secrets: { VAPID_PRIVATE_KEY: LOCAL_PUSH_KEYS.privateKey },
   });
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ import { freePort } from "@nectar/local/ports";
 import { printedProgress } from "@nectar/local/progress";
 import { shutdownPlan } from "@nectar/local/shutdown-plan";
 import { startStack } from "@nectar/local/stack";
-import { localMailSecret, localVendors, localWebhookSecret } from "@nectar/local/stand-ins/vendors";
+import { LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, localVendors } from "@nectar/local/stand-ins/vendors";
 import * as z from "zod";
 import { allApps, routeToGroups } from "../../functions/all.ts";
 import { playDemoGame } from "../../functions/demo-game.ts";
@@ -59,8 +59,8 @@ try {
     adminUrl: stack.databaseUrl,
     jwtSecret: settings.keys.jwtSecret,
     pushUrl: localVendors(settings).push.url,
-    paymentSecret: localWebhookSecret,
-    mailSecret: localMailSecret,
+    paymentSecret: LOCAL_PAYMENTS_SECRET,
+    mailSecret: LOCAL_MAIL_SECRET,
   });
   await closeSuperuser(stack.databaseUrl);
   const recorded = recorder.examples();

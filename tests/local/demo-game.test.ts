@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { personNamed } from "@nectar/local/demo/data";
 import { seedDemoData } from "@nectar/local/demo/seed";
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { s3Files } from "@nectar/providers/private-files";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const play = () =>
   playDemoGame({
     adminUrl: database.adminUrl,
     supabaseUrl: "http://supabase.invalid",
-    publishableKey: localSupabaseKeys.publishableKey,
+    publishableKey: LOCAL_SUPABASE_KEYS.publishableKey,
     files: {
       S3_BUCKET: store.bucket,
       S3_ENDPOINT: store.url,
@@ -34,7 +34,7 @@ beforeAll(() => awayFromMidnight(300_000), 330_000);
 beforeAll(async () => {
   store = await startFileStore({ folder: join(folder, "files") });
   const supabase = await startTestSupabase(database.adminUrl);
-  const { publishableKey } = localSupabaseKeys;
+  const { publishableKey } = LOCAL_SUPABASE_KEYS;
   await seedDemoData({ adminUrl: database.adminUrl, supabaseUrl: supabase.url, publishableKey });
   await supabase.stop();
   await play();

@@ -3,7 +3,7 @@ import { readConfig } from "@nectar/config/config";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { allowApiLogin, apiUrlOf } from "@nectar/local/api-login";
-import { localApiPassword, localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_API_PASSWORD, LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { migrate } from "@nectar/local/supabase";
 import { dropDatabase } from "@nectar/local/test-cluster";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   adminUrl = url.href;
   const supabase = await startTestSupabase(adminUrl);
   try {
-    const supabaseClient = createClient(supabase.url, localSupabaseKeys.publishableKey, {
+    const supabaseClient = createClient(supabase.url, LOCAL_SUPABASE_KEYS.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     });
     ada = await signUp(supabaseClient, "ada@example.test", { full_name: "Ada Lovelace" });
@@ -42,13 +42,13 @@ beforeAll(async () => {
     await supabase.stop();
   }
   await query(adminUrl, "insert into auth.users (id) values ($1)", [bare]);
-  await migrate({ dataFolder: folder, databaseUrl: adminUrl, keys: localSupabaseKeys });
-  await allowApiLogin(adminUrl, localApiPassword);
+  await migrate({ dataFolder: folder, databaseUrl: adminUrl, keys: LOCAL_SUPABASE_KEYS });
+  await allowApiLogin(adminUrl, LOCAL_API_PASSWORD);
   const services = servicesFor(
     readConfig({
-      DATABASE_URL: apiUrlOf(adminUrl, localApiPassword),
+      DATABASE_URL: apiUrlOf(adminUrl, LOCAL_API_PASSWORD),
       SUPABASE_URL: supabase.url,
-      SUPABASE_JWT_SECRET: localSupabaseKeys.jwtSecret,
+      SUPABASE_JWT_SECRET: LOCAL_SUPABASE_KEYS.jwtSecret,
       SUPABASE_JWT_ISSUER: "none",
       SUPER_ADMIN_EMAILS: CHIEF,
     }),

@@ -1,4 +1,4 @@
-import { imageSize } from "@nectar/local/stand-ins/drawing";
+import { IMAGE_SIZE } from "@nectar/local/stand-ins/drawing";
 import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
 import { failureOf, textOf, useModel } from "./use-model.ts";
@@ -15,7 +15,7 @@ describe("the image model", () => {
     const drawn = await local.ai.draw(request);
     expect(drawn).toMatchObject({ model: "dall-e-3", quality: "standard" });
     expect(decode(drawn.png)).toMatchObject({ width: 1024, height: 1024 });
-    expect(imageSize).toBe(1024);
+    expect(IMAGE_SIZE).toBe(1024);
     expect(drawn.png.length).toBeLessThan(1_000_000);
     expect(Buffer.compare(drawn.png, (await local.ai.draw(request)).png)).toBe(0);
     const other = await local.ai.draw({ ...request, prompt: 'An icon in origami style for the tone "angry"' });

@@ -1,4 +1,4 @@
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { hasPendingMigrations } from "@nectar/local/pending-migrations";
 import { StartupProblem } from "@nectar/local/startup-problem";
 import { migrate } from "@nectar/local/supabase";
@@ -31,7 +31,7 @@ describe("data of an earlier start", () => {
     ],
   ])("is refused with a hint to --fresh if a migration %s", async (_, change, undo) => {
     await changeHistory(change);
-    const start = migrate({ dataFolder, databaseUrl: database.adminUrl, keys: localSupabaseKeys });
+    const start = migrate({ dataFolder, databaseUrl: database.adminUrl, keys: LOCAL_SUPABASE_KEYS });
     await expect(start).rejects.toThrow(StartupProblem);
     await expect(start).rejects.toThrow("npm run dev -- --fresh");
     await changeHistory(undo);

@@ -2,14 +2,14 @@ import { createECDH, generateKeyPairSync, sign } from "node:crypto";
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import { decryptPush } from "@nectar/local/stand-ins/push-decryption";
 import { problemWithSender } from "@nectar/local/stand-ins/push-vapid";
-import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { type PushMessage, type PushProvider, webPush } from "@nectar/providers/push";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 let service: PushStandIn;
 let push: PushProvider;
 beforeAll(async () => {
-  service = await startPush({ publicKey: localPushKeys.publicKey, apiUrl: "http://localhost:3000" });
+  service = await startPush({ publicKey: LOCAL_PUSH_KEYS.publicKey, apiUrl: "http://localhost:3000" });
   push = providerOf();
 });
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 
 function providerOf(more: { privateKey?: string; publicKey?: string; extraOrigins?: string[] } = {}): PushProvider {
   return webPush({
-    ...localPushKeys,
+    ...LOCAL_PUSH_KEYS,
     subject: "mailto:push@nectar.invalid",
     extraOrigins: [service.url],
     ...more,

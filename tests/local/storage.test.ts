@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DeleteObjectsCommand, S3Client } from "@aws-sdk/client-s3";
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { type PrivateFiles, s3Files } from "@nectar/providers/private-files";
 import { type PublicImages, supabaseImages } from "@nectar/providers/public-images";
@@ -142,7 +142,7 @@ describe("the public images, with supabase-js", () => {
   beforeAll(async () => {
     const supabase = await startTestSupabase(database.adminUrl);
     imagesWith = (secretKey) => supabaseImages({ supabaseUrl: supabase.url, secretKey });
-    images = imagesWith(localSupabaseKeys.secretKey);
+    images = imagesWith(LOCAL_SUPABASE_KEYS.secretKey);
     return supabase.stop;
   }, 120_000);
 
@@ -173,7 +173,9 @@ describe("the public images, with supabase-js", () => {
   });
 
   test("can be written with the secret key only", async () => {
-    await expect(imagesWith(localSupabaseKeys.publishableKey).upload("b.png", png, "image/png")).rejects.toMatchObject({
+    await expect(
+      imagesWith(LOCAL_SUPABASE_KEYS.publishableKey).upload("b.png", png, "image/png"),
+    ).rejects.toMatchObject({
       code: "provider.failed",
     });
     expect((await fetch(images.urlOf("b.png"))).ok).toBe(false);

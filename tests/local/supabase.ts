@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startGuard } from "@nectar/local/guard";
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import { afterAll } from "vitest";
@@ -13,7 +13,7 @@ export async function startTestSupabase(databaseUrl: string): Promise<Pick<Supab
   const server = await startSupabase({
     dataFolder,
     databaseUrl,
-    keys: localSupabaseKeys,
+    keys: LOCAL_SUPABASE_KEYS,
     port: await freePort(),
     onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });

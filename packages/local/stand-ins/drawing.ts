@@ -4,7 +4,7 @@ import { toneOf } from "./lexicon.ts";
 import { journalText } from "./model-data.ts";
 
 /** Width and height of every image, in pixels. */
-export const imageSize = 1024;
+export const IMAGE_SIZE = 1024;
 
 /** The hue of the common tones, in degrees; another tone has one worked out from its letters. */
 const HUES: Readonly<Record<string, number>> = {
@@ -94,8 +94,8 @@ export function drawing(prompt: string): Uint8Array {
   const theme = firstNamed(prompt, THEMES) ?? THEMES[digest.readUInt8(2) % THEMES.length] ?? "abstract";
   return encode(
     {
-      width: imageSize,
-      height: imageSize,
+      width: IMAGE_SIZE,
+      height: IMAGE_SIZE,
       depth: 8,
       channels: 1,
       data: pixels(theme, twist),
@@ -111,18 +111,18 @@ export function drawing(prompt: string): Uint8Array {
  */
 function pixels(theme: string, twist: number): Uint8Array {
   const pattern = PATTERNS[theme] ?? face;
-  const data = new Uint8Array(imageSize * imageSize);
-  const half = imageSize / 2;
-  for (let row = 0; row < imageSize; row += 2) {
-    const start = row * imageSize;
+  const data = new Uint8Array(IMAGE_SIZE * IMAGE_SIZE);
+  const half = IMAGE_SIZE / 2;
+  for (let row = 0; row < IMAGE_SIZE; row += 2) {
+    const start = row * IMAGE_SIZE;
     const y = (row + 0.5) / half - 1;
-    for (let column = 0; column < imageSize; column += 2) {
+    for (let column = 0; column < IMAGE_SIZE; column += 2) {
       const brightness = Math.min(1, Math.max(0, pattern((column + 0.5) / half - 1, y, twist)));
       const color = Math.round(brightness * 255);
       data[start + column] = color;
       data[start + column + 1] = color;
     }
-    data.copyWithin(start + imageSize, start, start + imageSize);
+    data.copyWithin(start + IMAGE_SIZE, start, start + IMAGE_SIZE);
   }
   return data;
 }

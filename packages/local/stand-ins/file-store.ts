@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { listenLocally } from "../listen.ts";
-import { localFilesBucket, localFilesKey } from "./local-files.ts";
+import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
 import { signatureProblem } from "./s3-signature.ts";
 
 /** A running file store, and what a client of S3 needs to use it. */
@@ -31,7 +31,7 @@ export async function startFileStore(options: { port?: number; folder: string })
     silent: true,
     directory: options.folder,
     vhostBuckets: false,
-    configureBuckets: [{ name: localFilesBucket }],
+    configureBuckets: [{ name: LOCAL_FILES_BUCKET }],
   });
   await store.configureBuckets();
   const handle = store.callback();
@@ -51,9 +51,9 @@ export async function startFileStore(options: { port?: number; folder: string })
   );
   return {
     url: `http://127.0.0.1:${server.port}`,
-    bucket: localFilesBucket,
-    accessKeyId: localFilesKey,
-    secretAccessKey: localFilesKey,
+    bucket: LOCAL_FILES_BUCKET,
+    accessKeyId: LOCAL_FILES_KEY,
+    secretAccessKey: LOCAL_FILES_KEY,
     stop: server.stop,
     kill: server.kill,
   };
@@ -63,7 +63,7 @@ export async function startFileStore(options: { port?: number; folder: string })
 function problemWith(request: IncomingMessage): readonly [status: number, code: string] | null {
   // A preflight request of a browser, which has no signature.
   if (request.method === "OPTIONS") return null;
-  const problem = signatureProblem(request, { id: localFilesKey, secret: localFilesKey });
+  const problem = signatureProblem(request, { id: LOCAL_FILES_KEY, secret: LOCAL_FILES_KEY });
   if (problem !== null) return [403, problem];
   const removesSeveral = request.method === "POST" && /[?&]delete(=|&|$)/.test(request.url ?? "");
   const hasChecksum = Object.keys(request.headers).some((name) => /^(content-md5|x-amz-checksum-\w+)$/.test(name));

@@ -197,66 +197,38 @@ function refuse(c: Context, problem: MailProblem) {
   return c.json(problem, problem.statusCode);
 }
 
-function eventOf(mail: StoredMail, outcome: MailOutcome) {
-  const { id, from, to, subject, tags, createdAt } = mail;
+function eventOf({ id, from, to, subject, tags, createdAt }: StoredMail, outcome: MailOutcome) {
+  const bounce = { type: "Permanent", subType: "General", message: "There is no such mailbox." };
   return {
     type: `email.${outcome}`,
     created_at: new Date().toISOString(),
-    data: {
-      email_id: id,
-      created_at: createdAt,
-      message_id: `<${id}@nectar.local>`,
-      from,
-      to,
-      subject,
-      tags,
-      ...(outcome === "bounced"
-        ? { bounce: { type: "Permanent", subType: "General", message: "There is no such mailbox." } }
-        : {}),
-    },
+    data: { ...idsOf({ id, createdAt }), from, to, subject, tags, ...(outcome === "bounced" ? { bounce } : {}) },
   };
 }
 
 /** The event about a mail to the service: like Resend's it has no text. */
-function receivedEvent({ id, createdAt, from, to, subject }: StoredInboundMail) {
+function receivedEvent(mail: StoredInboundMail) {
   return {
     type: "email.received",
     created_at: new Date().toISOString(),
-    data: {
-      email_id: id,
-      created_at: createdAt,
-      message_id: `<${id}@nectar.local>`,
-      from,
-      to: [to],
-      cc: [],
-      bcc: [],
-      received_for: [to],
-      subject,
-      attachments: [],
-    },
+    data: { ...idsOf(mail), ...receivedFields(mail) },
   };
 }
 
 /** A mail to the service, as `GET /emails/receiving/:id` responds. */
-function receivedMail({ id, createdAt, from, to, subject, html: body, text }: StoredInboundMail) {
-  return {
-    object: "email",
-    id,
-    to: [to],
-    from,
-    created_at: createdAt,
-    subject,
-    html: body,
-    text,
-    headers: { from, to, subject },
-    bcc: [],
-    cc: [],
-    reply_to: [],
-    received_for: [to],
-    message_id: `<${id}@nectar.local>`,
-    raw: null,
-    attachments: [],
-  };
+function receivedMail(mail: StoredInboundMail) {
+  const { id, from, to, subject, text, html } = mail;
+  const { email_id: _, ...ids } = idsOf(mail);
+  const headers = { from, to, subject };
+  return { object: "email", id, ...ids, ...receivedFields(mail), headers, reply_to: [], raw: null, text, html };
+}
+
+function idsOf({ id, createdAt }: { id: string; createdAt: string }) {
+  return { email_id: id, created_at: createdAt, message_id: `<${id}@nectar.local>` };
+}
+
+function receivedFields({ from, to, subject }: StoredInboundMail) {
+  return { from, to: [to], cc: [], bcc: [], received_for: [to], subject, attachments: [] };
 }
 
 const MISSING_KEY: MailProblem = {

@@ -8,7 +8,7 @@ import { RESEND_REQUESTS_PER_SECOND, startMail } from "./mail.ts";
 import { startModel } from "./model.ts";
 import { startPayments } from "./payments.ts";
 import { startPush } from "./push.ts";
-import { isStoodIn, localMailSecret, localPushKeys, localVendors, localWebhookSecret } from "./vendors.ts";
+import { isStoodIn, LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, LOCAL_PUSH_KEYS, localVendors } from "./vendors.ts";
 
 /**
  * Starts, inside this process, what stands in for the vendors that nothing from outside names. Each is added to the
@@ -33,7 +33,7 @@ export async function startStandIns(
         port: settings.ports.payments,
         webhookUrl: `http://127.0.0.1:${settings.ports.api}/api/payment/webhook`,
         // Signed with what the API checks against.
-        webhookSecret: outside.STRIPE_WEBHOOK_SECRET || localWebhookSecret,
+        webhookSecret: outside.STRIPE_WEBHOOK_SECRET || LOCAL_PAYMENTS_SECRET,
         // Those of the demo data can open the portal, too.
         earlier: money.subscriptions.map(({ customerId, subscriptionId, canceledDaysAgo }) => ({
           customerId,
@@ -47,7 +47,7 @@ export async function startStandIns(
     const mail = await startMail({
       port: settings.ports.mail,
       webhookUrl: `http://127.0.0.1:${settings.ports.api}/api/email/webhook`,
-      webhookSecret: outside.EMAIL_WEBHOOK_SECRET || localMailSecret,
+      webhookSecret: outside.EMAIL_WEBHOOK_SECRET || LOCAL_MAIL_SECRET,
       requestsPerSecond: RESEND_REQUESTS_PER_SECOND,
     });
     shutdown.add(mail);
@@ -57,7 +57,7 @@ export async function startStandIns(
     shutdown.add(
       await startPush({
         port: settings.ports.push,
-        publicKey: localPushKeys.publicKey,
+        publicKey: LOCAL_PUSH_KEYS.publicKey,
         apiUrl: `http://localhost:${settings.ports.api}`,
       }),
     );

@@ -1,5 +1,5 @@
+import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
-import { localFilesBucket, localFilesKey } from "./local-files.ts";
 
 /** A vendor of the hosted service for which the local stack has a stand-in. */
 export interface Vendor {
@@ -19,13 +19,13 @@ export interface Vendor {
 }
 
 /** The secret that the local payments sign their events with. */
-export const localWebhookSecret = "whsec_nectar_local";
+export const LOCAL_PAYMENTS_SECRET = "whsec_nectar_local";
 
 /** The secret that the local mail provider signs its events with: the prefix, and a key in base64. */
-export const localMailSecret = "whsec_bmVjdGFyLWxvY2FsLW1haWwtZXZlbnRz";
+export const LOCAL_MAIL_SECRET = "whsec_bmVjdGFyLWxvY2FsLW1haWwtZXZlbnRz";
 
 /** The keys that the local stack pushes with (RFC 8292). Fixed, so that a browser stays subscribed when one starts over. */
-export const localPushKeys = {
+export const LOCAL_PUSH_KEYS = {
   publicKey: "BMyRThXwVP3xN8q9xo4kVxjpYOBFWgXzVwkAL_OT93L4OHadXJZwfjigd-L5UHGWaB_PGeQ2lt1LrjjUQRQSIi8",
   privateKey: "z-j9rFBAmS7Wzw-wNIw-6_5w3CFBs-ggZjt4jOnmqZw",
 };
@@ -48,11 +48,11 @@ export function localVendors({ ports }: LocalSettings) {
       addressIn: "S3_ENDPOINT",
       url: filesUrl,
       variables: {
-        S3_BUCKET: localFilesBucket,
+        S3_BUCKET: LOCAL_FILES_BUCKET,
         S3_REGION: "us-east-1",
         S3_ENDPOINT: filesUrl,
-        S3_ACCESS_KEY_ID: localFilesKey,
-        S3_SECRET_ACCESS_KEY: localFilesKey,
+        S3_ACCESS_KEY_ID: LOCAL_FILES_KEY,
+        S3_SECRET_ACCESS_KEY: LOCAL_FILES_KEY,
       },
     },
     model: {
@@ -71,7 +71,7 @@ export function localVendors({ ports }: LocalSettings) {
       url: paymentsUrl,
       variables: {
         STRIPE_SECRET_KEY: "sk_test_nectar_local",
-        STRIPE_WEBHOOK_SECRET: localWebhookSecret,
+        STRIPE_WEBHOOK_SECRET: LOCAL_PAYMENTS_SECRET,
         STRIPE_BASE_URL: paymentsUrl,
       },
     },
@@ -84,7 +84,7 @@ export function localVendors({ ports }: LocalSettings) {
       variables: {
         RESEND_API_KEY: "re_nectar_local",
         RESEND_BASE_URL: mailUrl,
-        EMAIL_WEBHOOK_SECRET: localMailSecret,
+        EMAIL_WEBHOOK_SECRET: LOCAL_MAIL_SECRET,
         EMAIL_FROM: "Nectar <hello@nectar.local>",
       },
       page: { title: "Mailbox", url: mailUrl },
@@ -96,8 +96,8 @@ export function localVendors({ ports }: LocalSettings) {
       addressIn: "PUSH_SERVICE_ORIGINS",
       url: pushUrl,
       variables: {
-        VAPID_PUBLIC_KEY: localPushKeys.publicKey,
-        VAPID_PRIVATE_KEY: localPushKeys.privateKey,
+        VAPID_PUBLIC_KEY: LOCAL_PUSH_KEYS.publicKey,
+        VAPID_PRIVATE_KEY: LOCAL_PUSH_KEYS.privateKey,
         PUSH_SERVICE_ORIGINS: pushUrl,
       },
       page: { title: "Push messages", url: pushUrl },

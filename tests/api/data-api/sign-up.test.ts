@@ -1,4 +1,4 @@
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useDatabase } from "../../support/database.ts";
@@ -104,7 +104,7 @@ describe("signing up with supabase-js", () => {
     const mark = { nectar: "synthetic" };
     const response = await fetch(`${supabase.url()}/auth/v1/signup`, {
       method: "POST",
-      headers: { "content-type": "application/json", apikey: localSupabaseKeys.publishableKey },
+      headers: { "content-type": "application/json", apikey: LOCAL_SUPABASE_KEYS.publishableKey },
       body: JSON.stringify({
         email: "robot@example.test",
         password: PASSWORD,

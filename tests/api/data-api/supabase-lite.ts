@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startGuard } from "@nectar/local/guard";
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
@@ -35,7 +35,7 @@ export function useSupabase(database: { readonly adminUrl: string }): TestSupaba
     server = await startSupabase({
       dataFolder: folder,
       databaseUrl: database.adminUrl,
-      keys: localSupabaseKeys,
+      keys: LOCAL_SUPABASE_KEYS,
       port,
       onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
     });
@@ -51,7 +51,7 @@ export function useSupabase(database: { readonly adminUrl: string }): TestSupaba
     await rm(folder, { recursive: true, force: true });
   });
   const client: TestSupabase["client"] = (accessToken) =>
-    createClient(`http://127.0.0.1:${port}`, localSupabaseKeys.publishableKey, {
+    createClient(`http://127.0.0.1:${port}`, LOCAL_SUPABASE_KEYS.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
       ...(accessToken === undefined ? {} : { global: { headers: { Authorization: `Bearer ${accessToken}` } } }),
     });
@@ -71,7 +71,7 @@ export function useSupabase(database: { readonly adminUrl: string }): TestSupaba
     },
     async readDescription(accessToken) {
       const response = await fetch(`http://127.0.0.1:${port}/rest/v1/`, {
-        headers: { apikey: localSupabaseKeys.publishableKey, authorization: `Bearer ${accessToken}` },
+        headers: { apikey: LOCAL_SUPABASE_KEYS.publishableKey, authorization: `Bearer ${accessToken}` },
       });
       return response.text();
     },

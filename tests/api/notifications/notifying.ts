@@ -1,6 +1,6 @@
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import type { Device } from "@nectar/local/stand-ins/push-pages";
-import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { deliverDue, deliverPushes, type PushServices } from "@nectar/notifications/deliver";
 import type { PushProvider } from "@nectar/providers/push";
 import { afterAll, afterEach } from "vitest";
@@ -13,7 +13,7 @@ const SECRET = "a-secret-of-the-scheduler";
 
 /** The environment of an API that pushes to a local push service, which stops with the test file. */
 export async function usePush(): Promise<{ service: PushStandIn; environment: Record<string, string> }> {
-  const service = await startPush({ publicKey: localPushKeys.publicKey });
+  const service = await startPush({ publicKey: LOCAL_PUSH_KEYS.publicKey });
   afterAll(() => service.stop());
   afterEach(() => {
     service.messages.length = 0;
@@ -21,8 +21,8 @@ export async function usePush(): Promise<{ service: PushStandIn; environment: Re
   return {
     service,
     environment: {
-      VAPID_PUBLIC_KEY: localPushKeys.publicKey,
-      VAPID_PRIVATE_KEY: localPushKeys.privateKey,
+      VAPID_PUBLIC_KEY: LOCAL_PUSH_KEYS.publicKey,
+      VAPID_PRIVATE_KEY: LOCAL_PUSH_KEYS.privateKey,
       PUSH_SERVICE_ORIGINS: service.url,
       MAINTENANCE_CRON_SECRET: SECRET,
     },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "@nectar/http/clock";
 import { startGuard } from "@nectar/local/guard";
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { startModel } from "@nectar/local/stand-ins/model";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
@@ -23,7 +23,7 @@ const api = useApi({
     AI_PROVIDER_API_KEY: "any",
     AI_PROVIDER_BASE_URL: model.url,
     SUPABASE_URL: `http://127.0.0.1:${port}`,
-    SUPABASE_SECRET_KEY: localSupabaseKeys.secretKey,
+    SUPABASE_SECRET_KEY: LOCAL_SUPABASE_KEYS.secretKey,
   },
 });
 let folder = "";
@@ -35,12 +35,10 @@ beforeAll(async () => {
   storage = await startSupabase({
     dataFolder: folder,
     databaseUrl: api.adminUrl,
-    keys: localSupabaseKeys,
+    keys: LOCAL_SUPABASE_KEYS,
     port: storagePort,
     onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });
-  // At its first request Supabase Lite grants its roles what they need, and refuses other requests meanwhile.
-  await (await fetch(`${storage.url}/storage/v1/bucket`, { headers: { apikey: localSupabaseKeys.secretKey } })).text();
   front = await startUnsteadyFront(port, storage.url);
 }, 60_000);
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { people } from "@nectar/local/demo/data";
 import { signUpDemoAccounts } from "@nectar/local/demo/people";
 import { seedDemoData } from "@nectar/local/demo/seed";
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { describe, expect, test } from "vitest";
 import { BadgeResponse, MilestonesResponse } from "../../../functions/encouragement-drops/badges/schema.ts";
 import { useDatabase } from "../../support/database.ts";
@@ -50,7 +50,7 @@ describe("seeding again", () => {
   test("completes a run that was interrupted after the sign-ups", async () => {
     const other = await startTestSupabase(interrupted.adminUrl);
     try {
-      const { publishableKey } = localSupabaseKeys;
+      const { publishableKey } = LOCAL_SUPABASE_KEYS;
       const target = { adminUrl: interrupted.adminUrl, supabaseUrl: other.url, publishableKey };
       await signUpDemoAccounts(target);
       await seedDemoData(target);

@@ -4,7 +4,7 @@ import { servicesFor } from "@nectar/http/services-for";
 import { demoAccounts } from "@nectar/local/demo/data";
 import { seedDemoData } from "@nectar/local/demo/seed";
 import type { SeedTarget } from "@nectar/local/dev";
-import { localSupabaseKeys } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { createClient } from "@supabase/supabase-js";
 import { beforeAll, expect } from "vitest";
 import type * as z from "zod";
@@ -21,7 +21,7 @@ export function useDemoData() {
   let supabaseUrl = "";
   let client: Client | undefined;
 
-  const target = (): SeedTarget => ({ adminUrl: database.adminUrl, supabaseUrl, ...localSupabaseKeys });
+  const target = (): SeedTarget => ({ adminUrl: database.adminUrl, supabaseUrl, ...LOCAL_SUPABASE_KEYS });
 
   // The demo data is written relative to today.
   beforeAll(() => awayFromMidnight(300_000), 330_000);
@@ -32,8 +32,8 @@ export function useDemoData() {
     const config = readConfig({
       DATABASE_URL: database.apiUrl,
       SUPABASE_URL: supabaseUrl,
-      SUPABASE_SECRET_KEY: localSupabaseKeys.secretKey,
-      SUPABASE_JWT_SECRET: localSupabaseKeys.jwtSecret,
+      SUPABASE_SECRET_KEY: LOCAL_SUPABASE_KEYS.secretKey,
+      SUPABASE_JWT_SECRET: LOCAL_SUPABASE_KEYS.jwtSecret,
       SUPABASE_JWT_ISSUER: "none",
       SUPER_ADMIN_EMAILS: "admin@nectar.local",
     });
@@ -47,7 +47,7 @@ export function useDemoData() {
 
   /** Signs in as any client does. */
   async function tokenOf(email: string, password: string): Promise<string> {
-    const auth = createClient(supabaseUrl, localSupabaseKeys.publishableKey, {
+    const auth = createClient(supabaseUrl, LOCAL_SUPABASE_KEYS.publishableKey, {
       auth: { persistSession: false, autoRefreshToken: false },
     }).auth;
     const { data, error } = await auth.signInWithPassword({ email, password });

@@ -1,11 +1,11 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { localPushKeys } from "@nectar/local/stand-ins/vendors";
+import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { type PushOutcome, type WebPushOptions, webPush } from "@nectar/providers/push";
 import { describe, expect, it } from "vitest";
 
-const keys = { ...localPushKeys, subject: "mailto:push@example.test", extraOrigins: [] };
+const keys = { ...LOCAL_PUSH_KEYS, subject: "mailto:push@example.test", extraOrigins: [] };
 const p256dh = createECDH("prime256v1").generateKeys("base64url");
 const auth = randomBytes(16).toString("base64url");
 
