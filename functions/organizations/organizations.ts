@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { optionalGroupColumns } from "@nectar/core/group-fields";
 import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
@@ -41,11 +42,7 @@ export async function readOrganization(tx: Tx, id: string) {
 export async function createOrganization(tx: Tx, input: NewOrganization): Promise<Organization> {
   const { id } = await tx
     .insertInto("organizations")
-    .values({
-      name: input.name,
-      description: input.description || null,
-      settings: JSON.stringify(input.settings ?? {}),
-    })
+    .values({ name: input.name, ...optionalGroupColumns(input) })
     .returning("id")
     .executeTakeFirstOrThrow();
   return findOrganization(tx, id);
@@ -56,11 +53,7 @@ export async function updateOrganization(tx: Tx, id: string, change: Organizatio
   await requireOwner(tx, id);
   await tx
     .updateTable("organizations")
-    .set({
-      name: change.name,
-      description: change.description === undefined ? undefined : change.description || null,
-      settings: change.settings === undefined ? undefined : JSON.stringify(change.settings ?? {}),
-    })
+    .set({ name: change.name, ...optionalGroupColumns(change) })
     .where("id", "=", id)
     .execute();
   return findOrganization(tx, id);

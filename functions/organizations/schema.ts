@@ -1,4 +1,4 @@
-import { GroupDescription, GroupName, GroupSettings } from "@nectar/core/group-fields";
+import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
@@ -31,12 +31,12 @@ export const OrganizationMember = z
   .meta({ id: "OrganizationMember" });
 export type OrganizationMember = z.infer<typeof OrganizationMember>;
 
-const OPTIONAL_FIELDS = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
-
-export const NewOrganization = z.object({ name: GroupName, ...OPTIONAL_FIELDS }).meta({ id: "NewOrganization" });
+export const NewOrganization = z.object({ name: GroupName, ...OPTIONAL_GROUP_FIELDS }).meta({ id: "NewOrganization" });
 export type NewOrganization = z.output<typeof NewOrganization>;
 
-export const OrganizationUpdate = atLeastOneField(z.object({ name: GroupName.optional(), ...OPTIONAL_FIELDS })).meta({
+export const OrganizationUpdate = atLeastOneField(
+  z.object({ name: GroupName.optional(), ...OPTIONAL_GROUP_FIELDS }),
+).meta({
   id: "OrganizationUpdate",
 });
 export type OrganizationUpdate = z.output<typeof OrganizationUpdate>;

@@ -1,4 +1,4 @@
-import { GroupDescription, GroupName, GroupSettings } from "@nectar/core/group-fields";
+import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
@@ -35,8 +35,6 @@ export const TeamMember = z
   .meta({ id: "TeamMember" });
 export type TeamMember = z.infer<typeof TeamMember>;
 
-const OPTIONAL_FIELDS = { description: GroupDescription.nullish(), settings: GroupSettings.nullish() };
-
 export const NewTeam = z
   .object({
     name: GroupName,
@@ -45,7 +43,7 @@ export const NewTeam = z
       description:
         "The primary admin, a member of the organization; you by default. Required from a super admin who is not a member.",
     }),
-    ...OPTIONAL_FIELDS,
+    ...OPTIONAL_GROUP_FIELDS,
   })
   .meta({ id: "NewTeam" });
 export type NewTeam = z.output<typeof NewTeam>;
@@ -54,7 +52,7 @@ export const TeamUpdate = atLeastOneField(
   z.object({
     name: GroupName.optional(),
     admin_id: Uuid.optional().meta({ description: "The new primary admin, a member of the organization." }),
-    ...OPTIONAL_FIELDS,
+    ...OPTIONAL_GROUP_FIELDS,
   }),
 ).meta({ id: "TeamUpdate" });
 export type TeamUpdate = z.output<typeof TeamUpdate>;

@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { optionalGroupColumns } from "@nectar/core/group-fields";
 import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
@@ -65,13 +66,7 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
   await admitPrimaryAdmin(tx, input.org_id, adminId, actorId);
   const { id } = await tx
     .insertInto("teams")
-    .values({
-      org_id: input.org_id,
-      name: input.name,
-      description: input.description || null,
-      admin_id: adminId,
-      settings: JSON.stringify(input.settings ?? {}),
-    })
+    .values({ org_id: input.org_id, name: input.name, admin_id: adminId, ...optionalGroupColumns(input) })
     .returning("id")
     .executeTakeFirstOrThrow();
   return findTeam(tx, id);
@@ -99,11 +94,7 @@ export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId
   if (changesFields) {
     await tx
       .updateTable("teams")
-      .set({
-        name: change.name,
-        description: change.description === undefined ? undefined : change.description || null,
-        settings: change.settings === undefined ? undefined : JSON.stringify(change.settings ?? {}),
-      })
+      .set({ name: change.name, ...optionalGroupColumns(change) })
       .where("id", "=", id)
       .execute();
   }

@@ -1,19 +1,29 @@
 import * as z from "zod";
-import { text } from "./text.ts";
+import { text, textOrNull } from "./text.ts";
 
 const MAX_SETTINGS_BYTES = 16 * 1024;
 
 /** The name of an organization or team. */
 export const GroupName = text({ max: 100 });
 
-/** The description of an organization or team; may be empty. */
-export const GroupDescription = text({ min: 0, max: 1000 });
+/** The optional fields of an organization or team. An empty description counts as none. */
+export const OPTIONAL_GROUP_FIELDS = {
+  description: text({ min: 0, max: 1000 }).nullish(),
+  settings: z
+    .record(z.string(), z.unknown())
+    .refine(
+      (settings) => Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES,
+      "must not be larger than 16 KB",
+    )
+    .meta({ description: "Any JSON object of at most 16 KB. It replaces the stored one." })
+    .nullish(),
+};
+type OptionalGroupFields = z.output<z.ZodObject<typeof OPTIONAL_GROUP_FIELDS>>;
 
-/** The settings of an organization or team: any JSON object of at most 16 KB. */
-export const GroupSettings = z
-  .record(z.string(), z.unknown())
-  .refine(
-    (settings) => Buffer.byteLength(JSON.stringify(settings)) <= MAX_SETTINGS_BYTES,
-    "must not be larger than 16 KB",
-  )
-  .meta({ description: "Any JSON object of at most 16 KB. It replaces the stored one." });
+/** The optional fields as columns. A missing field is undefined: it keeps its value or gets the default. */
+export function optionalGroupColumns({ description, settings }: OptionalGroupFields) {
+  return {
+    description: description === undefined ? undefined : textOrNull(description),
+    settings: settings === undefined ? undefined : JSON.stringify(settings ?? {}),
+  };
+}

@@ -18,19 +18,17 @@ describe("the query of the list, with 3,000 users and 60,000 calls,", () => {
   beforeAll(async () => {
     admin = await api.person({ role: "admin" });
     ada = await api.person();
-    await asSuperuser(api.adminUrl, async (client) => {
-      await client.query(
-        `insert into auth.users (id, email) select gen_random_uuid(), 'many' || n || '@example.test'
+    await api.query(
+      `insert into auth.users (id, email) select gen_random_uuid(), 'many' || n || '@example.test'
          from generate_series(1, 3000) n`,
-      );
-      await client.query(
-        `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd, created_at)
+    );
+    await api.query(
+      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd, created_at)
          select p.id, 'tone_analysis', 'small', 1, 0.000001, now() - make_interval(days => n * 9)
          from nectar.profiles p cross join generate_series(0, 19) n`,
-      );
-      await client.query("update nectar.profiles p set created_at = now() - random() * interval '1 year'");
-      await client.query("analyze nectar.profiles, nectar.accounts, nectar.user_roles, nectar.token_usage");
-    });
+    );
+    await api.query("update nectar.profiles p set created_at = now() - random() * interval '1 year'");
+    await api.query("analyze nectar.profiles, nectar.accounts, nectar.user_roles, nectar.token_usage");
   });
 
   it("is one statement, reads the page by index and never scans all calls", async () => {

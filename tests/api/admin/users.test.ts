@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
 const USERS = "/api/admin/users";
@@ -13,10 +13,8 @@ beforeAll(async () => {
   admin = await api.person({ role: "admin", fullName: "Admin" });
   ada = await api.person({ fullName: "Ada 100%_Lovelace", email: "Countess@Example.test" });
   robot = await api.person({ fullName: "Robot" });
-  await asSuperuser(api.adminUrl, async (client) => {
-    await client.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
-    await client.query("update nectar.accounts set is_premium = true where user_id = $1", [ada.id]);
-  });
+  await api.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
+  await api.query("update nectar.accounts set is_premium = true where user_id = $1", [ada.id]);
 });
 
 async function idsOf(query: string): Promise<string[]> {
@@ -36,9 +34,8 @@ describe("GET /api/admin/users", () => {
   });
 
   it("lists users, newest first, with balance and this month's usage by kind", async () => {
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        `insert into nectar.token_usage
+    await api.query(
+      `insert into nectar.token_usage
            (user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, created_at)
          values ($1, 'tone_analysis', 'small', 100, 200, 0, null, 0.000135, now()),
                 ($1, 'tone_analysis', 'small', 1, 1, 0, null, 0.000001, now()),
@@ -48,8 +45,7 @@ describe("GET /api/admin/users", () => {
                 ($1, 'note_analysis', 'small', 0, 10, 0, null, 0.000006, now()),
                 ($1, 'tone_analysis', 'small', 5000, 0, 0, null, 9, now() - interval '32 days'),
                 ($2, 'tone_analysis', 'small', 7, 0, 0, null, 0.000001, now())`,
-        [ada.id, robot.id],
-      ),
+      [ada.id, robot.id],
     );
     const { status, body } = await api.get(USERS, admin);
     expect(status).toBe(200);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { type Cast, signUpCast, stage } from "../../support/cast.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
 let cast: Cast;
@@ -61,13 +61,11 @@ describe("a user who is added", () => {
 describe("adding members has a quota of 200 a day", () => {
   const useUp = (person: Person, used: number) =>
     // The period is tomorrow's, so that midnight does not begin a new one during the test.
-    asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        `insert into private.quota_uses (user_id, name, period_start, used)
+    api.query(
+      `insert into private.quota_uses (user_id, name, period_start, used)
          values ($1, 'member_add', date_trunc('day', now(), 'UTC') + interval '1 day', $2)
          on conflict (user_id, name) do update set used = excluded.used, period_start = excluded.period_start`,
-        [person.id, used],
-      ),
+      [person.id, used],
     );
 
   it("for organizations and teams together, and for primary admins", async () => {

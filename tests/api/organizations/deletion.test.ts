@@ -153,9 +153,7 @@ describe("deleting the account of an owner", () => {
   it("hands the organization to the human who has been a member for the longest time", async () => {
     const [owner, first, second] = [await api.person(), await api.person(), await api.person()];
     const scene = await foundTeam(api, owner, [first, second]);
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update nectar.organization_members set joined_at = '2020-01-01' where user_id = $1", [second.id]),
-    );
+    await api.query("update nectar.organization_members set joined_at = '2020-01-01' where user_id = $1", [second.id]);
     const entry = await write(api, first, { metadata_visibility: "org", org_id: scene.orgId });
     expect(await deleteAccount(owner.id)).toBe(1);
     expect((await api.get(`/api/organizations/${scene.orgId}`, second)).body).toMatchObject({

@@ -35,14 +35,10 @@ describe("signing up", () => {
 
   it("pays the bonus once, whatever happens to the user later", async () => {
     const ada = await api.person();
-    await asSuperuser(api.adminUrl, async (client) => {
-      await client.query("update auth.users set email = 'new@example.test', email_confirmed_at = now() where id = $1", [
-        ada.id,
-      ]);
-      await client.query("select private.post_drop_transaction($1, 'signup_bonus', 50, 'signup_bonus', 'Again')", [
-        ada.id,
-      ]);
-    });
+    await api.query("update auth.users set email = 'new@example.test', email_confirmed_at = now() where id = $1", [
+      ada.id,
+    ]);
+    await api.query("select private.post_drop_transaction($1, 'signup_bonus', 50, 'signup_bonus', 'Again')", [ada.id]);
     expect(await ledgerOf(ada)).toHaveLength(1);
     expect((await api.get("/api/user/profile", ada)).body.profile.drops_balance).toBe(50);
   });
@@ -121,14 +117,12 @@ function ledgerOf({ id }: Person): Promise<unknown[]> {
 /** Signs up with metadata exactly as given. */
 async function personWith(metadata: object | null): Promise<Person> {
   const person = await api.person();
-  await asSuperuser(api.adminUrl, async (client) => {
-    await client.query("delete from auth.users where id = $1", [person.id]);
-    await client.query("insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)", [
-      person.id,
-      person.email,
-      metadata,
-    ]);
-  });
+  await api.query("delete from auth.users where id = $1", [person.id]);
+  await api.query("insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)", [
+    person.id,
+    person.email,
+    metadata,
+  ]);
   return person;
 }
 
@@ -139,5 +133,5 @@ async function deletedPerson(): Promise<Person> {
 }
 
 async function remove({ id }: Person): Promise<void> {
-  await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [id]));
+  await api.query("delete from auth.users where id = $1", [id]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
+import { type Person, tokenFor } from "../../support/people.ts";
 
 const CHIEF = "Chief@Example.test";
 const DEPUTY = "deputy@example.test";
@@ -39,9 +39,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
     const late = await api.person({ email: "late@example.test", confirmed: false });
     expect(await roleOf(late)).toBe("user");
     expect(await roleOf(late)).toBe("user");
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update auth.users set email_confirmed_at = now() where id = $1", [late.id]),
-    );
+    await api.query("update auth.users set email_confirmed_at = now() where id = $1", [late.id]);
     expect(await roleOf(late)).toBe("super_admin");
   });
 
@@ -53,7 +51,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
 
   it("do not fail for a user of Auth without a profile", async () => {
     const bare = await api.person({ email: "bare@example.test" });
-    await asSuperuser(api.adminUrl, (client) => client.query("delete from nectar.profiles where id = $1", [bare.id]));
+    await api.query("delete from nectar.profiles where id = $1", [bare.id]);
     for (const path of ["/api/user/profile", "/api/admin/users"]) {
       const { status, body } = await api.get(path, bare);
       expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
@@ -63,9 +61,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
   it("do not overwrite a role that was changed later", async () => {
     const demoted = await api.person({ email: "demoted@example.test" });
     expect(await roleOf(demoted)).toBe("super_admin");
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update nectar.user_roles set role = 'user' where user_id = $1", [demoted.id]),
-    );
+    await api.query("update nectar.user_roles set role = 'user' where user_id = $1", [demoted.id]);
     expect(await roleOf(demoted)).toBe("user");
   });
 

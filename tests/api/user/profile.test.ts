@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
 const PATH = "/api/user/profile";
@@ -39,9 +39,7 @@ describe("GET /api/user/profile", () => {
   });
 
   it("follows an address that changed in Auth", async () => {
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update auth.users set email = 'moved@example.test' where id = $1", [ada.id]),
-    );
+    await api.query("update auth.users set email = 'moved@example.test' where id = $1", [ada.id]);
     expect((await profile()).email).toBe("moved@example.test");
   });
 });
@@ -155,12 +153,10 @@ describe("PUT /api/user/profile", () => {
 describe("preferences", () => {
   it("are merged: what other parts of the service store there is kept", async () => {
     const kept = { font: "serif", active_tone_pack_id: null };
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update nectar.accounts set preferences = $2 where user_id = $1", [
-        ada.id,
-        { font: "serif", theme: "light" },
-      ]),
-    );
+    await api.query("update nectar.accounts set preferences = $2 where user_id = $1", [
+      ada.id,
+      { font: "serif", theme: "light" },
+    ]);
     await put({ preferences: { notifications: true } });
     expect((await profile()).preferences).toEqual({ ...kept, theme: "light", notifications: true });
     await put({ preferences: { theme: "dark" } });

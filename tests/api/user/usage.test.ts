@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
 const USAGE = "/api/user/usage";
@@ -10,20 +10,18 @@ let ben: Person;
 beforeAll(async () => {
   ada = await api.person();
   ben = await api.person();
-  await asSuperuser(api.adminUrl, async (client) => {
-    await client.query(
-      `insert into nectar.conversion_rates (rate, effective_date) values (500, '2026-03-10T12:00:00Z'), (300, '2026-03-10T18:00:00Z')`,
-    );
-    await client.query(
-      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
+  await api.query(
+    `insert into nectar.conversion_rates (rate, effective_date) values (500, '2026-03-10T12:00:00Z'), (300, '2026-03-10T18:00:00Z')`,
+  );
+  await api.query(
+    `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
        values ($1, 'tone_analysis', 'small', 1000, 234, 0.00029, '2026-03-10T11:59:59.999Z'),
               ($1, 'note_analysis', 'small', 400, 100, 0.000120, '2026-03-10T12:00:00Z'),
               ($1, 'tone_analysis', 'small', 100, 0, 0.000015, '2026-03-31T23:59:59.999Z'),
               ($1, 'tone_analysis', 'small', 7, 0, 0.000001, '2026-04-01T00:00:00Z'),
               ($2, 'tone_analysis', 'small', 5000, 0, 0.000750, '2026-03-10T00:00:00Z')`,
-      [ada.id, ben.id],
-    );
-  });
+    [ada.id, ben.id],
+  );
 });
 
 const usageOf = async (person: Person, month: string) => (await api.get(`${USAGE}?month=${month}`, person)).body.usage;
@@ -55,19 +53,13 @@ describe("GET /api/user/usage", () => {
 
   it("is the current UTC month by default, at the current rate", async () => {
     const cleo = await api.person();
-    const record = () =>
-      asSuperuser(api.adminUrl, (client) =>
-        client.query(
-          `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd)
-           values ($1, 'assistant_drop', 'small', 600, 0.00009) returning to_char(created_at, 'YYYY-MM') as month`,
-          [cleo.id],
-        ),
-      );
-    const recorded = (await record()).rows[0].month;
-    const { body } = await api.get(USAGE, cleo);
-    // The month may have ended between the two.
-    const usage = body.usage.month === recorded ? body.usage : await usageOf(cleo, recorded);
-    expect(usage).toMatchObject({ month: recorded, total_tokens: 600, drops_equivalent: 2 });
+    const { month } = await api.one<{ month: string }>(
+      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd)
+       values ($1, 'assistant_drop', 'small', 600, 0.00009) returning to_char(created_at, 'YYYY-MM') as month`,
+      [cleo.id],
+    );
+    const { usage } = (await api.get(USAGE, cleo)).body;
+    expect(usage).toMatchObject({ month, total_tokens: 600, drops_equivalent: 2 });
   });
 
   it.each(["2026", "2026-13", "2026-00", "0000-01", "2026-1", "2026-11-01", "november", "", "%20"])(
