@@ -1,7 +1,7 @@
 import { inLanes } from "@nectar/core/lanes";
 import type { Database } from "@nectar/database/database";
 import type { PushProvider } from "@nectar/providers/push";
-import { claim, type Delivery, type Result, recordAll, removeDeadDevice } from "./outbox.ts";
+import { claim, type Delivery, type DeliveryResult, type Result, recordAll, removeDeadDevice } from "./outbox.ts";
 import { payloadOf, topicOf } from "./payload.ts";
 
 /** Services that the delivery uses. */
@@ -65,21 +65,35 @@ export async function deliverDue(services: PushServices, limits: DeliveryLimits)
     const left = end - services.clock.now().getTime();
     return left < minMs ? null : Math.min(left, MAX_SEND_MS);
   };
-  let total = NOTHING;
+  const total: Record<keyof DeliveryCounts, number> = { ...NOTHING };
   while (timeLeft() !== null) {
     const { claimed, deliveries } = await claim(services.database, BATCH_SIZE, limits.recipients);
     if (claimed === 0) break;
-    const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<Result> => {
+    const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<DeliveryResult> => {
       const timeoutMs = timeLeft();
-      return timeoutMs === null ? "unused" : sendOne(push, delivery, timeoutMs);
+      return { delivery, result: timeoutMs === null ? "unused" : await sendOne(push, delivery, timeoutMs) };
     });
-    total = added(total, await recordResults(services.database, deliveries, results));
+    await recordAll(
+      services.database,
+      results.filter(({ result }) => result !== "gone"),
+    );
+    for (const { delivery, result } of results) {
+      if (result === "gone") await removeDeadDevice(services.database, delivery);
+      total[COUNTED_AS[result]] += 1;
+    }
     if (claimed < BATCH_SIZE) break;
   }
   return total;
 }
 
 const NOTHING: DeliveryCounts = { sent: 0, gone: 0, failed: 0, remaining: 0 };
+const COUNTED_AS = {
+  sent: "sent",
+  gone: "gone",
+  refused: "failed",
+  unavailable: "remaining",
+  unused: "remaining",
+} as const satisfies Record<Result, keyof DeliveryCounts>;
 
 function sendOne(push: PushProvider, delivery: Delivery, timeoutMs: number): Promise<Result> {
   return push.send({
@@ -89,33 +103,4 @@ function sendOne(push: PushProvider, delivery: Delivery, timeoutMs: number): Pro
     ttlSeconds: delivery.seconds_left,
     timeoutMs,
   });
-}
-
-async function recordResults(
-  database: Database,
-  deliveries: readonly Delivery[],
-  results: readonly Result[],
-): Promise<DeliveryCounts> {
-  const tried = deliveries.map((delivery, index) => ({ delivery, result: results[index] ?? "unused" }));
-  const of = (...wanted: Result[]) => tried.filter(({ result }) => wanted.includes(result));
-  await recordAll(
-    database,
-    tried.filter(({ result }) => result !== "gone"),
-  );
-  for (const { delivery } of of("gone")) await removeDeadDevice(database, delivery);
-  return {
-    sent: of("sent").length,
-    gone: of("gone").length,
-    failed: of("refused").length,
-    remaining: of("unavailable", "unused").length,
-  };
-}
-
-function added(one: DeliveryCounts, other: DeliveryCounts): DeliveryCounts {
-  return {
-    sent: one.sent + other.sent,
-    gone: one.gone + other.gone,
-    failed: one.failed + other.failed,
-    remaining: one.remaining + other.remaining,
-  };
 }

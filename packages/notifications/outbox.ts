@@ -24,6 +24,12 @@ export interface Delivery {
 /** Result of a claimed delivery; `unused`: it was not tried. */
 export type Result = PushOutcome | "unused";
 
+/** A claimed delivery with its result. */
+export interface DeliveryResult {
+  readonly delivery: Delivery;
+  readonly result: Result;
+}
+
 /** How long a claim lasts: longer than a batch takes. */
 const LEASE_SECONDS = 60;
 const MAX_ATTEMPTS = 10;
@@ -50,10 +56,7 @@ export async function claim(
 }
 
 /** Records the results of deliveries, in one transaction. */
-export async function recordAll(
-  database: Database,
-  results: readonly { readonly delivery: Delivery; readonly result: Result }[],
-): Promise<void> {
+export async function recordAll(database: Database, results: readonly DeliveryResult[]): Promise<void> {
   if (results.length === 0) return;
   const rows = results.map(({ delivery: { notification_id, subscription_id, attempt }, result }) => ({
     notification_id,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person, type Row } from "../../support/people.ts";
+import type { Person, Row } from "../../support/people.ts";
 import { rowsOf } from "../lists/stage.ts";
 
 const api = useApi();
@@ -17,36 +17,34 @@ beforeAll(async () => {
   const orgId = (await api.post("/api/organizations", ada, { name: "Crowd" })).body.organization.id;
   const teamId = (await api.post("/api/teams", ada, { name: "Crowd", org_id: orgId })).body.team.id;
   crowded = { orgId, teamId };
-  await asSuperuser(api.adminUrl, async (client) => {
-    const moment = "timestamptz '2026-01-01' + make_interval(secs => n / 7)";
-    await client.query(
-      `with people as (
+  const time = "timestamptz '2026-01-01' + make_interval(secs => n / 7)";
+  await api.query(
+    `with people as (
          insert into auth.users (id, email) select gen_random_uuid(), 'crowd' || n || '@example.test'
          from generate_series(1, ${MANY}) n returning id
        ) select count(*) from people`,
-    );
-    await client.query(
-      `insert into nectar.organization_members (org_id, user_id, joined_at)
-       select $1, p.id, ${moment}
+  );
+  await api.query(
+    `insert into nectar.organization_members (org_id, user_id, joined_at)
+       select $1, p.id, ${time}
        from (select id, row_number() over ()::integer as n from auth.users where email like 'crowd%') p`,
-      [orgId],
-    );
-    await client.query(
-      `insert into nectar.team_members (team_id, org_id, user_id, joined_at)
+    [orgId],
+  );
+  await api.query(
+    `insert into nectar.team_members (team_id, org_id, user_id, joined_at)
        select $1, org_id, user_id, joined_at from nectar.organization_members where org_id = $2 and user_id <> $3`,
-      [teamId, orgId, ada.id],
-    );
-    await client.query(
-      `insert into nectar.organizations (name, owner_id, created_at)
-       select 'Org ' || n, $1, ${moment} from generate_series(1, ${MANY}) n`,
-      [ada.id],
-    );
-    await client.query(
-      `insert into nectar.teams (org_id, name, admin_id, created_at)
-       select $1, 'Team ' || n, $2, ${moment} from generate_series(1, ${MANY}) n`,
-      [orgId, ada.id],
-    );
-  });
+    [teamId, orgId, ada.id],
+  );
+  await api.query(
+    `insert into nectar.organizations (name, owner_id, created_at)
+       select 'Org ' || n, $1, ${time} from generate_series(1, ${MANY}) n`,
+    [ada.id],
+  );
+  await api.query(
+    `insert into nectar.teams (org_id, name, admin_id, created_at)
+       select $1, 'Team ' || n, $2, ${time} from generate_series(1, ${MANY}) n`,
+    [orgId, ada.id],
+  );
 });
 
 interface List {

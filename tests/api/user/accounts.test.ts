@@ -91,7 +91,7 @@ describe("an account that is deleted before its token expires", () => {
     const notebook = (await api.post("/api/notebooks", ada, { name: "Shared", ...shared })).body.notebook;
     const entry = await write(api, ada, { notebook_id: notebook.id, ...shared });
     const led = (await api.post("/api/teams", ada, { name: "Led", org_id: orgId })).body.team.id;
-    await remove(ada);
+    await deleteAccount(ada);
     expect((await api.get(`/api/teams/${led}`, owner)).body.team.admin_id).toBe(owner.id);
     expect((await api.get(`/api/organizations/${orgId}/members`, owner)).body.members).toHaveLength(1);
     expect((await api.get(`/api/journal/${entry.id}`, owner)).status).toBe(404);
@@ -104,20 +104,13 @@ const RECORDS_OF = `
          (select count(*)::int from nectar.accounts where user_id = $1) as accounts,
          (select count(*)::int from nectar.drop_transactions where user_id = $1) as transactions`;
 
-function ledgerOf({ id }: Person): Promise<unknown[]> {
-  return asSuperuser(api.adminUrl, async (client) => {
-    const result = await client.query(
-      "select type, amount, balance_after from nectar.drop_transactions where user_id = $1",
-      [id],
-    );
-    return result.rows;
-  });
-}
+const ledgerOf = ({ id }: Person) =>
+  api.query("select type, amount, balance_after from nectar.drop_transactions where user_id = $1", [id]);
 
 /** Signs up with metadata exactly as given. */
 async function personWith(metadata: object | null): Promise<Person> {
   const person = await api.person();
-  await api.query("delete from auth.users where id = $1", [person.id]);
+  await deleteAccount(person);
   await api.query("insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)", [
     person.id,
     person.email,
@@ -128,10 +121,8 @@ async function personWith(metadata: object | null): Promise<Person> {
 
 async function deletedPerson(): Promise<Person> {
   const person = await api.person();
-  await remove(person);
+  await deleteAccount(person);
   return person;
 }
 
-async function remove({ id }: Person): Promise<void> {
-  await api.query("delete from auth.users where id = $1", [id]);
-}
+const deleteAccount = ({ id }: Person) => api.query("delete from auth.users where id = $1", [id]);
