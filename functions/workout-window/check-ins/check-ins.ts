@@ -137,18 +137,19 @@ async function windowAsSet(tx: Tx, userId: string, date: string): Promise<DayWin
   };
 }
 
-/** Check-ins as they are sent, with signed URLs of the photos that the reader may see. */
-export async function presentCheckIns(
+/** Check-ins as they are sent. */
+export function presentCheckIns(services: Services, rows: readonly ReadCheckIn[]): Promise<WorkoutCheckIn[]> {
+  return Promise.all(rows.map((row) => presentCheckIn(services, row)));
+}
+
+/** A check-in as it is sent, with a signed URL of the photo if the reader may see it. */
+export async function presentCheckIn(
   { privateFiles }: Services,
-  rows: readonly ReadCheckIn[],
-): Promise<WorkoutCheckIn[]> {
-  return Promise.all(
-    rows.map(async ({ photo_key, ...row }) => ({
-      ...row,
-      photo_url:
-        photo_key === null || privateFiles === null ? null : await privateFiles.signedUrl(photo_key, PHOTO_URL_SECONDS),
-    })),
-  );
+  { photo_key, ...row }: ReadCheckIn,
+): Promise<WorkoutCheckIn> {
+  const photo_url =
+    photo_key === null || privateFiles === null ? null : await privateFiles.signedUrl(photo_key, PHOTO_URL_SECONDS);
+  return { ...row, photo_url };
 }
 
 async function read(tx: Tx, filter: Filter): Promise<ReadCheckIn[]> {

@@ -6,7 +6,7 @@ import { one } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
-import { degrees, presentCheckIns, reviewOf } from "./check-ins.ts";
+import { degrees, presentCheckIn, reviewOf } from "./check-ins.ts";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./schema.ts";
 
 function reviewQuery(tx: Tx) {
@@ -46,7 +46,7 @@ function reviewQuery(tx: Tx) {
 /** A page of check-ins for admins, newest first. */
 export async function listReviews(services: Services, query: ReviewQuery) {
   const rows = await services.database.asService((tx) => readReviews(tx, query));
-  const checkIns = await presentReviews(services, rows);
+  const checkIns = await Promise.all(rows.map((row) => presentReview(services, row)));
   const page = pageOf(checkIns, query.limit, byCreation);
   return { checkins: page.rows, nextCursor: page.next_cursor };
 }
@@ -60,9 +60,7 @@ export async function listReviews(services: Services, query: ReviewQuery) {
 export async function reviewCheckIn(services: Services, adminId: string, id: string, review: Review) {
   const now = services.clock.now();
   const row = await services.database.asService((tx) => decide(tx, adminId, id, review, now));
-  const [checkin] = await presentReviews(services, [row]);
-  if (checkin === undefined) throw new Error("A reviewed check-in was not presented.");
-  return { checkin };
+  return { checkin: await presentReview(services, row) };
 }
 
 /** Check-ins as they are stored, newest first, one more than a page. */
@@ -134,36 +132,16 @@ async function joinBattle(tx: Tx, planned: string): Promise<string> {
 
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];
 
-/** Check-ins as admins see them. */
-async function presentReviews(services: Services, rows: readonly ReviewRow[]) {
-  const presented = await presentCheckIns(
-    services,
-    rows.map((row) => ({
-      id: row.id,
-      user_id: row.user_id,
-      chain_id: row.chain_id,
-      date: row.date,
-      activity_type: row.activity_type,
-      custom_activity: row.custom_activity,
-      photo_key: row.photo_key,
-      photo_timestamp: row.photo_timestamp,
-      location_lat: degrees(row.location_lat),
-      location_lng: degrees(row.location_lng),
-      status: row.status,
-      battle_chips_earned: row.battle_chips_earned,
-      chip_breakdown: row.chip_breakdown,
-      chain_status: row.chain_status,
-      team_color: row.team_color,
-      battle_week_start: row.battle_week_start,
-      flags: row.flags,
-      review: reviewOf(row),
-      created_at: row.created_at,
-    })),
-  );
-  return rows.flatMap((row, index) => {
-    const checkIn = presented[index];
-    if (checkIn === undefined) return [];
-    const { user_id: id, full_name, avatar_url, is_ai, flags, reviewed_at, reviewed_by, review_reason } = row;
-    return [{ ...checkIn, user: { id, full_name, avatar_url, is_ai }, flags, reviewed_at, reviewed_by, review_reason }];
+/** A check-in as admins see it. */
+async function presentReview(services: Services, row: ReviewRow) {
+  const { full_name, avatar_url, is_ai, reviewed_at, reviewed_by, review_reason, flags, ...checkIn } = row;
+  const presented = await presentCheckIn(services, {
+    ...checkIn,
+    location_lat: degrees(row.location_lat),
+    location_lng: degrees(row.location_lng),
+    flags,
+    review: reviewOf(row),
   });
+  const user = { id: row.user_id, full_name, avatar_url, is_ai };
+  return { ...presented, user, flags, reviewed_at, reviewed_by, review_reason };
 }
