@@ -125,13 +125,11 @@ describe("GET battle/history", () => {
     expect([...first.battles, ...second.battles]).toEqual(all.battles);
   });
 
-  it("is empty for a new user, and refuses an invalid limit or cursor", async () => {
+  it("is empty for a new user", async () => {
     expect((await history()).body).toEqual({
       battles: [],
       userStats: { totalChipsContributed: 0, battlesWon: 0, longestChain: 0 },
       nextCursor: null,
     });
-    expect((await history(scene.ada, "?limit=0")).status).toBe(400);
-    expect((await history(scene.ada, "?cursor=elsewhere")).status).toBe(400);
   });
 });

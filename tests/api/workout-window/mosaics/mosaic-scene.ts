@@ -6,13 +6,11 @@ import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 
 export const DATE = "2026-11-18";
-/** The headers of the scheduler. */
-export const SCHEDULER = { "x-cron-secret": CRON_SECRET };
-export const ENVIRONMENT = { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET };
+const SCHEDULER = { "x-cron-secret": CRON_SECRET };
 
 /** Mosaics over the API of a test file, with a file store, and people who are new in each test. */
 export async function mosaicScene() {
-  const api = useApi({ environment: { ...ENVIRONMENT, ...(await useFileStore()) } });
+  const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
   let ada: Person;
   let ben: Person;
   let cleo: Person;

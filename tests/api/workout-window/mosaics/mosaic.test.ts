@@ -237,12 +237,4 @@ describe("the mosaic of a date", () => {
     expect((await read(date)).status).toBe(400);
     expect((await generate(date)).status).toBe(400);
   });
-
-  it("can be drawn only by admins and the SCHEDULER", async () => {
-    expect((await generate(DATE, {})).status).toBe(401);
-    expect((await generate(DATE, { "x-cron-secret": "wrong" })).status).toBe(401);
-    expect((await generate(DATE, {}, scene.ada)).status).toBe(403);
-    expect((await generate(DATE, {}, scene.admin)).status).toBe(200);
-    expect((await api.get(`${GAME}/mosaic/${DATE}`)).status).toBe(401);
-  });
 });

@@ -127,24 +127,6 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
   });
 });
 
-describe("access", () => {
-  it.each([
-    ["POST", GENERATE, { count: 1 }],
-    ["GET", USERS, undefined],
-    ["DELETE", `${USERS}/00000000-0000-4000-8000-000000000009`, undefined],
-    ["PUT", `${USERS}/00000000-0000-4000-8000-000000000009/toggle`, { isActive: true }],
-    ["GET", "/api/workout-window/admin/teams/2026-11-21", undefined],
-  ])("%s %s allows only super admins", async (method, path, body) => {
-    const admin = await api.person({ role: "admin" });
-    expect((await api.send(method, path, { body })).status).toBe(401);
-    for (const as of [ada, admin]) {
-      const response = await api.send(method, path, { as, body });
-      expect([response.status, response.body.code]).toEqual([403, "auth.forbidden"]);
-    }
-    expect((await api.send(method, path, { as: root, body })).status).not.toBe(403);
-  });
-});
-
 describe("drops of synthetic users", () => {
   it("are not given: neither at sign-up nor monthly", async () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
