@@ -1,8 +1,9 @@
--- Why: The API reaches the data only as one of two roles of its own, in schemas that Supabase's data API does not expose.
--- `anon` and `authenticated` (the roles behind a client's token at Supabase) get nothing here: no usage, no grant, no
--- policy. The login role can do nothing by itself; it changes into the user or the service role, per transaction.
+-- Why: The API reaches the data only as one of two roles of its own, in schemas that Supabase's data API does not
+-- expose. `anon` and `authenticated` (the roles behind a client's token at Supabase) get nothing here: no usage, no
+-- grant, no policy. The login role can do nothing by itself; it changes into the user or the service role, per
+-- transaction.
 
--- Roles -----------------------------------------------------------------------------------------------------------------
+-- Roles ---------------------------------------------------------------------------------------------------------------
 -- Roles belong to the whole cluster, so a second database on it (a test's clone) finds them already there.
 do $$
 begin
@@ -29,7 +30,7 @@ comment on role nectar_api is 'Login role of the functions. May only change into
 comment on role nectar_user is 'Runs a request for the person in request.jwt.claims; row-level security applies.';
 comment on role nectar_service is 'Runs webhooks, jobs and admin routes; row-level security applies, with policies of its own.';
 
--- Schemas ---------------------------------------------------------------------------------------------------------------
+-- Schemas -------------------------------------------------------------------------------------------------------------
 create schema nectar;
 create schema private;
 comment on schema nectar is 'The tables of the service. Never exposed through a data API.';
@@ -38,7 +39,7 @@ comment on schema private is 'Policy helpers, idempotency keys and job runs. Nev
 revoke all on schema nectar, private from public;
 grant usage on schema nectar, private to nectar_user, nectar_service;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.actor_id() returns uuid
   language sql stable security invoker
   set search_path = ''

@@ -1,7 +1,8 @@
 -- Why: A person is two rows. `profiles` is the card that other people see beside a name; `accounts` is what only the
--- person (and we) may see: address, balance, settings. Column privileges cannot say "only in your own row", two tables can.
+-- person (and we) may see: address, balance, settings. Column privileges cannot say "only in your own row", two tables
+-- can.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   full_name text,
@@ -34,11 +35,11 @@ comment on column nectar.accounts.drops_balance is 'In drops. Written only by pr
 comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index profiles_newest_first on nectar.profiles (created_at desc, id desc);
 create index accounts_email on nectar.accounts (lower(email));
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.system_user_id() returns uuid
   language sql immutable parallel safe security invoker
   set search_path = ''
@@ -71,7 +72,7 @@ $$;
 comment on function private.follow_email() is
   'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger profiles_touch_updated_at
   before update of full_name, avatar_url on nectar.profiles
   for each row execute function private.touch_updated_at();
@@ -83,7 +84,7 @@ create trigger nectar_follow_email
   for each row when (old.email is distinct from new.email)
   execute function private.follow_email();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.profiles enable row level security;
 alter table nectar.accounts enable row level security;
 
@@ -102,7 +103,7 @@ create policy "a person edits their own settings" on nectar.accounts
   using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
 create policy "the service lists accounts" on nectar.accounts for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.profiles to nectar_user;
 grant update (full_name, avatar_url) on nectar.profiles to nectar_user;
 grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles to nectar_service;

@@ -1,10 +1,10 @@
--- Why: Service-wide roles are few and powerful, so no role of the API may write them. They change through two functions:
--- one for the confirmed addresses that the environment names, one for super admins.
+-- Why: Service-wide roles are few and powerful, so no role of the API may write them. They change through two
+-- functions: one for the confirmed addresses that the environment names, one for super admins.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.user_role as enum ('user', 'admin', 'super_admin');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.user_roles (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
   role nectar.user_role not null,
@@ -12,8 +12,9 @@ create table nectar.user_roles (
 );
 comment on table nectar.user_roles is 'Service-wide roles. No row means user. No user can write it.';
 
--- Functions -------------------------------------------------------------------------------------------------------------
--- PL/pgSQL, because it keeps its plan for the session; a SQL function would be planned again in every query with the policy.
+-- Functions -----------------------------------------------------------------------------------------------------------
+-- PL/pgSQL, because it keeps its plan for the session; a SQL function would be planned again in every query with the
+-- policy.
 create function private.is_super_admin() returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -92,7 +93,7 @@ comment on function private.change_user_role(uuid, nectar.user_role) is
   'Changes a service-wide role. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.';
 grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_roles enable row level security;
 
 create policy "a person sees their own role" on nectar.user_roles
@@ -100,7 +101,7 @@ create policy "a person sees their own role" on nectar.user_roles
 create policy "the service reads roles" on nectar.user_roles
   for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.user_roles to nectar_user;
 grant select on nectar.user_roles to nectar_service;
 

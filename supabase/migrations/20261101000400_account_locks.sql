@@ -1,8 +1,8 @@
--- Why: An account can be deleted at any moment, also while a request or a job works with it. Deleting an account locks the
--- profile first and then every row that refers to it. Everything else that locks rows of a person therefore locks the
--- profile first too; otherwise the two could wait for each other.
+-- Why: An account can be deleted at any moment, also while a request or a job works with it. Deleting an account locks
+-- the profile first and then every row that refers to it. Everything else that locks rows of a person therefore locks
+-- the profile first too; otherwise the two could wait for each other.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.require_account(p_user_id uuid) returns void
   language plpgsql stable security definer
   set search_path = ''
@@ -50,8 +50,8 @@ create function private.lock_profiles(p_user_ids uuid[]) returns void
   set search_path = ''
   as $$
 begin
-  -- In any order: these locks are shared, and the only one that conflicts is that of a deletion. It has one profile, and
-  -- deletions run one at a time.
+  -- In any order: these locks are shared, and the only one that conflicts is that of a deletion. It has one profile,
+  -- and deletions run one at a time.
   perform from nectar.profiles p where p.id = any (p_user_ids) for key share;
 end
 $$;
@@ -78,7 +78,7 @@ $$;
 comment on function private.delete_accounts_one_at_a_time() is
   'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger nectar_delete_one_at_a_time
   before delete on auth.users
   for each statement execute function private.delete_accounts_one_at_a_time();

@@ -1,7 +1,7 @@
--- Why: A retried request must not act twice. The response is stored in the transaction of its command, so there is never one
--- without the other.
+-- Why: A retried request must not act twice. The response is stored in the transaction of its command, so there is
+-- never one without the other.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.idempotency_keys (
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   route text not null,
@@ -21,11 +21,11 @@ comment on column private.idempotency_keys.resource_id is 'The row that the resp
 comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to distinguish a retry from a reused key.';
 comment on column private.idempotency_keys.is_final is 'False while a command of several transactions is running. If it never ends, a response that is stored by then counts.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index idempotency_keys_age on private.idempotency_keys (created_at);
 create index idempotency_keys_resource on private.idempotency_keys (resource_id) where resource_id is not null;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.delete_stored_responses() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -38,7 +38,7 @@ $$;
 comment on function private.delete_stored_responses() is
   'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.idempotency_keys enable row level security;
 
 create policy "a person reads their own stored responses" on private.idempotency_keys
@@ -55,7 +55,7 @@ create policy "the service sees the age of stored responses" on private.idempote
 create policy "the service deletes expired responses" on private.idempotency_keys
   for delete to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.idempotency_keys to nectar_user;
 grant insert (route, key, body_hash, status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
 grant update (status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;

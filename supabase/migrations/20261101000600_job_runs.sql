@@ -1,6 +1,6 @@
 -- Why: Each run of a scheduled job leaves a row, so that operators can see when it last ran and what it did.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.job_runs (
   id uuid primary key default gen_random_uuid(),
   job text not null,
@@ -12,10 +12,10 @@ create table private.job_runs (
 );
 comment on table private.job_runs is 'One row for every run of a scheduled job.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index job_runs_newest_first on private.job_runs (job, started_at desc);
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.job_runs enable row level security;
 
 create policy "the service reads job runs" on private.job_runs for select to nectar_service using (true);
@@ -24,7 +24,7 @@ create policy "the service completes job runs" on private.job_runs
   for update to nectar_service using (true) with check (true);
 create policy "the service removes old job runs" on private.job_runs for delete to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.job_runs to nectar_service;
 grant insert (job, key) on private.job_runs to nectar_service;
 grant update (finished_at, succeeded, results) on private.job_runs to nectar_service;

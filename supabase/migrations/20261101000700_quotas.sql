@@ -1,7 +1,7 @@
--- Why: Calls that cost money, reach other people, or could be used to probe the service are counted for each person. The
--- limits are defined here and nowhere else, so that no caller can pass a limit of its choice.
+-- Why: Calls that cost money, reach other people, or could be used to probe the service are counted for each person.
+-- The limits are defined here and nowhere else, so that no caller can pass a limit of its choice.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.quota_uses (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   name text not null,
@@ -13,7 +13,7 @@ create table private.quota_uses (
 );
 comment on table private.quota_uses is 'How much of a quota a person used in its newest period. Written by private.consume_quota alone.';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.quotas() returns table (name text, max_units integer, period text)
   language sql immutable security invoker
   set search_path = ''
@@ -68,13 +68,13 @@ comment on function private.consume_quota(text, integer) is
   'Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to reset their own count.';
 grant execute on function private.consume_quota(text, integer) to nectar_user;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.quota_uses enable row level security;
 
 create policy "a person sees what they used" on private.quota_uses
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.quota_uses to nectar_user;
 
 revoke execute on all functions in schema private from public;

@@ -1,12 +1,12 @@
--- Why: Drops are money. Every movement is an appended row that says what the balance was afterwards, written by one function
--- under the account's row lock, once per business event. No role may change or delete a movement.
+-- Why: Drops are money. Every movement is an appended row that says what the balance was afterwards, written by one
+-- function under the account's row lock, once per business event. No role may change or delete a movement.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.drop_transaction_type as enum (
   'signup_bonus', 'monthly_recurring', 'purchase', 'refund', 'admin_adjustment'
 );
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.drop_transactions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -25,10 +25,10 @@ comment on table nectar.drop_transactions is 'Append-only ledger of drops; the n
 comment on column nectar.drop_transactions.amount is 'In drops; negative when the person pays.';
 comment on column nectar.drop_transactions.event_key is 'Names the business event, so that it can be booked only once per person.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.post_drop_transactions(
   p_amounts jsonb,
   p_type nectar.drop_transaction_type,
@@ -168,13 +168,13 @@ comment on function private.refund_purchase(uuid, text) is
   'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable or drops.already_refunded.';
 grant execute on function private.refund_purchase(uuid, text) to nectar_user;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.drop_transactions enable row level security;
 
 create policy "a person sees their own movements" on nectar.drop_transactions
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.drop_transactions to nectar_user;
 
 revoke execute on all functions in schema private from public;

@@ -1,7 +1,8 @@
--- Why: Signing up creates the profile, the account and the signup bonus in the transaction that creates the user in Auth.
--- The assistant's drops are sent by one reserved user with a fixed id, which every installation has from the start.
+-- Why: Signing up creates the profile, the account and the signup bonus in the transaction that creates the user in
+-- Auth. The assistant's drops are sent by one reserved user with a fixed id, which every installation has from the
+-- start.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.unwrap_metadata(p_metadata jsonb) returns jsonb
   language plpgsql stable security invoker
   set search_path = ''
@@ -59,13 +60,14 @@ $$;
 comment on function private.create_profile() is
   'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger nectar_create_profile
   after insert on auth.users
   for each row execute function private.create_profile();
 
--- Rows ------------------------------------------------------------------------------------------------------------------
--- Users who signed up before the service was installed. The trigger exists already, so a sign-up in between is not missed.
+-- Rows ----------------------------------------------------------------------------------------------------------------
+-- Users who signed up before the service was installed. The trigger exists already, so a sign-up in between is not
+-- missed.
 select private.open_account(u.id, u.email, u.raw_user_meta_data, u.raw_app_meta_data)
 from auth.users u
 where not exists (select from nectar.profiles p where p.id = u.id)

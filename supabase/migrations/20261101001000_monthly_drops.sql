@@ -1,7 +1,7 @@
--- Why: Each person gets drops once in a calendar month (UTC), by the job or on request, however often and in whatever order
--- the two happen.
+-- Why: Each person gets drops once in a calendar month (UTC), by the job or on request, however often and in whatever
+-- order the two happen.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.monthly_drop_awards (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   month date not null,
@@ -16,10 +16,10 @@ comment on table nectar.monthly_drop_awards is 'The months for which a person wa
 comment on column nectar.monthly_drop_awards.month is 'First day of the month, by the UTC calendar.';
 comment on column nectar.monthly_drop_awards.transaction_id is 'The movement that gave the drops.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create unique index monthly_drop_awards_transaction on nectar.monthly_drop_awards (transaction_id);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.monthly_drops(p_is_premium boolean) returns integer
   language sql immutable security invoker
   set search_path = ''
@@ -91,7 +91,8 @@ declare
   v_max_balance constant bigint := 2147483647;
   v_due jsonb;
 begin
-  -- The nil id is before every id, so the index range starts here; "or p_after_user_id is null" would read from the start.
+  -- The nil id is before every id, so the index range starts here; "or p_after_user_id is null" would read from the
+  -- start.
   with page as (
     select a.user_id, a.drops_balance,
       -- With constants the amount is computed once per query, not once per row.
@@ -102,8 +103,8 @@ begin
     order by a.user_id
     limit p_limit
   ), checked as materialized (
-    -- One look into the primary key for each person. A join would be planned by the statistics, which know no rows of a new
-    -- month, and would compare each person with every award of the slices before.
+    -- One look into the primary key for each person. A join would be planned by the statistics, which know no rows of a
+    -- new month, and would compare each person with every award of the slices before.
     select page.user_id, page.amount,
       (select m.month from nectar.monthly_drop_awards m where m.user_id = page.user_id and m.month = p_month)
         is null as is_missing,
@@ -124,13 +125,13 @@ comment on function private.award_monthly_slice(date, uuid, integer) is
   'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly.';
 grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.monthly_drop_awards enable row level security;
 
 create policy "a person sees their own awards" on nectar.monthly_drop_awards
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.monthly_drop_awards to nectar_user;
 
 revoke execute on all functions in schema private from public;

@@ -1,10 +1,10 @@
--- Why: Pictures live in object stores, their rows here, and no transaction spans both. So before a file is stored, a note is
--- written that it may be removed; the transaction that writes the file's row deletes the note. After a crash in between, the
--- note is left, and the housekeeping job removes the file. When a row is deleted, its file is noted again.
--- Noted files are removed, so a person's request can only note paths that contain the person's id: they are built here, or
--- checked where the API fixes them. Only triggers and other security definer functions delete notes.
+-- Why: Pictures live in object stores, their rows here, and no transaction spans both. So before a file is stored, a
+-- note is written that it may be removed; the transaction that writes the file's row deletes the note. After a crash in
+-- between, the note is left, and the housekeeping job removes the file. When a row is deleted, its file is noted again.
+-- Noted files are removed, so a person's request can only note paths that contain the person's id: they are built here,
+-- or checked where the API fixes them. Only triggers and other security definer functions delete notes.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.stored_files_to_remove (
   store text not null,
   path text not null,
@@ -15,10 +15,10 @@ create table private.stored_files_to_remove (
 );
 comment on table private.stored_files_to_remove is 'Files in the object stores that no row owns, and from when on they may be removed.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index stored_files_to_remove_due on private.stored_files_to_remove (remove_after);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.expect_file(p_store text, p_path text) returns void
   language sql volatile security invoker
   set search_path = ''
@@ -128,7 +128,7 @@ $$;
 comment on function private.discard_file_of_row() is
   'Trigger: the file of a row that is deleted, or that has another file now, is removed. Arguments as in private.keep_file_of_row. Security definer: no role may write the notes directly.';
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.stored_files_to_remove enable row level security;
 
 create policy "the service reads which files to remove" on private.stored_files_to_remove
@@ -136,7 +136,7 @@ create policy "the service reads which files to remove" on private.stored_files_
 create policy "the service deletes the notes of removed files" on private.stored_files_to_remove
   for delete to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.stored_files_to_remove to nectar_service;
 
 revoke execute on all functions in schema private from public;

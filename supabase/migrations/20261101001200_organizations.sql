@@ -1,10 +1,11 @@
--- Why: People share inside organizations and teams. `owner_id` is the only source of who owns an organization; a deferred
--- foreign key makes sure that the owner is a member, whichever way the owner changes. Only humans become members and owners.
+-- Why: People share inside organizations and teams. `owner_id` is the only source of who owns an organization; a
+-- deferred foreign key makes sure that the owner is a member, whichever way the owner changes. Only humans become
+-- members and owners.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.member_role as enum ('admin', 'member');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.organizations (
   id uuid primary key default gen_random_uuid(),
   name text not null,
@@ -16,7 +17,8 @@ create table nectar.organizations (
   constraint organizations_name_length check (char_length(name) between 1 and 100),
   constraint organizations_description_length check (char_length(description) <= 1000),
   constraint organizations_settings_is_object check (jsonb_typeof(settings) = 'object'),
-  -- The API holds settings to 16 KB as JSON; PostgreSQL writes 1e300 out in full, so here the same may be 47 times longer.
+  -- The API holds settings to 16 KB as JSON; PostgreSQL writes 1e300 out in full, so here the same may be 47 times
+  -- longer.
   constraint organizations_settings_size check (octet_length(settings::text) <= 1048576)
 );
 comment on table nectar.organizations is 'Owned by exactly one member.';
@@ -38,13 +40,13 @@ alter table nectar.organizations
   add constraint organizations_owner_is_member foreign key (id, owner_id)
   references nectar.organization_members (org_id, user_id) deferrable initially deferred;
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index organizations_newest_first on nectar.organizations (created_at desc, id desc);
 create index organizations_owner on nectar.organizations (owner_id);
 create index organization_members_user on nectar.organization_members (user_id, org_id);
 create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 -- PL/pgSQL, because policies call these in every query, and it keeps their plans for the session.
 create function private.my_organization_ids() returns setof uuid
   language plpgsql stable security definer
@@ -139,7 +141,7 @@ $$;
 comment on function private.keep_owner_in() is
   'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger organizations_enroll_owner
   after insert on nectar.organizations
   for each row execute function private.enroll_owner();
@@ -154,7 +156,7 @@ create trigger organizations_delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.organizations enable row level security;
 alter table nectar.organization_members enable row level security;
 
@@ -194,7 +196,7 @@ create policy "the owner removes members and members leave" on nectar.organizati
     or (select private.is_super_admin())
   );
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.organizations to nectar_user;
 grant insert (name, description, settings) on nectar.organizations to nectar_user;
 grant update (name, description, settings) on nectar.organizations to nectar_user;

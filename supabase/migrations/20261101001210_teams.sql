@@ -1,7 +1,8 @@
--- Why: A team is a group inside one organization, and its members are members of that organization. `admin_id` is the only
--- source of who the primary admin is; a deferred foreign key makes sure that the primary admin is a member of the team.
+-- Why: A team is a group inside one organization, and its members are members of that organization. `admin_id` is the
+-- only source of who the primary admin is; a deferred foreign key makes sure that the primary admin is a member of the
+-- team.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.teams (
   id uuid primary key default gen_random_uuid(),
   org_id uuid not null references nectar.organizations (id) on delete cascade,
@@ -37,7 +38,7 @@ alter table nectar.teams
   add constraint teams_admin_is_member foreign key (id, admin_id)
   references nectar.team_members (team_id, user_id) deferrable initially deferred;
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index teams_of_all_newest_first on nectar.teams (created_at desc, id desc);
 create index teams_newest_first on nectar.teams (org_id, created_at desc, id desc);
 create index teams_admin on nectar.teams (admin_id);
@@ -45,7 +46,7 @@ create index team_members_user on nectar.team_members (user_id, team_id);
 create index team_members_organization_member on nectar.team_members (org_id, user_id);
 create index team_members_newest_first on nectar.team_members (team_id, joined_at desc, user_id desc);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.my_administered_team_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -105,7 +106,8 @@ begin
   if exists (
     select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id
   ) then
-    -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a deadlock.
+    -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a
+    -- deadlock.
     select m.user_id into v_successor
       from nectar.team_members m
       where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
@@ -145,7 +147,7 @@ $$;
 comment on function private.protect_primary_admin() is
   'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger teams_enroll_admin
   after insert or update of admin_id on nectar.teams
   for each row execute function private.enroll_team_admin();
@@ -166,7 +168,7 @@ create trigger teams_delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.teams enable row level security;
 alter table nectar.team_members enable row level security;
 
@@ -210,7 +212,7 @@ create policy "team admins remove others, and members leave" on nectar.team_memb
     )
   );
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.teams to nectar_user;
 grant insert (org_id, name, description, admin_id, settings) on nectar.teams to nectar_user;
 grant update (name, description, settings) on nectar.teams to nectar_user;

@@ -1,7 +1,7 @@
 -- Why: Ownership of organizations and teams changes hands through functions, because no single policy can express it.
 -- Owning an organization does not keep an account from being deleted: the organization goes to another member.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.transfer_organization(p_org_id uuid, p_new_owner_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -176,7 +176,7 @@ $$;
 comment on function private.notify_added_member() is
   'Trigger: notifies a person who is added to an organization or team by another person. The text does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger organization_members_notify_added
   after insert on nectar.organization_members
   for each row execute function private.notify_added_member();

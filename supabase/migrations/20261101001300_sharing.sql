@@ -1,11 +1,11 @@
--- Why: Who may see a row is computed when something changes, not when the row is read. Each shared row carries its audience:
--- one id that a reader either has or does not have. That keeps policies free of joins and lets an index find
+-- Why: Who may see a row is computed when something changes, not when the row is read. Each shared row carries its
+-- audience: one id that a reader either has or does not have. That keeps policies free of joins and lets an index find
 -- "the newest rows that this audience may see".
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.visibility as enum ('user', 'team', 'org', 'public');
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
   set search_path = ''
@@ -44,7 +44,8 @@ create function private.effective_share(
   set search_path = ''
   as $$
 begin
-  -- The team and the organization before the membership, as their deletion does (private.lock_group), to avoid deadlocks.
+  -- The team and the organization before the membership, as their deletion does (private.lock_group), to avoid
+  -- deadlocks.
   perform from nectar.teams t where t.id = p_team_id for key share;
   perform from nectar.organizations o where o.id = p_org_id for key share;
   -- The membership is locked against removal until this transaction ends: a removal that runs at the same time either

@@ -1,7 +1,7 @@
 -- Why: A notebook groups entries and gives them the visibility that they inherit. Its metadata visibility also says who
 -- sees the notebook itself.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.notebooks (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -27,14 +27,14 @@ create table nectar.notebooks (
 comment on table nectar.notebooks is 'A person''s notebooks; entries inherit their visibility.';
 comment on column nectar.notebooks.metadata_audience_id is 'Who besides the author sees the notebook; kept by trigger.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index notebooks_own on nectar.notebooks (user_id, created_at desc, id desc);
 create index notebooks_audience on nectar.notebooks (metadata_audience_id, created_at desc, id desc) include (user_id);
 create index notebooks_newest_first on nectar.notebooks (created_at desc, id desc);
 create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.set_notebook_audience() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -48,7 +48,7 @@ $$;
 comment on function private.set_notebook_audience() is
   'Trigger: keeps the audience of a notebook in step with its visibility. Security definer: no role may write audiences directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notebooks_set_audience
   before insert or update of metadata_visibility, team_id, org_id on nectar.notebooks
   for each row execute function private.set_notebook_audience();
@@ -71,7 +71,7 @@ create trigger notebooks_delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notebooks enable row level security;
 
 create policy "a notebook is seen by its author and its audience" on nectar.notebooks
@@ -88,7 +88,7 @@ create policy "the author edits a notebook" on nectar.notebooks
 create policy "the author deletes a notebook" on nectar.notebooks
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.notebooks to nectar_user;
 grant insert (name, description, metadata_visibility, content_visibility, team_id, org_id)
   on nectar.notebooks to nectar_user;

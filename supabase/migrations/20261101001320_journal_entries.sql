@@ -1,8 +1,9 @@
 -- Why: The metadata and the content of an entry have separate visibility, so they are two tables with a policy each:
--- content that is hidden from a reader cannot leak through a join, a list, a search or a bug in a handler, because for that
--- reader the row does not exist. Triggers keep the effective visibility (after what is inherited from the notebook).
+-- content that is hidden from a reader cannot leak through a join, a list, a search or a bug in a handler, because for
+-- that reader the row does not exist. Triggers keep the effective visibility (after what is inherited from the
+-- notebook).
 
--- Functions used by the tables ------------------------------------------------------------------------------------------
+-- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.lowercase_tags(p_tags text[]) returns text[]
   language sql immutable security invoker parallel safe
   set search_path = ''
@@ -10,7 +11,7 @@ create function private.lowercase_tags(p_tags text[]) returns text[]
 comment on function private.lowercase_tags(text[]) is 'Tags as they are compared: without regard to case.';
 grant execute on function private.lowercase_tags(text[]) to nectar_user;
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.journal_entries (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -61,7 +62,7 @@ comment on table nectar.journal_entry_contents is 'The text of an entry, one row
 comment on column nectar.journal_entry_contents.found_mood is
   'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index journal_entries_own on nectar.journal_entries (user_id, created_at desc, id desc);
 create index journal_entries_audience
   on nectar.journal_entries (metadata_audience_id, created_at desc, id desc) include (user_id);
@@ -72,7 +73,7 @@ create index journal_entries_team on nectar.journal_entries (team_id) where team
 create index journal_entries_org on nectar.journal_entries (org_id) where org_id is not null;
 create index journal_entry_contents_author on nectar.journal_entry_contents (user_id);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.set_entry_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -136,7 +137,7 @@ $$;
 comment on function private.adopt_entry_audiences() is
   'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger journal_entries_set_audiences
   before insert or update of
     notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
@@ -163,7 +164,7 @@ create trigger journal_entries_delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.journal_entries enable row level security;
 alter table nectar.journal_entry_contents enable row level security;
 
@@ -197,7 +198,7 @@ create policy "the author edits content" on nectar.journal_entry_contents
   for update to nectar_user
   using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.journal_entries to nectar_user;
 grant insert (
   notebook_id, title, mood, tags,

@@ -1,8 +1,8 @@
 -- Why: What visibility follows from can change: the notebook of an entry, the membership of its author, the team or
--- organization it is shared with. These triggers update notebooks and entries when that happens. Nothing ever falls back to
--- something wider, and deleting a notebook, team or organization deletes no entries.
+-- organization it is shared with. These triggers update notebooks and entries when that happens. Nothing ever falls
+-- back to something wider, and deleting a notebook, team or organization deletes no entries.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.follow_notebook() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -56,8 +56,8 @@ create function private.end_shares() returns trigger
 declare
   v_level constant nectar.visibility := tg_argv[0];
 begin
-  -- An entry that is no longer shared must not inherit something wider from its notebook, so it stops inheriting; its other
-  -- visibility can only get narrower by that.
+  -- An entry that is no longer shared must not inherit something wider from its notebook, so it stops inheriting; its
+  -- other visibility can only get narrower by that.
   update nectar.journal_entries e
     set inherit_visibility = e.inherit_visibility and v_level not in (e.metadata_visibility, e.content_visibility),
         metadata_visibility = case e.metadata_visibility when v_level then 'user' else e.metadata_visibility end,
@@ -77,7 +77,7 @@ $$;
 comment on function private.end_shares() is
   'Trigger on teams and organizations; its argument is the visibility that goes with them. What was shared with the deleted group becomes private. Security definer: the rows belong to the members.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notebooks_entries_follow
   after update on nectar.notebooks
   for each row execute function private.follow_notebook();

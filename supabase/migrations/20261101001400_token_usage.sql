@@ -1,7 +1,7 @@
 -- Why: Every call of an external model costs money. Each is an appended row with its exact price, summed per person and
 -- calendar month (UTC). How many tokens one drop is worth is a rate with a history.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.token_usage_type as enum (
   'tone_analysis', 'background_generation', 'tone_pack_image', 'assistant_drop', 'note_analysis'
 );
@@ -16,7 +16,7 @@ create type nectar.token_usage_month as (
 
 comment on type nectar.token_usage_month is 'One month of a person: `YYYY-MM`, sums, what the tokens are worth in drops (two decimals), and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.token_usage (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -56,12 +56,12 @@ create table nectar.conversion_rates (
 comment on table nectar.conversion_rates is 'Append-only: how many tokens one drop is worth. The newest effective_date counts, for a use the newest that is not after it.';
 comment on column nectar.conversion_rates.created_by is 'Null for the first rate, and when that person is gone.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index token_usage_by_month on nectar.token_usage (user_id, created_at);
 create index conversion_rates_newest_first on nectar.conversion_rates (effective_date desc, id desc);
 create index conversion_rates_created_by on nectar.conversion_rates (created_by);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_month integer)
   returns setof nectar.token_usage_month rows 1
   language sql stable security invoker
@@ -123,7 +123,8 @@ create function public.get_user_token_usage_monthly(user_id uuid, year integer, 
   set search_path = ''
   as $$
 begin
-  -- `role` is the role that the session has set, not the owner of this function; clients of the data API cannot choose it.
+  -- `role` is the role that the session has set, not the owner of this function; clients of the data API cannot choose
+  -- it.
   if not exists (select from nectar.profiles p where p.id = user_id and p.id = private.actor_id())
     and current_setting('role', true) is distinct from 'service_role'
   then
@@ -138,11 +139,11 @@ comment on function public.get_user_token_usage_monthly(uuid, integer, integer) 
 -- checks the caller.
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;
 
--- Rows ------------------------------------------------------------------------------------------------------------------
+-- Rows ----------------------------------------------------------------------------------------------------------------
 -- In force since 1970, so that there is a rate for every use.
 insert into nectar.conversion_rates (rate, effective_date) values (1000, '1970-01-01T00:00:00Z');
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.token_usage enable row level security;
 alter table nectar.conversion_rates enable row level security;
 
@@ -160,7 +161,7 @@ create policy "a super admin sets a rate" on nectar.conversion_rates
   for insert to nectar_user with check ((select private.is_super_admin()) and created_by = (select private.actor_id()));
 create policy "the service reads the rates" on nectar.conversion_rates for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.token_usage to nectar_user, nectar_service;
 grant insert (usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id)
   on nectar.token_usage to nectar_user;

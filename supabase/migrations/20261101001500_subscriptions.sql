@@ -1,7 +1,7 @@
--- Why: The payment processor reports a subscription by events that come twice, late and in any order. What is stored here
--- must be the same in every case, so each event carries a whole status and the newest one is kept.
+-- Why: The payment processor reports a subscription by events that come twice, late and in any order. What is stored
+-- here must be the same in every case, so each event carries a whole status and the newest one is kept.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.subscriptions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -28,11 +28,11 @@ create table private.payment_events (
 );
 comment on table private.payment_events is 'Events of the payment processor that were processed, so that none is processed twice.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index subscriptions_newest_first on nectar.subscriptions (user_id, created_at desc, id desc);
 create index subscriptions_by_customer on nectar.subscriptions (payment_customer_id);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.is_final_subscription_status(p_status text) returns boolean
   language sql immutable security invoker
   set search_path = ''
@@ -123,12 +123,12 @@ $$;
 comment on function private.follow_subscription() is
   'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger subscriptions_follow
   after insert or delete or update of status on nectar.subscriptions
   for each row execute function private.follow_subscription();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.subscriptions enable row level security;
 alter table private.payment_events enable row level security;
 
@@ -146,7 +146,7 @@ create policy "the service reads processed events" on private.payment_events
 create policy "the service records processed events" on private.payment_events
   for insert to nectar_service with check (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.subscriptions to nectar_user, nectar_service;
 grant insert (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
   on nectar.subscriptions to nectar_service;

@@ -1,7 +1,8 @@
--- Why: A background is drawn from the text of an entry, so people who may not read the text may not see the picture either.
--- Its file is in the private store under a key that follows from its row; when the row is deleted, the file is too.
+-- Why: A background is drawn from the text of an entry, so people who may not read the text may not see the picture
+-- either. Its file is in the private store under a key that follows from its row; when the row is deleted, the file is
+-- too.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.entry_backgrounds (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -16,10 +17,10 @@ comment on table nectar.entry_backgrounds is 'Images drawn for entries, at most 
 comment on column nectar.entry_backgrounds.entry_id is 'Null if it was drawn for text that is no entry.';
 comment on column nectar.entry_backgrounds.file_key is 'Path of the image in the private store.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index entry_backgrounds_newest_first on nectar.entry_backgrounds (user_id, created_at desc, id desc);
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger entry_backgrounds_keep_file
   after insert on nectar.entry_backgrounds
   for each row execute function private.keep_file_of_row('private', 'file_key');
@@ -27,7 +28,7 @@ create trigger entry_backgrounds_discard_file
   after delete on nectar.entry_backgrounds
   for each row execute function private.discard_file_of_row('private', 'file_key');
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.entry_backgrounds enable row level security;
 
 -- The sub-select applies the policy of the contents, so the two cannot differ.
@@ -49,6 +50,6 @@ create policy "a person adds backgrounds for themselves and their own entries" o
 create policy "the owner removes a background" on nectar.entry_backgrounds
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.entry_backgrounds to nectar_user;
 grant insert (id, entry_id, quality) on nectar.entry_backgrounds to nectar_user;

@@ -1,15 +1,15 @@
--- Why: A tone pack is a set of images, one for each tone, that its owner creates, shares, publishes or sells. A person sees
--- their own packs, public ones, and those that are shared with them or that they bought.
--- The images are public files: everyone may load one by its address. Only the service, with the project's secret key, may
--- write one, so the bucket needs no policy on storage.objects.
+-- Why: A tone pack is a set of images, one for each tone, that its owner creates, shares, publishes or sells. A person
+-- sees their own packs, public ones, and those that are shared with them or that they bought. The images are public
+-- files: everyone may load one by its address. Only the service, with the project's secret key, may write one, so the
+-- bucket needs no policy on storage.objects.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.tone_pack_theme as enum (
   'origami', 'animals', 'nature', 'abstract', 'geometric', 'minimalist', 'watercolor', 'line-art', 'icons', 'emojis',
   'shapes', 'patterns'
 );
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.tone_packs (
   id uuid primary key default gen_random_uuid(),
   owner_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -49,11 +49,11 @@ create table nectar.tone_pack_images (
 comment on table nectar.tone_pack_images is 'The image of a pack for a tone.';
 comment on column nectar.tone_pack_images.file_path is 'Path in the public bucket tone-packs.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index tone_packs_own on nectar.tone_packs (owner_id, created_at desc, id desc);
 create index tone_packs_public on nectar.tone_packs (created_at desc, id desc) where is_public;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.my_tone_pack_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -69,7 +69,8 @@ comment on function private.my_tone_pack_ids() is
   'The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.';
 grant execute on function private.my_tone_pack_ids() to nectar_user;
 
--- PL/pgSQL, because it keeps a plan that looks a pack up by its id; inside the policy, the planner may read all packs first.
+-- PL/pgSQL, because it keeps a plan that looks a pack up by its id; inside the policy, the planner may read all packs
+-- first.
 create function private.sees_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -81,7 +82,7 @@ $$;
 comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';
 grant execute on function private.sees_tone_pack(uuid) to nectar_user;
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger tone_packs_touch_updated_at
   before update on nectar.tone_packs
   for each row when (
@@ -100,7 +101,7 @@ create trigger tone_pack_images_discard_replaced
   for each row when (old.file_path <> new.file_path)
   execute function private.discard_file_of_row('tone-packs', 'file_path');
 
--- Rows ------------------------------------------------------------------------------------------------------------------
+-- Rows ----------------------------------------------------------------------------------------------------------------
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values (
   'tone-packs', 'tone-packs', true, 5242880, array['image/png', 'image/jpeg', 'image/jpg', 'image/webp']
@@ -110,7 +111,7 @@ on conflict (id) do update set
   file_size_limit = excluded.file_size_limit,
   allowed_mime_types = excluded.allowed_mime_types;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_packs enable row level security;
 alter table nectar.tone_pack_images enable row level security;
 
@@ -135,7 +136,7 @@ create policy "the owner replaces images of a pack" on nectar.tone_pack_images
   for update to nectar_user
   using (owner_id = (select private.actor_id())) with check (owner_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.tone_packs to nectar_user;
 grant insert (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
 grant update (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;

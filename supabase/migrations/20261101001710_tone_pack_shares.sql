@@ -1,6 +1,6 @@
 -- Why: The owner of a tone pack shares it with other people, free of charge, by user id or by address.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.tone_pack_shares (
   id uuid primary key default gen_random_uuid(),
   pack_id uuid not null,
@@ -16,10 +16,10 @@ comment on table nectar.tone_pack_shares is 'Users that a pack is shared with.';
 comment on column nectar.tone_pack_shares.by_address is
   'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index tone_pack_shares_recipient on nectar.tone_pack_shares (user_id, created_at desc, pack_id desc);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.person_with_email(p_address text) returns uuid
   language sql stable security definer
   set search_path = ''
@@ -28,7 +28,7 @@ comment on function private.person_with_email(text) is
   'The id of the person with an address, or null. Security definer: people cannot read the addresses of others.';
 grant execute on function private.person_with_email(text) to nectar_user;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_pack_shares enable row level security;
 
 create policy "a share is seen by both sides" on nectar.tone_pack_shares
@@ -38,7 +38,7 @@ create policy "the owner shares a pack with a human" on nectar.tone_pack_shares
 create policy "both sides may end a share" on nectar.tone_pack_shares
   for delete to nectar_user using (user_id = (select private.actor_id()) or owner_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.tone_pack_shares to nectar_user;
 grant insert (pack_id, user_id, by_address), delete on nectar.tone_pack_shares to nectar_user;
 

@@ -1,7 +1,7 @@
--- Why: A purchase takes drops from the buyer in one function, under the lock of the account. A deleted pack stays visible to
--- its buyers, until the last purchase is refunded.
+-- Why: A purchase takes drops from the buyer in one function, under the lock of the account. A deleted pack stays
+-- visible to its buyers, until the last purchase is refunded.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.tone_pack_purchases (
   id uuid primary key default gen_random_uuid(),
   pack_id uuid not null references nectar.tone_packs (id) on delete cascade,
@@ -15,12 +15,12 @@ create table nectar.tone_pack_purchases (
 comment on table nectar.tone_pack_purchases is 'Who bought which pack; ended when the purchase is refunded.';
 comment on column nectar.tone_pack_purchases.transaction_id is 'The movement of drops that paid for it.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create unique index tone_pack_purchases_once on nectar.tone_pack_purchases (user_id, pack_id) where refunded_at is null;
 create index tone_pack_purchases_buyer on nectar.tone_pack_purchases (user_id, created_at desc, id desc);
 create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.purchase_tone_pack(
   p_pack_id uuid,
   p_expected_price bigint,
@@ -79,7 +79,8 @@ create function private.delete_unused_images(p_pack_ids uuid[]) returns void
   set search_path = ''
   as $$
 begin
-  -- Deleting a pack and ending its last purchase both do this last, so that the later one sees the result of the earlier one.
+  -- Deleting a pack and ending its last purchase both do this last, so that the later one sees the result of the
+  -- earlier one.
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('images of tone pack ' || p.pack, 0))
   from unnest(p_pack_ids) p (pack);
   delete from nectar.tone_pack_images i
@@ -152,7 +153,7 @@ comment on function private.delete_tone_pack(uuid) is
   'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger drop_transactions_end_tone_pack_purchase
   after insert on nectar.drop_transactions
   for each row when (new.type = 'refund')
@@ -162,13 +163,13 @@ create trigger tone_pack_purchases_removed
   referencing old table as removed
   for each statement execute function private.follow_removed_purchases();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_pack_purchases enable row level security;
 
 create policy "a person sees what they bought" on nectar.tone_pack_purchases
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.tone_pack_purchases to nectar_user;
 
 revoke execute on all functions in schema private from public;

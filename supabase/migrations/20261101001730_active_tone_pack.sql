@@ -1,16 +1,16 @@
--- Why: Each person may have one active tone pack, whose images are shown on entries. A pack that a person may no longer use
--- does not stay active.
+-- Why: Each person may have one active tone pack, whose images are shown on entries. A pack that a person may no longer
+-- use does not stay active.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 alter table nectar.accounts
   add column active_tone_pack_id uuid references nectar.tone_packs (id) on delete set null;
 comment on column nectar.accounts.active_tone_pack_id is
   'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) returns boolean
   language sql stable security invoker
   set search_path = ''
@@ -75,8 +75,8 @@ create function private.end_tone_pack_share() returns trigger
   set search_path = ''
   as $$
 begin
-  -- The share is deleted with the recipient's account: there is no active pack to clear, and to lock the pack now would be
-  -- a deadlock with an owner who is sharing it.
+  -- The share is deleted with the recipient's account: there is no active pack to clear, and to lock the pack now would
+  -- be a deadlock with an owner who is sharing it.
   if not exists (select from nectar.profiles p where p.id = old.user_id) then
     return null;
   end if;
@@ -103,7 +103,7 @@ $$;
 comment on function private.clear_removed_tone_pack() is
   'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger tone_packs_clear_active
   after update of is_public, deleted_at on nectar.tone_packs
   for each row when (old.is_public and not new.is_public or old.deleted_at is null and new.deleted_at is not null)

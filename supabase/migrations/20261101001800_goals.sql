@@ -1,11 +1,11 @@
 -- Why: A goal has a status, and a check-in says how a day of it went. Only the person sees them.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.goal_status as enum ('active', 'paused', 'completed', 'abandoned');
 
 create type nectar.goal_check_in_status as enum ('completed', 'partial', 'missed', 'skipped');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.goals (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -37,11 +37,11 @@ create table nectar.goal_check_ins (
 comment on table nectar.goal_check_ins is 'How it went with a goal on a day; never changed afterwards.';
 comment on column nectar.goal_check_ins.check_in_date is 'By the calendar of the person''s time zone.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index goals_newest_first on nectar.goals (user_id, created_at desc, id desc);
 create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.guard_goal_status() returns trigger
   language plpgsql volatile security invoker
   set search_path = ''
@@ -74,7 +74,7 @@ $$;
 comment on function private.require_open_goal() is
   'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger goals_guard_status
   before update of status on nectar.goals
   for each row when (old.status is distinct from new.status)
@@ -98,7 +98,7 @@ create trigger goal_check_ins_require_open_goal
   before insert on nectar.goal_check_ins
   for each row execute function private.require_open_goal();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.goals enable row level security;
 alter table nectar.goal_check_ins enable row level security;
 
@@ -117,7 +117,7 @@ create policy "a person sees their own check-ins" on nectar.goal_check_ins
 create policy "a person checks in to their own goals" on nectar.goal_check_ins
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.goals to nectar_user;
 grant insert (title, description, target_date) on nectar.goals to nectar_user;
 grant update (title, description, target_date, status) on nectar.goals to nectar_user;

@@ -1,10 +1,10 @@
--- Why: Satisfaction, what people did for themselves, and how they slept: short entries beside the journal. Together with
--- journal entries they count as engagement after an encouragement drop. Only the person sees them.
+-- Why: Satisfaction, what people did for themselves, and how they slept: short entries beside the journal. Together
+-- with journal entries they count as engagement after an encouragement drop. Only the person sees them.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.wellness_type as enum ('satisfaction', 'action_note', 'sleep');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.wellness_entries (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -32,10 +32,10 @@ comment on column nectar.wellness_entries.rating is 'Satisfaction from 1 to 10.'
 comment on column nectar.wellness_entries.hours is 'Hours slept, 0 to 24, rounded to two decimals.';
 comment on column nectar.wellness_entries.quality is 'Of the sleep, from 1 to 5.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index wellness_entries_newest_first on nectar.wellness_entries (user_id, created_at desc, id desc);
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.wellness_entries enable row level security;
 
 create policy "a person sees their own wellness entries" on nectar.wellness_entries
@@ -43,6 +43,6 @@ create policy "a person sees their own wellness entries" on nectar.wellness_entr
 create policy "a person writes wellness entries of their own" on nectar.wellness_entries
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.wellness_entries to nectar_user;
 grant insert (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;

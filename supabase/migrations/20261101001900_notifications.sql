@@ -1,14 +1,14 @@
--- Why: A notification is a row that is written in the transaction of what caused it, so nothing is announced that did not
--- happen.
+-- Why: A notification is a row that is written in the transaction of what caused it, so nothing is announced that did
+-- not happen.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.notification_type as enum (
   'baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update',
   'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop',
   'member_added'
 );
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -26,11 +26,11 @@ create table nectar.notifications (
 comment on table nectar.notifications is 'Notifications in the app. Written by private.notify or by other security definer functions, in the transaction of what caused them.';
 comment on column nectar.notifications.data is 'Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index notifications_newest_first on nectar.notifications (user_id, created_at desc, id desc);
 create index notifications_unread on nectar.notifications (user_id, created_at desc, id desc) where read_at is null;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notify(
   p_user_id uuid, p_type nectar.notification_type, p_title text, p_body text, p_data jsonb default '{}'
 ) returns void
@@ -74,10 +74,10 @@ $$;
 comment on function private.open_notifications_to_realtime() is
   'Lets Supabase Realtime send notifications to open apps: the only table that a client''s token may read, and only its own rows. Skips what the database does not have (the role, the publication); may be called again.';
 
--- Rows ------------------------------------------------------------------------------------------------------------------
+-- Rows ----------------------------------------------------------------------------------------------------------------
 select private.open_notifications_to_realtime();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notifications enable row level security;
 
 create policy "a person sees their own notifications" on nectar.notifications
@@ -86,7 +86,7 @@ create policy "a person marks their own notifications" on nectar.notifications
   for update to nectar_user
   using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.notifications to nectar_user;
 grant update (read_at) on nectar.notifications to nectar_user;
 

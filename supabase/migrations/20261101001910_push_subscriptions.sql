@@ -1,6 +1,6 @@
 -- Why: Devices subscribe to push messages (RFC 8030).
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.push_subscriptions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -19,10 +19,10 @@ comment on column nectar.push_subscriptions.p256dh is 'Public key of the device:
 comment on column nectar.push_subscriptions.auth is 'Secret of 16 bytes that messages to the device are encrypted with, in base64url.';
 comment on column nectar.push_subscriptions.renewed_at is 'When the device subscribed for the last time.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index push_subscriptions_of_user on nectar.push_subscriptions (user_id, renewed_at);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.subscribe_device(p_endpoint text, p_p256dh text, p_auth text)
   returns setof nectar.push_subscriptions
   language plpgsql volatile security definer
@@ -75,7 +75,7 @@ comment on function private.remove_dead_device(uuid, text, text) is
   'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime. Security definer: no role may delete the devices of others directly.';
 grant execute on function private.remove_dead_device(uuid, text, text) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.push_subscriptions enable row level security;
 
 create policy "a person sees their own devices" on nectar.push_subscriptions
@@ -83,7 +83,7 @@ create policy "a person sees their own devices" on nectar.push_subscriptions
 create policy "a person removes their own devices" on nectar.push_subscriptions
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.push_subscriptions to nectar_user;
 
 revoke execute on all functions in schema private from public;

@@ -1,7 +1,7 @@
--- Why: Push messages go through an outbox that a trigger fills in the transaction of the notification. Nothing is lost when
--- a process ends before it has called the push service.
+-- Why: Push messages go through an outbox that a trigger fills in the transaction of the notification. Nothing is lost
+-- when a process ends before it has called the push service.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.push_deliveries (
   notification_id uuid not null references nectar.notifications (id) on delete cascade,
   subscription_id uuid not null references nectar.push_subscriptions (id) on delete cascade,
@@ -19,12 +19,12 @@ comment on table private.push_deliveries is 'The outbox: which notification goes
 comment on column private.push_deliveries.attempts is 'How often it was claimed; also distinguishes the current claim from an older one.';
 comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while it is claimed, when the claim expires.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index push_deliveries_of_subscription on private.push_deliveries (subscription_id, finished_at);
 create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
 create index push_deliveries_age on private.push_deliveries (created_at);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.queue_pushes() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -71,8 +71,8 @@ declare
   v_due_notifications uuid[];
   v_due_subscriptions uuid[];
 begin
-  -- Either all deliveries, longest due first, or those of a few people. The latter are not ordered: otherwise the planner
-  -- would rather read everything that is due.
+  -- Either all deliveries, longest due first, or those of a few people. The latter are not ordered: otherwise the
+  -- planner would rather read everything that is due.
   if p_user_ids is null then
     select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
     from (
@@ -164,13 +164,13 @@ comment on function private.record_push_results(jsonb) is
   'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
 grant execute on function private.record_push_results(jsonb) to nectar_service;
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notifications_queue_pushes
   after insert on nectar.notifications
   referencing new table as created
   for each statement execute function private.queue_pushes();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.push_deliveries enable row level security;
 
 create policy "the service sees the age of deliveries" on private.push_deliveries
@@ -178,7 +178,7 @@ create policy "the service sees the age of deliveries" on private.push_deliverie
 create policy "the service removes old deliveries" on private.push_deliveries
   for delete to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.push_deliveries to nectar_service;
 
 revoke execute on all functions in schema private from public;

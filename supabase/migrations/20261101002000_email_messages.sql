@@ -1,14 +1,14 @@
--- Why: Everyone who is signed in may write to any address. So that this is no open relay, mails are counted, addresses that
--- bounced or complained get no more mail, and replies go to the sender alone. The rows that count mails also let senders look
--- up what they sent: the address, the subject and the delivery. The text of a sent mail is not kept.
+-- Why: Everyone who is signed in may write to any address. So that this is no open relay, mails are counted, addresses
+-- that bounced or complained get no more mail, and replies go to the sender alone. The rows that count mails also let
+-- senders look up what they sent: the address, the subject and the delivery. The text of a sent mail is not kept.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed');
 
 -- In ascending order: a mail that bounced was also sent, whichever event comes first.
 create type nectar.email_delivery as enum ('sent', 'delivery_delayed', 'delivered', 'bounced', 'complained');
 
--- Functions used by the tables ------------------------------------------------------------------------------------------
+-- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.email_address_hash(p_address text) returns bytea
   language sql immutable parallel safe security invoker
   set search_path = ''
@@ -17,7 +17,7 @@ comment on function private.email_address_hash(text) is
   'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 grant execute on function private.email_address_hash(text) to nectar_service;
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.email_policy (
   is_only boolean primary key default true,
   recipient_policy text not null default 'any',
@@ -55,7 +55,7 @@ comment on column private.email_messages.provider_id is 'The provider''s id of t
 comment on column private.email_messages.delivery is 'The furthest delivery that an event reported.';
 comment on column private.email_messages.delivery_at is 'When that happened, as the event says.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index email_messages_of_sender on private.email_messages (user_id, created_at desc, id desc);
 create index email_messages_to_recipient on private.email_messages (user_id, recipient_hash, created_at desc);
 create unique index email_messages_unfinished_request on private.email_messages (user_id, request)
@@ -63,7 +63,7 @@ create unique index email_messages_unfinished_request on private.email_messages 
 create index email_messages_by_provider_id on private.email_messages (provider_id) where provider_id is not null;
 create index email_messages_age on private.email_messages (created_at);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.may_email(p_sender_id uuid, p_own_address text, p_recipient text, p_policy text) returns boolean
   language sql stable security invoker
   set search_path = ''
@@ -150,7 +150,8 @@ begin
   end if;
 
   retry_after := 0;
-  -- A mail with a verified event was sent. Sending it to the provider again has no effect, so it need not be suppressed.
+  -- A mail with a verified event was sent. Sending it to the provider again has no effect, so it need not be
+  -- suppressed.
   is_suppressed := v_was_taken is not true
     and exists (select from private.email_suppressions s where s.address_hash = v_recipient_hash);
   if message_id is null then
@@ -192,10 +193,10 @@ comment on function private.record_email_result(uuid, text) is
   'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
 grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
--- Rows ------------------------------------------------------------------------------------------------------------------
+-- Rows ----------------------------------------------------------------------------------------------------------------
 insert into private.email_policy default values;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_policy enable row level security;
 alter table private.email_messages enable row level security;
 
@@ -213,7 +214,7 @@ create policy "the service follows deliveries" on private.email_messages
 create policy "the service removes mails of more than a month ago" on private.email_messages
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, update (recipient_policy) on private.email_policy to nectar_service;
 grant select (id, user_id, recipient, subject, state, delivery, created_at, updated_at)
   on private.email_messages to nectar_user;

@@ -1,6 +1,6 @@
 -- Why: Events of the mail provider come twice, late and in any order, and the result is the same.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.email_suppressions (
   address_hash bytea primary key,
   reason nectar.email_delivery not null,
@@ -22,10 +22,10 @@ create table private.email_events (
 );
 comment on table private.email_events is 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one. Kept for 30 days.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index email_events_age on private.email_events (created_at);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.record_email_event(p_event jsonb) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
@@ -81,7 +81,7 @@ comment on function private.record_email_event(jsonb) is
   'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
 grant execute on function private.record_email_event(jsonb) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_suppressions enable row level security;
 alter table private.email_events enable row level security;
 
@@ -97,7 +97,7 @@ create policy "the service records processed mail events" on private.email_event
 create policy "the service removes mail events of more than a month ago" on private.email_events
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select (address_hash) on private.email_suppressions to nectar_service;
 grant insert (address_hash, reason, event_id) on private.email_suppressions to nectar_service;
 grant delete on private.email_events to nectar_service;

@@ -1,6 +1,6 @@
 -- Why: Mail to the service, for admins to read. The event about a mail has no text, so the text is fetched afterwards.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.email_received (
   id uuid primary key default gen_random_uuid(),
   event_id text not null,
@@ -32,12 +32,12 @@ comment on column private.email_received.content_due_at is 'When the text is fet
 comment on column private.email_received.content_fetched_at is 'When sender, recipients, subject and text were read from the provider; null before.';
 comment on column private.email_received.sender is 'As the event says, which is no proof.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index email_received_newest_first on private.email_received (created_at desc, id desc);
 create index email_received_content_due on private.email_received (is_verified desc, content_due_at)
   where content_due_at is not null;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.claim_received_email(p_moment timestamptz)
   returns table (id uuid, provider_id text, is_verified boolean)
   language sql volatile security invoker
@@ -77,7 +77,7 @@ comment on function private.expire_received_emails(timestamptz) is
   'Ends the attempts to fetch the text of mails to us that came more than 3 days ago. Returns how many there were.';
 grant execute on function private.expire_received_emails(timestamptz) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_received enable row level security;
 
 create policy "the service stores mail to us" on private.email_received
@@ -89,7 +89,7 @@ create policy "the service adds the text of mail to us" on private.email_receive
 create policy "the service removes mail to us of more than a month ago" on private.email_received
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant delete on private.email_received to nectar_service;
 grant select on private.email_received to nectar_service;
 grant insert (event_id, is_verified, provider_id, sender, recipients, subject, content_due_at, content_attempts)

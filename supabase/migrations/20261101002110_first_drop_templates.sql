@@ -1,8 +1,8 @@
 -- Why: Every installation has these templates, under fixed ids, so that people have something to send on the first day.
--- Admins may change, withdraw or delete them like any other. Facts are worded as carefully as what is known about them; links
--- lead to works that have stayed at their addresses for many years.
+-- Admins may change, withdraw or delete them like any other. Facts are worded as carefully as what is known about them;
+-- links lead to works that have stayed at their addresses for many years.
 
--- Rows ------------------------------------------------------------------------------------------------------------------
+-- Rows ----------------------------------------------------------------------------------------------------------------
 insert into nectar.drop_templates (id, type, title, content, is_approved)
 values
   ('00000000-0000-4000-8001-100000000001', 'encouragement',

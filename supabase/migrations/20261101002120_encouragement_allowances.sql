@@ -1,7 +1,7 @@
--- Why: The drops that a person sends on a day (UTC) are counted in one row per person and day. Its lock makes requests at
--- the same time count correctly.
+-- Why: The drops that a person sends on a day (UTC) are counted in one row per person and day. Its lock makes requests
+-- at the same time count correctly.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.encouragement_config (
   id boolean primary key default true,
   daily_allowance integer not null default 5,
@@ -35,7 +35,7 @@ comment on column nectar.encouragement_allowances.daily_allowance is 'The rule w
 comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned on this day; the unused ones may be used on the next day.';
 comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.carried_bonus(p_user_id uuid, p_date date) returns integer
   language sql stable security invoker
   set search_path = ''
@@ -92,15 +92,15 @@ $$;
 comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
   'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger encouragement_config_touch_updated_at
   before update on nectar.encouragement_config
   for each row execute function private.touch_updated_at();
 
--- Rows ------------------------------------------------------------------------------------------------------------------
+-- Rows ----------------------------------------------------------------------------------------------------------------
 insert into nectar.encouragement_config default values;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_config enable row level security;
 alter table nectar.encouragement_allowances enable row level security;
 
@@ -112,7 +112,7 @@ create policy "an admin changes the rules" on nectar.encouragement_config
 create policy "a person sees their own allowance" on nectar.encouragement_allowances
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.encouragement_config to nectar_user;
 grant update (daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day)
   on nectar.encouragement_config to nectar_user;

@@ -1,10 +1,10 @@
--- Why: People send each other drops: a few words, a link to media, or a fact. Only the sender and the recipient see what a
--- drop says.
+-- Why: People send each other drops: a few words, a link to media, or a fact. Only the sender and the recipient see
+-- what a drop says.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.engagement_state as enum ('open', 'engaged', 'expired', 'never');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.encouragement_drops (
   id uuid primary key default gen_random_uuid(),
   sender_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -46,7 +46,7 @@ comment on column nectar.encouragement_drops.date_sent is 'The UTC day of create
 comment on column nectar.encouragement_drops.engagement_until is 'Until then, inclusive, an entry of the recipient counts.';
 comment on column nectar.encouragement_drops.engagement is 'open: may still count; engaged: did; expired: did not; never: from or to a user who is not human.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index encouragement_drops_received on nectar.encouragement_drops (recipient_id, created_at desc, id desc);
 create index encouragement_drops_unread on nectar.encouragement_drops (recipient_id, created_at desc, id desc)
   where read_at is null;
@@ -55,7 +55,7 @@ create index encouragement_drops_template on nectar.encouragement_drops (templat
 create index encouragement_drops_entry on nectar.encouragement_drops (entry_id) where entry_id is not null;
 create index encouragement_drops_open on nectar.encouragement_drops (sender_id, id) where engagement = 'open';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamptz)
   returns nectar.encouragement_drops
   language plpgsql volatile security definer
@@ -160,11 +160,11 @@ comment on function private.send_encouragement_drop(jsonb, timestamptz) is
   'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_drops enable row level security;
 
--- Not "or": the planner would take it for a second, rare condition besides the one that each query has anyway, expect hardly
--- any rows, and read all drops of a person to find one page.
+-- Not "or": the planner would take it for a second, rare condition besides the one that each query has anyway, expect
+-- hardly any rows, and read all drops of a person to find one page.
 create policy "sender and recipient see a drop" on nectar.encouragement_drops
   for select to nectar_user using (
     case when recipient_id = (select private.actor_id()) then true else sender_id = (select private.actor_id()) end
@@ -173,7 +173,7 @@ create policy "the recipient marks a drop as read" on nectar.encouragement_drops
   for update to nectar_user
   using (recipient_id = (select private.actor_id())) with check (recipient_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.encouragement_drops to nectar_user;
 grant update (read_at) on nectar.encouragement_drops to nectar_user;
 

@@ -1,7 +1,7 @@
--- Why: The database raises levels where successes are counted, so it has the badge ladder too. The next migration fills this
--- table from packages/core/badges.ts.
+-- Why: The database raises levels where successes are counted, so it has the badge ladder too. The next migration fills
+-- this table from packages/core/badges.ts.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.badge_definitions (
   level smallint primary key,
   name text not null,
@@ -22,11 +22,11 @@ create table nectar.badge_definitions (
 );
 comment on table nectar.badge_definitions is 'The badge ladder. A person has the highest level all of whose minima they meet; a null minimum asks for nothing.';
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.badge_definitions enable row level security;
 
 create policy "everyone signed in sees the badges there are" on nectar.badge_definitions
   for select to nectar_user using ((select private.actor_id()) is not null);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.badge_definitions to nectar_user;

@@ -1,7 +1,8 @@
--- Why: A sender climbs a ladder of badges, by how many of their drops were followed by an entry of the recipient. What counts
--- is kept in one row per person, which is updated where it happens: when a drop is sent and when the job finds engagement.
+-- Why: A sender climbs a ladder of badges, by how many of their drops were followed by an entry of the recipient. What
+-- counts is kept in one row per person, which is updated where it happens: when a drop is sent and when the job finds
+-- engagement.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.user_badges (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
   is_ai boolean not null default false,
@@ -46,11 +47,11 @@ create table nectar.badge_milestones (
 comment on table nectar.badge_milestones is 'When each level was reached. A level that was skipped has its row too.';
 comment on column nectar.badge_milestones.stats is 'What counted at that time.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index user_badges_leaderboard on nectar.user_badges (leaderboard_key, user_id) where is_listed;
 create index user_badges_recent_senders on nectar.user_badges (last_sent_on, user_id) where last_sent_on is not null;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamptz) returns integer
   language sql immutable parallel safe security invoker
   return case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end;
@@ -158,7 +159,7 @@ $$;
 comment on function private.follow_is_ai() is
   'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger profiles_give_first_badges
   after insert on nectar.profiles
   referencing new table as new_rows
@@ -168,14 +169,14 @@ create trigger profiles_badge_follows_is_ai
   for each row when (old.is_ai <> new.is_ai)
   execute function private.follow_is_ai();
 
--- Rows ------------------------------------------------------------------------------------------------------------------
+-- Rows ----------------------------------------------------------------------------------------------------------------
 insert into nectar.user_badges (user_id, is_ai) select p.id, p.is_ai from nectar.profiles p;
 
 insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
 select b.user_id, d.level, d.name, now(), private.badge_stats(b, now())
 from nectar.user_badges b join nectar.badge_definitions d on d.level = b.level;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_badges enable row level security;
 alter table nectar.badge_milestones enable row level security;
 
@@ -185,7 +186,7 @@ create policy "everyone signed in sees a person's badge" on nectar.user_badges
 create policy "everyone signed in sees a person's milestones" on nectar.badge_milestones
   for select to nectar_user using ((select private.actor_id()) is not null);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.user_badges to nectar_user;
 grant select on nectar.badge_milestones to nectar_user;
 

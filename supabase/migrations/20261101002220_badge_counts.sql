@@ -1,6 +1,6 @@
 -- Why: Sending a drop counts for the sender's badge. Badges are also recalculated, on request and by the job.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.count_sent_drops() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -103,7 +103,7 @@ comment on function private.recalculate_recent_badges(timestamptz, date, uuid, i
   'Recalculates the badges of the next people who sent a drop today or yesterday (UTC). Returns the last of them, how many it looked at, and whose level rose. Security definer: no role may write badges directly.';
 grant execute on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) to nectar_service;
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger encouragement_drops_count_sent
   after insert on nectar.encouragement_drops
   referencing new table as new_rows

@@ -1,6 +1,6 @@
 -- Why: A drop that is followed by an entry of its recipient earns its sender a bonus. A job finds these drops.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer,
@@ -38,7 +38,8 @@ begin
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
   ));
-  -- Entries are searched once for each drop: before the end of its window to decide whether to close it, afterwards to decide how.
+  -- Entries are searched once for each drop: before the end of its window to decide whether to close it, afterwards to
+  -- decide how.
   with closed as (
     update nectar.encouragement_drops d
     set (engagement, engaged_at, bonus_drops_awarded) = (

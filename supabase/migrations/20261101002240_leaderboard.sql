@@ -2,7 +2,7 @@
 -- checkpoint that knows how many people are ahead of it. Changes since then are in a log, which is compacted into the
 -- checkpoints before it grows long.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.leaderboard_checkpoints (
   leaderboard_key numeric(26) not null,
   user_id uuid not null,
@@ -22,7 +22,7 @@ create table private.leaderboard_changes (
 );
 comment on table private.leaderboard_changes is 'Changes of the leaderboard that are not in the checkpoints yet; a null key means not listed. Only appended to, so that senders do not wait for each other.';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.leaderboard_rank(p_user_id uuid) returns bigint
   language plpgsql stable security definer
   set search_path = ''
@@ -98,8 +98,8 @@ create function private.compact_leaderboard_changes(p_min_checkpoints integer de
   set search_path = ''
   as $$
 begin
-  -- If another transaction is compacting or rebuilding, there is nothing to do. A statement of its own, so that the next
-  -- one sees what the previous owner of the lock wrote.
+  -- If another transaction is compacting or rebuilding, there is nothing to do. A statement of its own, so that the
+  -- next one sees what the previous owner of the lock wrote.
   if not pg_try_advisory_xact_lock(hashtextextended('leaderboard checkpoints', 0)) then
     return;
   end if;
@@ -179,7 +179,7 @@ $$;
 comment on function private.log_leaderboard_changes() is
   'Trigger: logs who joins, moves on or leaves the leaderboard, and compacts the log about once in a thousand changes. Security definer: no role may write the log directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger user_badges_log_inserts
   after insert on nectar.user_badges
   referencing new table as new_rows
@@ -193,7 +193,7 @@ create trigger user_badges_log_deletes
   referencing old table as old_rows
   for each statement execute function private.log_leaderboard_changes();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.leaderboard_checkpoints enable row level security;
 alter table private.leaderboard_changes enable row level security;
 
@@ -202,7 +202,7 @@ create policy "the service sees the checkpoints" on private.leaderboard_checkpoi
 create policy "the service sees how long the log is" on private.leaderboard_changes
   for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.leaderboard_checkpoints, private.leaderboard_changes to nectar_service;
 
 revoke execute on all functions in schema private from public;

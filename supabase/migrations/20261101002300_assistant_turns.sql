@@ -1,18 +1,18 @@
--- Why: The assistant reads the notes of people who let it, once a day, and sends a drop a day to those who want one. Both
--- jobs call a model for each person, which takes minutes and sometimes fails. So each person's turn is a row: it is claimed
--- before the call and ended after it, and the claim of a process that dies expires.
+-- Why: The assistant reads the notes of people who let it, once a day, and sends a drop a day to those who want one.
+-- Both jobs call a model for each person, which takes minutes and sometimes fails. So each person's turn is a row: it
+-- is claimed before the call and ended after it, and the claim of a process that dies expires.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 
--- Functions used by the tables ------------------------------------------------------------------------------------------
+-- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.max_analyses_per_day() returns integer
   language sql immutable parallel safe security invoker
   set search_path = ''
   as $$ select 3 $$;
 comment on function private.max_analyses_per_day() is 'How often a person''s notes are analyzed on one UTC day.';
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.assistant_turns (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   job nectar.assistant_job not null,
@@ -40,10 +40,10 @@ comment on column private.assistant_turns.notes_since is 'The notes that the las
 comment on column private.assistant_turns.notes_version is 'Their private.notes_version at that time.';
 comment on column private.assistant_turns.notes_fingerprint is 'Their private.notes_fingerprint at that time; another one makes another analysis due.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index accounts_readable_by_assistant on nectar.accounts (user_id) where read_notes_enabled;
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.claim_assistant_turns(
   p_job nectar.assistant_job,
   p_moment timestamptz,
@@ -74,8 +74,8 @@ begin
   seen := 0;
   out_of_attempts := 0;
   is_last := true;
-  -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each call
-  -- would read the people of all calls before it again.
+  -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each
+  -- call would read the people of all calls before it again.
   for v_person in
     select a.user_id, about.*
     from nectar.accounts a
@@ -175,13 +175,13 @@ grant execute on function
   private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean)
   to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.assistant_turns enable row level security;
 
 create policy "a person sees their own turns" on private.assistant_turns
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.assistant_turns to nectar_user;
 
 revoke execute on all functions in schema private from public;

@@ -1,7 +1,7 @@
--- Why: What the assistant reads of a person's notes, and whether they have changed since. The jobs read notes only through
--- functions that check the person's permission themselves.
+-- Why: What the assistant reads of a person's notes, and whether they have changed since. The jobs read notes only
+-- through functions that check the person's permission themselves.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 -- The state of a person's recent notes when they were read, to see later whether they have changed.
 create type private.notes_state as (
   since timestamptz(3),
@@ -9,7 +9,7 @@ create type private.notes_state as (
   fingerprint bytea
 );
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notes_since(p_moment timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   set search_path = ''

@@ -1,6 +1,6 @@
 -- Why: What a model found in a person's recent notes, one analysis per UTC day.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.note_analyses (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -30,7 +30,7 @@ create table nectar.note_analyses (
 comment on table nectar.note_analyses is 'What a model found in a person''s recent notes, one row per UTC day. Only that person sees it.';
 comment on column nectar.note_analyses.entry_count is 'How many notes were read for it.';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.store_note_analysis(
   p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_count integer, p_state private.notes_state
 ) returns uuid
@@ -116,7 +116,7 @@ comment on function private.analysis_for_message(uuid) is
   'The latest analysis of a person who lets the assistant read their notes and send drops; null if there is none. Security definer: the service cannot read analyses.';
 grant execute on function private.analysis_for_message(uuid) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.note_analyses enable row level security;
 
 create policy "a person sees their own analyses" on nectar.note_analyses
@@ -124,7 +124,7 @@ create policy "a person sees their own analyses" on nectar.note_analyses
 create policy "a person deletes their own analyses" on nectar.note_analyses
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.note_analyses to nectar_user;
 
 revoke execute on all functions in schema private from public;

@@ -1,10 +1,10 @@
 -- Why: The assistant sends its drops as the system user, at most one per person and UTC day.
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create unique index encouragement_drops_one_of_assistant_a_day
   on nectar.encouragement_drops (recipient_id, date_sent) where sender_id = private.system_user_id();
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.send_assistant_drop(p_user_id uuid, p_moment timestamptz, p_content text, p_title text)
   returns uuid
   language plpgsql volatile security definer

@@ -1,10 +1,11 @@
--- Why: The daily game begins with a window: two hours of the day by the clock where a player lives. A change counts from a date
--- on, and the values before it are kept in the row, so that a window that has already opened stays as it was.
+-- Why: The daily game begins with a window: two hours of the day by the clock where a player lives. A change counts
+-- from a date on, and the values before it are kept in the row, so that a window that has already opened stays as it
+-- was.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.activity_type as enum ('cardio', 'strength', 'walk', 'meditation', 'reading', 'homework', 'other');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.workout_windows (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() unique references nectar.profiles (id) on delete cascade,
@@ -54,13 +55,13 @@ comment on column nectar.workout_windows.effective_from is
 comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_windows_touch_updated_at
   before update on nectar.workout_windows
   for each row when (old is distinct from new)
   execute function private.touch_updated_at();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.workout_windows enable row level security;
 
 create policy "a person sees their own window" on nectar.workout_windows
@@ -73,7 +74,7 @@ create policy "a person changes their own window" on nectar.workout_windows
 create policy "the service sees every window" on nectar.workout_windows
   for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.workout_windows to nectar_user, nectar_service;
 grant insert (
   activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from

@@ -1,6 +1,6 @@
 -- Why: Where players say they are decides who they are matched with. Nothing is looked up from it.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.user_locations (
   user_id uuid primary key default private.actor_id() references nectar.profiles (id) on delete cascade,
   ip_address inet,
@@ -24,7 +24,7 @@ create table nectar.user_locations (
 comment on table nectar.user_locations is 'Where a person says they are; decides who they are matched with.';
 comment on column nectar.user_locations.ip_address is 'As the client reported it; nothing is looked up from it.';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.canonical_time_zone(p_timezone text) returns text
   language sql immutable parallel safe security invoker
   set search_path = ''
@@ -93,12 +93,12 @@ $$;
 comment on function private.area_key(text, text, text) is
   'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger user_locations_touch_updated_at
   before update on nectar.user_locations
   for each row execute function private.touch_updated_at();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_locations enable row level security;
 
 create policy "a person sees their own location" on nectar.user_locations
@@ -111,7 +111,7 @@ create policy "a person changes their own location" on nectar.user_locations
 create policy "the service sees every location" on nectar.user_locations
   for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.user_locations to nectar_user, nectar_service;
 grant insert (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
 grant update (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;

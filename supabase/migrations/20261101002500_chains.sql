@@ -1,11 +1,11 @@
--- Why: On every date the players of an area form chains, each after the player whose window ends closest before theirs, and squads
--- of three from one team. A row keeps the window of its date as it was matched, so that later changes of the window do not
--- change a game that has begun.
+-- Why: On every date the players of an area form chains, each after the player whose window ends closest before theirs,
+-- and squads of three from one team. A row keeps the window of its date as it was matched, so that later changes of the
+-- window do not change a game that has begun.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.team_color as enum ('red', 'blue');
 
--- Functions used by the tables ------------------------------------------------------------------------------------------
+-- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.week_start(p_date date) returns date
   language sql immutable parallel safe security invoker
   return p_date - (extract(isodow from p_date)::integer - 1);
@@ -13,7 +13,7 @@ comment on function private.week_start(date) is
   'The Monday of the week of a date. weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.';
 grant execute on function private.week_start(date) to nectar_user, nectar_service;
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.squads (
   id uuid primary key default gen_random_uuid(),
   date date not null,
@@ -76,7 +76,7 @@ create table nectar.team_colors (
 );
 comment on table nectar.team_colors is 'The team of a person in a calendar week.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index squads_of_user_1 on nectar.squads (user_1_id);
 create index squads_of_user_2 on nectar.squads (user_2_id);
 create index squads_of_user_3 on nectar.squads (user_3_id);
@@ -89,7 +89,7 @@ create index chains_open on nectar.chains (day_ends_at, id) where closed_at is n
 create index chains_about_to_start on nectar.chains (window_starts_at);
 create index team_colors_of_user on nectar.team_colors (user_id);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.remove_empty_squad() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -102,13 +102,13 @@ $$;
 comment on function private.remove_empty_squad() is
   'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger squads_remove_empty
   after update of user_1_id, user_2_id, user_3_id on nectar.squads
   for each row when (num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)
   execute function private.remove_empty_squad();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.squads enable row level security;
 alter table nectar.chains enable row level security;
 alter table nectar.team_colors enable row level security;
@@ -130,7 +130,7 @@ create policy "everyone signed in sees the teams" on nectar.team_colors
 create policy "the service sees the teams" on nectar.team_colors
   for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.squads, nectar.team_colors to nectar_user;
 -- Without area_key, which says where a person lives.
 grant select (

@@ -1,74 +1,6 @@
--- Why: Matching works in memory, by area. This is where it reads its input from and writes its result to, each in one call. Who
--- has to be matched again is queued in the transaction of the change, so that neither a busy moment nor a crash can lose it.
+-- Why: Matching runs in memory, by area. It reads its input and writes its result in one call each.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
-create table private.player_areas (
-  user_id uuid primary key references nectar.workout_windows (user_id) on delete cascade,
-  area_key text not null
-);
-comment on table private.player_areas is 'The area of everyone who has a window, as private.area_key computes it.';
-
-create table private.players_to_match (
-  id bigint generated always as identity primary key,
-  user_id uuid not null references nectar.profiles (id) on delete cascade,
-  created_at timestamptz(3) not null default now()
-);
-comment on table private.players_to_match is
-  'Players to match again on current and coming dates because their window or area changed or a neighbor is gone. Queued by the change itself, removed once matched.';
-
--- Indexes ---------------------------------------------------------------------------------------------------------------
-create index player_areas_players on private.player_areas (area_key);
-create index players_to_match_of_user on private.players_to_match (user_id);
-
--- Functions -------------------------------------------------------------------------------------------------------------
-create function private.update_player_area() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_person constant uuid := coalesce(new.user_id, old.user_id);
-begin
-  -- If a window and a location are written at the same time, the later transaction sees the earlier one.
-  perform from nectar.profiles p where p.id = v_person for no key update;
-  if not found then
-    return null;
-  end if;
-  insert into private.player_areas as p (user_id, area_key)
-  select w.user_id, private.area_key(l.city, l.region, w.timezone)
-  from nectar.workout_windows w
-  left join nectar.user_locations l on l.user_id = w.user_id
-  where w.user_id = v_person
-  on conflict (user_id) do update set area_key = excluded.area_key where p.area_key <> excluded.area_key;
-  insert into private.players_to_match (user_id)
-  select w.user_id from nectar.workout_windows w where w.user_id = v_person;
-  return null;
-end
-$$;
-comment on function private.update_player_area() is
-  'Trigger: keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no role may write either directly.';
-
-create function private.queue_linked_players() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
-  if not exists (select from nectar.profiles p where p.id = old.user_id) then
-    insert into private.players_to_match (user_id)
-    select o.user_id
-    from (
-      select unnest(array[old.before_user_id, old.after_user_id])
-      union
-      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
-    ) o (user_id)
-    where exists (select from nectar.profiles p where p.id = o.user_id);
-  end if;
-  return null;
-end
-$$;
-comment on function private.queue_linked_players() is
-  'Trigger: when an account is deleted, queues its neighbors and squad for matching. Security definer: no role may write the queue directly.';
-
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.read_matching(p_date date, p_around uuid[] default null)
   returns table (
     user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
@@ -195,8 +127,8 @@ begin
       where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
     );
 
-  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one week
-  -- take turns, so two of them cannot both insert one.
+  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
+  -- week take turns, so two of them cannot both insert one.
   with news as (
     select n.user_id, n.title, n.body, recent.id as recent_id
     from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, title text, body text)
@@ -223,45 +155,5 @@ $$;
 comment on function private.write_chains(date, jsonb) is
   'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
 grant execute on function private.write_chains(date, jsonb) to nectar_service;
-
--- Triggers --------------------------------------------------------------------------------------------------------------
-create trigger workout_windows_set_area
-  after insert on nectar.workout_windows
-  for each row execute function private.update_player_area();
-create trigger workout_windows_update_area
-  after update on nectar.workout_windows
-  for each row when (old is distinct from new)
-  execute function private.update_player_area();
-create trigger user_locations_set_area
-  after insert or delete on nectar.user_locations
-  for each row execute function private.update_player_area();
--- Synthetic users play only where they have coordinates.
-create trigger user_locations_update_area
-  after update on nectar.user_locations
-  for each row when (
-    old.city is distinct from new.city or old.region is distinct from new.region
-    or (old.latitude is null) <> (new.latitude is null)
-  )
-  execute function private.update_player_area();
-create trigger chains_queue_linked_players
-  after delete on nectar.chains
-  for each row when (old.closed_at is null)
-  execute function private.queue_linked_players();
-
--- Row-level security ----------------------------------------------------------------------------------------------------
-alter table private.player_areas enable row level security;
-alter table private.players_to_match enable row level security;
-
-create policy "the service sees the areas of players" on private.player_areas
-  for select to nectar_service using (true);
-
-create policy "the service sees the players to match" on private.players_to_match
-  for select to nectar_service using (true);
-create policy "the service removes matched players" on private.players_to_match
-  for delete to nectar_service using (true);
-
--- Grants ----------------------------------------------------------------------------------------------------------------
-grant select on private.player_areas to nectar_service;
-grant select, delete on private.players_to_match to nectar_service;
 
 revoke execute on all functions in schema private from public;

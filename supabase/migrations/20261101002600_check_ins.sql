@@ -1,11 +1,12 @@
--- Why: Once on each game date a person shows with a photo that they did what they planned. What everyone may see of it (who, when,
--- how many chips) is one table; what only its owner and admins may see (where, and how the photo looks to a computer) is another.
+-- Why: Once on each game date a person shows with a photo that they did what they planned. What everyone may see of it
+-- (who, when, how many chips) is one table; what only its owner and admins may see (where, and how the photo looks to a
+-- computer) is another.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.checkin_status as enum ('pending', 'verified', 'rejected');
 create type nectar.chain_status as enum ('continued', 'broken');
 
--- Functions used by the tables ------------------------------------------------------------------------------------------
+-- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.photo_bands(p_perceptual_hash bit(64)) returns integer[]
   language sql immutable parallel safe
   set search_path = ''
@@ -44,7 +45,7 @@ comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_s
 grant execute on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean)
   to nectar_service;
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.workout_checkins (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -128,10 +129,11 @@ comment on column nectar.workout_checkin_photos.perceptual_hash is
 comment on column nectar.workout_checkin_photos.flags is 'Why an admin should look at it; empty if nothing is odd.';
 comment on column nectar.workout_checkin_photos.taken_offset is 'Offset from UTC that the photo names, such as +02:00.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
 create index workout_checkins_newest on nectar.workout_checkins (created_at desc, id desc);
--- Two small ones, because the comparison of an enum is no index condition under row-level security; nearly all others are verified.
+-- Two small ones, because the comparison of an enum is no index condition under row-level security; nearly all others
+-- are verified.
 create index workout_checkins_pending on nectar.workout_checkins (created_at desc, id desc) where status = 'pending';
 create index workout_checkins_rejected on nectar.workout_checkins (created_at desc, id desc) where status = 'rejected';
 create index workout_checkins_of_week on nectar.workout_checkins (battle_week_start, date)
@@ -141,7 +143,7 @@ create index workout_checkins_of_reviewer on nectar.workout_checkins (reviewed_b
 create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (user_id);
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lock_check_in(p_user_id uuid) returns void
   language sql volatile security invoker
   set search_path = ''
@@ -195,12 +197,12 @@ comment on function private.check_in_details(uuid[]) is
   'What only some people may see of check-ins. The photo''s path: the owner, their chain neighbors, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkin_photos_discard_file
   after delete on nectar.workout_checkin_photos
   for each row execute function private.discard_file_of_row('private', 'photo_key');
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.workout_checkins enable row level security;
 alter table nectar.workout_checkin_photos enable row level security;
 
@@ -216,7 +218,7 @@ create policy "the service reviews check-ins" on nectar.workout_checkins
 
 create policy "the service sees photos" on nectar.workout_checkin_photos for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 -- Everyone may read the rest, but not what an admin wrote about a check-in, nor who it was.
 grant select (
   id, user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown, chain_status,

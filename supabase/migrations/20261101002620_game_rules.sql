@@ -1,10 +1,10 @@
--- Why: What a day counts as, what a streak is and when a chain breaks is asked by responses, jobs and notifications alike. Each
--- rule is written here once.
+-- Why: What a day counts as, what a streak is and when a chain breaks is asked by responses, jobs and notifications
+-- alike. Each rule is written here once.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.day_state as enum ('not_started', 'pending', 'completed', 'failed');
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.day_state(
   p_status nectar.checkin_status, p_window_starts_at timestamptz, p_window_ends_at timestamptz, p_day_ends_at timestamptz,
   p_moment timestamptz, p_grace_minutes integer

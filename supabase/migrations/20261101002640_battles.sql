@@ -1,11 +1,11 @@
--- Why: A battle is a week of both teams' chips. It ends with the sum of its verified check-ins; every check-in joins the battle of
--- its week, or the first one after it that is not over.
+-- Why: A battle is a week of both teams' chips. It ends with the sum of its verified check-ins; every check-in joins
+-- the battle of its week, or the first one after it that is not over.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.battle_status as enum ('pending', 'in_progress', 'completed');
 create type nectar.battle_winner as enum ('red', 'blue', 'tie');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.battles (
   id uuid primary key default gen_random_uuid(),
   week_start_date date not null,
@@ -41,10 +41,10 @@ comment on column nectar.battles.battle_result is 'Powers, rounds and the seed f
 comment on column nectar.battles.daily_chips is
   'The chips of both teams by the dates on which they were earned, of a battle that is over: objects with date, red and blue.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.join_battle(p_date date) returns date
   language plpgsql volatile security definer
   set search_path = ''
@@ -63,7 +63,8 @@ begin
         set battle_status = 'in_progress', updated_at = now()
         where b.battle_status = 'pending';
     end if;
-    -- A shared lock. Ending the battle waits for all check-ins that hold it; those that come later find the battle over.
+    -- A shared lock. Ending the battle waits for all check-ins that hold it; those that come later find the battle
+    -- over.
     select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week for share;
     if v_status <> 'completed' then
       return v_week;
@@ -144,7 +145,7 @@ comment on function private.player_record(uuid) is
   'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 grant execute on function private.player_record(uuid) to nectar_user;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.battles enable row level security;
 
 create policy "everyone signed in sees battles" on nectar.battles
@@ -153,7 +154,7 @@ create policy "the service sees battles" on nectar.battles for select to nectar_
 create policy "the service locks a battle to end it" on nectar.battles
   for update to nectar_service using (true) with check (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.battles to nectar_user, nectar_service;
 -- Locking a row needs an update privilege.
 grant update (updated_at) on nectar.battles to nectar_service;

@@ -1,7 +1,7 @@
--- Why: A running battle is read from what each check-in changed, logged in the transaction of the check-in and compacted from time
--- to time. No counter is updated, so check-ins do not wait for each other and no chip is lost.
+-- Why: A running battle is read from what each check-in changed, logged in the transaction of the check-in and
+-- compacted from time to time. No counter is updated, so check-ins do not wait for each other and no chip is lost.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.chip_changes (
   id bigint primary key generated always as identity,
   battle_week_start date not null,
@@ -13,10 +13,10 @@ comment on table private.chip_changes is
   'How check-ins changed the chips of a battle: the sum is that of its verified check-ins.';
 comment on column private.chip_changes.chips is 'Negative if a check-in no longer counts.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index chip_changes_of_battle on private.chip_changes (battle_week_start, date, team_color) include (chips);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.log_chip_changes() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -149,7 +149,7 @@ comment on function private.battle_totals(date) is
   'Chips, also by the dates on which they were earned, and members of both teams with which the battle of a week ends: summed from the check-ins themselves.';
 grant execute on function private.battle_totals(date) to nectar_service;
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkins_log_added_chips
   after insert on nectar.workout_checkins
   referencing new table as after_change
@@ -166,12 +166,12 @@ create trigger workout_checkins_remove_chips
   after truncate on nectar.workout_checkins
   for each statement execute function private.log_chip_changes();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.chip_changes enable row level security;
 
 create policy "the service sees chip changes" on private.chip_changes for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.chip_changes to nectar_service;
 
 revoke execute on all functions in schema private from public;

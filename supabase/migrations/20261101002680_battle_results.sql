@@ -1,7 +1,7 @@
--- Why: A battle ends with a result, and every member is notified of it once, in batches, also if the process that ended the battle
--- dies in between.
+-- Why: A battle ends with a result, and every member is notified of it once, in batches, also if the process that ended
+-- the battle dies in between.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.battle_announcements (
   week_start_date date primary key references nectar.battles (week_start_date) on delete cascade,
   notified_up_to uuid not null default '00000000-0000-0000-0000-000000000000',
@@ -10,7 +10,7 @@ create table private.battle_announcements (
 comment on table private.battle_announcements is
   'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.end_battle(p_week date, p_moment timestamptz, p_result jsonb) returns setof nectar.battles
   language plpgsql volatile security definer
   set search_path = ''
@@ -102,13 +102,13 @@ comment on function private.notify_battle_results(date, integer) is
   'Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly.';
 grant execute on function private.notify_battle_results(date, integer) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.battle_announcements enable row level security;
 
 create policy "the service sees the battles to announce" on private.battle_announcements
   for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.battle_announcements to nectar_service;
 
 revoke execute on all functions in schema private from public;

@@ -1,8 +1,8 @@
--- Why: A check-in depends on results that become final later: that of the previous person in the chain, and those of the person's
--- own days before. One function corrects the check-ins that depend on them, and notifies people when their chain breaks or
--- continues after all.
+-- Why: A check-in depends on results that become final later: that of the previous person in the chain, and those of
+-- the person's own days before. One function corrects the check-ins that depend on them, and notifies people when their
+-- chain breaks or continues after all.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table private.game_notices (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   date date not null,
@@ -17,10 +17,10 @@ comment on column private.game_notices.date is 'The game date; for weekly statis
 comment on column private.game_notices.window_starts_at is
   'The start of the window that a reminder was for: after a change of the window there is another reminder.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index game_notices_of_date on private.game_notices (date);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notify_broken_chains(p_days jsonb)
   returns table (user_id uuid, date date)
   language sql volatile security invoker
@@ -65,8 +65,8 @@ begin
   if cardinality(v_affected) = 0 then
     return;
   end if;
-  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a second.
-  -- The later of two recounts reads what the earlier one has committed.
+  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
+  -- second. The later of two recounts reads what the earlier one has committed.
   perform
   from nectar.workout_checkins k
   left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
@@ -146,7 +146,7 @@ $$;
 comment on function private.recount_after_check_ins() is
   'Trigger: new check-ins and changes of their status recount the check-ins that depend on them. Security definer, as private.recount_check_ins.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkins_recount_after_insert
   after insert on nectar.workout_checkins
   referencing new table as after_change
@@ -156,14 +156,14 @@ create trigger workout_checkins_recount_after_update
   referencing old table as before_change new table as after_change
   for each statement execute function private.recount_after_check_ins();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.game_notices enable row level security;
 
 create policy "the service sees the notices" on private.game_notices for select to nectar_service using (true);
 create policy "the service deletes old notices" on private.game_notices
   for delete to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select (date), delete on private.game_notices to nectar_service;
 
 revoke execute on all functions in schema private from public;

@@ -1,7 +1,7 @@
--- Why: Check-ins are written as a set, whether a person sends one with a photo or a job writes those of synthetic users. Chips,
--- notifications and the photo's row are written in the same transaction, so that they never disagree.
+-- Why: Check-ins are written as a set, whether a person sends one with a photo or a job writes those of synthetic
+-- users. Chips, notifications and the photo's row are written in the same transaction, so that they never disagree.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lock_for_check_ins(p_days jsonb) returns void
   language plpgsql volatile security invoker
   set search_path = ''

@@ -1,9 +1,9 @@
 -- Why: A mosaic is a game date in one picture, with one piece for each participant.
 
--- Types -----------------------------------------------------------------------------------------------------------------
+-- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.mosaic_status as enum ('completed', 'failed', 'pending');
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.mosaics (
   id uuid primary key default gen_random_uuid(),
   date date not null,
@@ -42,12 +42,12 @@ create table nectar.mosaic_sections (
 comment on table nectar.mosaic_sections is
   'One person in a mosaic. Where their piece is follows from position and number of participants.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index mosaics_pending on nectar.mosaics (date) where pending_count > 0;
 create index mosaic_sections_pending on nectar.mosaic_sections (date, user_id) where status = 'pending';
 create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.mosaics_to_draw(p_moment timestamptz) returns setof date
   language sql stable security invoker
   set search_path = ''
@@ -155,7 +155,7 @@ $$;
 comment on function private.discard_mosaic() is
   'Trigger: the image of a mosaic is deleted an hour after another one replaced it. Security definer: no role may write the list of files to remove directly.';
 
--- Triggers --------------------------------------------------------------------------------------------------------------
+-- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger mosaics_discard_replaced_image
   after update of image_key on nectar.mosaics
   for each row when (old.image_key <> new.image_key)
@@ -164,7 +164,7 @@ create trigger mosaics_discard_image
   after delete on nectar.mosaics
   for each row execute function private.discard_mosaic();
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.mosaics enable row level security;
 alter table nectar.mosaic_sections enable row level security;
 
@@ -176,7 +176,7 @@ create policy "everyone signed in sees sections of mosaics" on nectar.mosaic_sec
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "the service sees sections of mosaics" on nectar.mosaic_sections for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.mosaics, nectar.mosaic_sections to nectar_user, nectar_service;
 
 revoke execute on all functions in schema private from public;

@@ -1,7 +1,8 @@
--- Why: When the local day of a player is over, the result of the day becomes final: the check-ins that depend on it are recounted
--- and the next person is notified. Before a window opens its player is reminded. Both happen once, even if a job runs twice.
+-- Why: When the local day of a player is over, the result of the day becomes final: the check-ins that depend on it are
+-- recounted and the next person is notified. Before a window opens its player is reminded. Both happen once, even if a
+-- job runs twice.
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.end_days(p_moment timestamptz, p_max integer)
   returns table (
     week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer
@@ -16,7 +17,8 @@ declare
   v_broken_dates date[];
 begin
   -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
-  -- Account deletion locks the profile and then its rows: profiles first here as well, and those that are locked are skipped.
+  -- Account deletion locks the profile and then its rows: profiles first here as well, and those that are locked are
+  -- skipped.
   v_due := array(
     select c.id
     from nectar.chains c

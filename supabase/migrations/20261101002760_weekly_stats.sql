@@ -1,7 +1,7 @@
--- Why: What became of a person's days of a week. It is counted after the week and once more a week later, since check-ins are reviewed;
--- its player is notified when it is counted for the first time.
+-- Why: What became of a person's days of a week. It is counted after the week and once more a week later, since
+-- check-ins are reviewed; its player is notified when it is counted for the first time.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.weekly_workout_stats (
   week_start_date date not null,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -30,10 +30,10 @@ comment on table nectar.weekly_workout_stats is
 comment on column nectar.weekly_workout_stats.chips_earned is
   'Chips of the week''s check-ins, whichever battle they count for.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.count_week(
   p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
 ) returns integer
@@ -94,13 +94,13 @@ comment on function private.count_week(date, timestamptz, integer, uuid[]) is
   'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Security definer: no role may write the statistics directly.';
 grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.weekly_workout_stats enable row level security;
 
 create policy "a person sees the statistics of their own weeks" on nectar.weekly_workout_stats
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.weekly_workout_stats to nectar_user;
 
 revoke execute on all functions in schema private from public;

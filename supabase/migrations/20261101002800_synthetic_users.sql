@@ -1,8 +1,8 @@
--- Why: Synthetic users fill teams and squads. Each has an account, profile, window and location like any person, so that matching,
--- squads and battles treat them alike; what makes it play is one row here. A call creates up to a thousand, one statement per
--- table. No one can sign in as one.
+-- Why: Synthetic users fill teams and squads. Each has an account, profile, window and location like any person, so
+-- that matching, squads and battles treat them alike; what makes it play is one row here. A call creates up to a
+-- thousand, one statement per table. No one can sign in as one.
 
--- Tables ----------------------------------------------------------------------------------------------------------------
+-- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.synthetic_users (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
   region text not null,
@@ -31,17 +31,17 @@ comment on column nectar.synthetic_users.check_in_probability is 'Share of days 
 comment on column nectar.synthetic_users.seed is
   'What the users of one call were drawn from; the same seed and shares draw the same users.';
 
--- Indexes ---------------------------------------------------------------------------------------------------------------
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index synthetic_users_newest_first on nectar.synthetic_users (created_at desc, user_id desc);
 
--- Functions -------------------------------------------------------------------------------------------------------------
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.insert_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  -- Like the system user: no address, no password, no instance. The mark makes the profile synthetic from the start; only
-  -- a role that may write Auth's table can set it.
+  -- Like the system user: no address, no password, no instance. The mark makes the profile synthetic from the start;
+  -- only a role that may write Auth's table can set it.
   insert into auth.users (
     id, aud, role, confirmation_token, recovery_token, email_change, email_change_token_new, raw_app_meta_data,
     raw_user_meta_data
@@ -182,7 +182,7 @@ comment on function private.open_synthetic_turns(timestamptz, timestamptz, uuid,
   'At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain.';
 grant execute on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) to nectar_service;
 
--- Row-level security ----------------------------------------------------------------------------------------------------
+-- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.synthetic_users enable row level security;
 
 create policy "a super admin sees synthetic users" on nectar.synthetic_users
@@ -190,7 +190,7 @@ create policy "a super admin sees synthetic users" on nectar.synthetic_users
 create policy "the service sees synthetic users" on nectar.synthetic_users
   for select to nectar_service using (true);
 
--- Grants ----------------------------------------------------------------------------------------------------------------
+-- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.synthetic_users to nectar_user, nectar_service;
 
 revoke execute on all functions in schema private from public;

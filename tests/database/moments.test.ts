@@ -32,7 +32,7 @@ describe("the moment of a person's request", () => {
     expect(await outcome(acting.admin, `select private.check_moment(${moment})`)).toBe("service.unexpected");
   });
 
-  it("cannot be given more room by anyone but the owner of the database", async () => {
+  it("has a tolerance that only the owner of the database can change", async () => {
     const widen = `create or replace function private.moment_tolerance() returns interval
       language sql immutable as $$ select interval '1 year' $$`;
     for (const actor of [{ person: ada }, "anonymous", "service"] as const) {
@@ -42,10 +42,10 @@ describe("the moment of a person's request", () => {
   });
 });
 
-describe("a database of a test that holds the clock", () => {
+describe("a test database for tests that set the clock", () => {
   const acting = useActing();
 
-  it("takes any moment", async () => {
+  it("accepts any moment", async () => {
     expect(await outcome(acting.admin, check, ["-20 years"])).toBe(1);
     expect(await outcome(acting.admin, check, ["20 years"])).toBe(1);
     expect(await outcome(acting.admin, "select private.check_moment(null)")).toBe("service.unexpected");

@@ -20,7 +20,7 @@ async function use(person: string, ...uses: [quota: QuotaName, units: number][])
 }
 
 describe("a quota", () => {
-  it("counts what fits, says how long to wait, and does not count what does not fit", async () => {
+  it("counts what fits, and says how long to wait for what does not", async () => {
     const [first, second, third, ...others] = await use(
       ada,
       ["tone_analysis", 50],
@@ -38,7 +38,7 @@ describe("a quota", () => {
     expect(await use(ben, ["tone_analysis", 60])).toEqual([0]);
   });
 
-  it("starts again with the next period, and only then", async () => {
+  it("starts again with the next period", async () => {
     const moveTo = (start: string) =>
       acting.admin.query("update private.quota_uses set period_start = $1 where name = 'window_change'", [start]);
     expect(await use(ada, ["window_change", 20])).toEqual([0]);
@@ -51,7 +51,7 @@ describe("a quota", () => {
     expect(waits).toEqual([expect.toSatisfy((wait: number) => wait > 0), 0]);
   });
 
-  it("holds when it is used concurrently", async () => {
+  it("is not exceeded by concurrent requests", async () => {
     await leaveQuota(acting.adminUrl, { id: ben }, "checkin_upload", 5);
     const clients = await Promise.all(Array.from({ length: 12 }, () => connect(acting.apiUrl)));
     try {
@@ -70,7 +70,7 @@ describe("a quota", () => {
     }
   });
 
-  it.each([0, -1, -5, null])("cannot be given back by using %s units", async (units) => {
+  it.each([0, -1, -5, null])("is not lowered by consuming %s units", async (units) => {
     await leaveQuota(acting.adminUrl, { id: ada }, "member_add", 0);
     const backwards = "select private.consume_quota('member_add', $1)";
     expect(await acting.outcome({ person: ada }, backwards, [units])).toBe("service.unexpected");
@@ -89,12 +89,12 @@ describe("a quota", () => {
 });
 
 describe("the limits of the quotas", () => {
-  it("have an error code each, and no others do", async () => {
+  it("are those with an error code", async () => {
     const { rows } = await acting.admin.query("select name from private.quotas() order by name");
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(QUOTA_ERRORS).toSorted());
   });
 
-  it("can be neither passed nor changed by anyone but the owner of the database", async () => {
+  it("can only be changed by the owner of the database", async () => {
     const attempts: readonly [statement: string, refusal: string][] = [
       ["select private.consume_quota('tone_analysis', 1, 1000)", "42883"],
       [

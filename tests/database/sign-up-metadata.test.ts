@@ -4,7 +4,7 @@ import { asSuperuser } from "../support/people.ts";
 
 const database = useDatabase();
 
-/** Signs somebody up with metadata as Auth would store it, and reads the card that came of it. */
+/** Signs a user up with metadata as Auth stores it, and reads the profile. */
 function cardFrom(metadata: string | null) {
   return asSuperuser(database.adminUrl, async (client) => {
     const { rows } = await client.query(
@@ -20,7 +20,7 @@ function cardFrom(metadata: string | null) {
 }
 
 describe("signing up", () => {
-  it("takes name and picture from an object, or from a string that holds one", async () => {
+  it("reads name and picture from an object, or from a string that contains one", async () => {
     const said = JSON.stringify({ full_name: "  Ada Lovelace ", avatar_url: "https://example.org/a.png" });
     const card = { full_name: "Ada Lovelace", avatar_url: "https://example.org/a.png" };
     expect(await cardFrom(said)).toEqual(card);
@@ -36,7 +36,7 @@ describe("signing up", () => {
     '"["',
     '{"full_name": ""}',
     '{"full_name": null, "avatar_url": "javascript:x"}',
-  ])("succeeds without a name whatever the metadata is: %s", async (metadata) => {
+  ])("succeeds without a name for any other metadata: %s", async (metadata) => {
     expect(await cardFrom(metadata)).toEqual({ full_name: null, avatar_url: null });
   });
 
@@ -45,7 +45,7 @@ describe("signing up", () => {
     ["half of a pair", '{"full_name": "Ada\\ud800"}'],
     ["a number beyond all bounds", '{"full_name": "Ada", "age": 1e200000}'],
     ["nesting without end", `{"full_name": "Ada", "deep": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
-  ])("succeeds without a name when the string holds what the database cannot: %s", async (_, said) => {
+  ])("succeeds without a name if the database cannot represent the string: %s", async (_, said) => {
     expect(await cardFrom(JSON.stringify(said))).toEqual({ full_name: null, avatar_url: null });
   });
 

@@ -29,7 +29,7 @@ async function noted(): Promise<string[]> {
   return rows.map(({ path }) => path);
 }
 
-describe("a private file that a person is going to store", () => {
+describe("a private file that a user announces", () => {
   it.each([
     ["backgrounds", ".png"],
     ["checkins", ".jpg"],
@@ -41,19 +41,19 @@ describe("a private file that a person is going to store", () => {
     expect(await noted()).toContain(rows[0].path);
   });
 
-  it.each(["mosaics", "../checkins", "checkins/other", ""])("is of no other kind: %j", async (kind) => {
+  it.each(["mosaics", "../checkins", "checkins/other", ""])("cannot be of another kind: %j", async (kind) => {
     expect(await acting.outcome({ person: ada }, "select private.expect_new_file($1)", [kind])).toBe(
       "service.unexpected",
     );
   });
 
-  it("belongs to a person who is signed in", async () => {
+  it("needs a user who is signed in", async () => {
     expect(await acting.outcome("anonymous", "select private.expect_new_file('checkins')")).toBe("service.unexpected");
   });
 });
 
 describe("an image of a tone pack", () => {
-  it("is expected once, under a path that begins with the caller", async () => {
+  it("is announced once, under a path that begins with the caller's id", async () => {
     const expectImage = async (path: string) => {
       const { rows } = await acting.run(
         { person: ada },
@@ -75,7 +75,7 @@ describe("an image of a tone pack", () => {
     );
   });
 
-  it("lies in the folder of its own pack, so that removing its row removes no other file", async () => {
+  it("is in the folder of its pack, so that deleting its row removes no other file", async () => {
     const pack = await packOf(ada);
     const insert = "insert into nectar.tone_pack_images (pack_id, tone, file_path) values ($1, 'calm', $2)";
     for (const path of [`${ben}/${bensPack}/calm-1.png`, `${ada}/${bensPack}/calm-1.png`, "calm-1.png"]) {
@@ -84,7 +84,7 @@ describe("an image of a tone pack", () => {
     expect(await acting.outcome({ person: ada }, insert, [pack, `${ada}/${pack}/calm-1.png`])).toBe(1);
   });
 
-  it("stays once its row is written", async () => {
+  it("stays when its row is written", async () => {
     const pack = await packOf(ada);
     const path = (tone: string) => `${ada}/${pack}/${tone}.png`;
     for (const tone of ["calm-1", "calm-2"]) {
@@ -100,7 +100,7 @@ describe("an image of a tone pack", () => {
   });
 });
 
-it("a note about any path is made and taken away by functions of the database alone", async () => {
+it("notes about other paths are written and deleted by functions of the database only", async () => {
   const path = `checkins/${ben}/${randomUUID()}.jpg`;
   for (const actor of [{ person: ada }, { person: ben }, "anonymous", "service"] as const) {
     for (const name of ["expect_file", "keep_file", "discard_file"]) {

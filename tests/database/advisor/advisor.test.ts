@@ -10,7 +10,7 @@ describe.each(RULES)("$name", (rule) => {
     expect(await offenders(rule)).toEqual([]);
   });
 
-  it("would not go unnoticed if it did not", async () => {
+  it("finds a violation", async () => {
     await admin().query("begin");
     try {
       await admin().query(rule.provocation);

@@ -12,7 +12,7 @@ describe("identifiers in the migrations", () => {
     expect(longIdentifiers(readFileSync(new URL(name, folder), "utf8"))).toEqual([]);
   });
 
-  it("are found by their bytes, quoted or not, but not in comments and texts", () => {
+  it("are measured in bytes, quoted or not; comments and texts do not count", () => {
     const [long, umlauts] = ["x".repeat(64), "ü".repeat(32)];
     const sql = `-- ${long} isn't one
       create policy "${umlauts}" on nectar.teams for select using (name = '${long} isn''t "one"');

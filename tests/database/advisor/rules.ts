@@ -114,7 +114,7 @@ export const RULES: readonly Rule[] = [
     caught: "private.wanders",
   },
   {
-    name: "no function is open to everybody or to clients of the data API",
+    name: "no function is open to everyone or to clients of the data API",
     query: `select f.offender from (${FUNCTIONS}) f
       where f.offender not in ${DELIBERATE_OPENINGS} and exists (
         select from aclexplode(coalesce(f.proacl, acldefault('f', f.proowner))) a
@@ -125,7 +125,7 @@ export const RULES: readonly Rule[] = [
     caught: "private.open_to_all",
   },
   {
-    name: "no table, view or sequence is granted to everybody or to clients of the data API",
+    name: "no table, view or sequence is granted to everyone or to clients of the data API",
     query: `select distinct t.offender from (${RELATIONS}) t
       cross join lateral aclexplode(t.relacl) a
       left join pg_catalog.pg_roles r on r.oid = a.grantee

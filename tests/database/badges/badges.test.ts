@@ -29,7 +29,7 @@ describe("levels", () => {
   const step = fc.record({ sent: fc.integer({ min: 0, max: 400 }), share: fc.integer({ min: 0, max: 100 }) });
 
   it(
-    "are a function of what counts, never fall, and each has one milestone",
+    "follow from the counts, never fall, and each has one milestone",
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -59,7 +59,7 @@ describe("levels", () => {
     LONG ? 600_000 : 60_000,
   );
 
-  it("make one milestone and one notification when two go over a threshold at the same time", async () => {
+  it("rise once, with one milestone and one notification, if two transactions pass a threshold at the same time", async () => {
     const id = await signUp(admin);
     const advance = (client: pg.Client) =>
       client.query(ADVANCE, [JSON.stringify([{ user_id: id, sent: 5, engaged: 5 }])]);
@@ -107,7 +107,7 @@ describe("a rank", () => {
   );
 
   it(
-    "is what counting everybody ahead says, after any history, with checkpoints, log and a transaction in the middle",
+    "equals the count of people ahead after any history, also during an open transaction",
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), async (history) => {
@@ -193,7 +193,7 @@ describe("a rank", () => {
     }
   }, 60_000);
 
-  it("deletes exactly those changes that a rebuild covers", async () => {
+  it("is rebuilt without losing changes of an open transaction", async () => {
     const [ada, bob] = [await signUp(admin), await signUp(admin)];
     await admin.query("select private.rebuild_leaderboard_checkpoints()");
     const send = "update nectar.user_badges set total_drops_sent = total_drops_sent + 1 where user_id = $1";
@@ -206,7 +206,7 @@ describe("a rank", () => {
     expect(rows).toEqual([{ user_id: bob }]);
   });
 
-  it("has a short log to read, however much moves between two rebuilds", async () => {
+  it("reads a short log, however many changes happen between two rebuilds", async () => {
     const ids = await signUpMany(500);
     // Something to rebuild for, also when so many newcomers had the checkpoints stored just now.
     await admin.query("insert into private.leaderboard_changes (user_id) values (gen_random_uuid())");

@@ -8,7 +8,7 @@ import { asSuperuser, type Person } from "../../support/people.ts";
 import { refusalOf } from "../support/acting.ts";
 
 /*
- * An account is deleted while a request of another person changes rows of theirs. A request locks the person's profile
+ * An account is deleted while a request of another person changes its rows. A request locks the person's profile
  * before their other rows, as the deletion does, so neither ever loses a deadlock. Here a deadlock would always end the
  * deletion and never the request, because requests are tried again: it looks for deadlocks soon, and requests much later.
  */
@@ -81,7 +81,7 @@ function deletedBefore(person: Person, reached: string, request: () => Promise<P
   });
 }
 
-/** The request waits in its middle for rows that a third transaction holds; then the deletion begins. */
+/** The request waits for rows that a third transaction has locked; then the deletion starts. */
 function deletedAfter(person: Person, held: string, request: () => Promise<Pick<ApiResponse, "status">>) {
   return inTransaction(async (third) => {
     await third.query(held);
@@ -103,7 +103,7 @@ describe("a tone pack", () => {
   const share = (pack: string, body: object) => api.post(`/api/tone-packs/${pack}/share`, owner, body);
   const ACCOUNT = "nectar.accounts r on r.user_id = p.id";
 
-  it("is shared with a person who goes and who has it by address already", async () => {
+  it("is shared with a person whose account is being deleted, and who has it by address already", async () => {
     const pack = await makePack(owner);
     await share(pack, { email: goes.email });
     const shares = "nectar.profiles r on r.id = p.id";
@@ -113,18 +113,21 @@ describe("a tone pack", () => {
     });
   });
 
-  it.each(["user_id", "email"] as const)("is shared by %s with a person who goes", async (field) => {
-    for (let round = 0; round < 10; round += 1) {
-      const person = await api.person();
-      const pack = await makePack(owner);
-      const body = { [field]: field === "email" ? person.email : person.id };
-      const deleting = inTransaction((client) => deletion(client, person));
-      expect([200, 404]).toContain((await share(pack, body)).status);
-      expect(await deleting).toBe("deleted");
-    }
-  });
+  it.each(["user_id", "email"] as const)(
+    "is shared by %s with a person whose account is being deleted",
+    async (field) => {
+      for (let round = 0; round < 10; round += 1) {
+        const person = await api.person();
+        const pack = await makePack(owner);
+        const body = { [field]: field === "email" ? person.email : person.id };
+        const deleting = inTransaction((client) => deletion(client, person));
+        expect([200, 404]).toContain((await share(pack, body)).status);
+        expect(await deleting).toBe("deleted");
+      }
+    },
+  );
 
-  it("is taken from a person who goes and has it active", async () => {
+  it("is unshared from a person who has it active and whose account is being deleted", async () => {
     const pack = await makePack(owner);
     await share(pack, { user_id: goes.id });
     await api.post(`/api/tone-packs/${pack}/activate`, goes);
@@ -132,7 +135,7 @@ describe("a tone pack", () => {
     expect(await deletedBefore(goes, ACCOUNT, end)).toEqual({ deletion: "deleted", status: 404 });
   });
 
-  it("is deleted while a person goes who has it active", async () => {
+  it("is deleted while the account of a person who has it active is being deleted", async () => {
     const pack = await makePack(owner);
     await share(pack, { user_id: goes.id });
     await api.post(`/api/tone-packs/${pack}/activate`, goes);
@@ -140,7 +143,7 @@ describe("a tone pack", () => {
     expect(await deletedBefore(goes, ACCOUNT, remove)).toEqual({ deletion: "deleted", status: 200 });
   });
 
-  it("is refunded while its seller goes and its buyer has it active", async () => {
+  it("is refunded while its seller's account is being deleted and its buyer has it active", async () => {
     const buyer = await api.person();
     const pack = await makePack(goes, { is_public: true, price_drops: 1 });
     const bought = (await api.post(`/api/tone-packs/${pack}/purchase`, buyer)).body.transaction.id;
@@ -190,7 +193,7 @@ describe("an organization or a team, with a notebook and an entry that the perso
   });
 });
 
-describe("a person who goes while they are added", () => {
+describe("a person whose account is being deleted while they are added", () => {
   it.each<[string, () => Promise<[path: string, body: object]>]>([
     [
       "to an organization",
@@ -222,7 +225,7 @@ describe("a person who goes while they are added", () => {
 });
 
 describe("deliveries of pushes", () => {
-  it("are settled while their recipient goes", async () => {
+  it("get their results while their recipient's account is being deleted", async () => {
     await api.query(
       `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
        select $1::uuid, 'https://push.example.test/' || n || $1::text, repeat('A', 87), repeat('A', 22) from generate_series(1, 2) n`,
@@ -258,7 +261,7 @@ describe("two accounts that are deleted at once", () => {
       .query("select from nectar.profiles where id = $1 for update skip locked", [id])
       .then((rows) => rows.length === 1);
 
-  it("go one after the other, the second without a lock while it waits", async () => {
+  it("are deleted one after the other, and the second has no lock while it waits", async () => {
     const other = await api.person();
     const [synthetic] = (await api.post("/api/workout-window/admin/ai-users/generate", root, { count: 1 })).body.users;
     await inTransaction(async (first) => {

@@ -36,7 +36,7 @@ describe("an account that is deleted meanwhile", () => {
       () => [{ awarded: 0 }],
     ],
     [
-      "gets none with everybody, who get theirs",
+      "gets none in the job, while the others get theirs",
       () => ["service", "select awarded > 0 as others from private.award_monthly_slice('2026-11-01', null, 1000)", []],
       () => [{ others: true }],
     ],
@@ -55,7 +55,7 @@ describe("an account that is deleted meanwhile", () => {
       () => "23503",
     ],
     [
-      "has no subscription, and the event is taken",
+      "has no subscription, and its event is accepted",
       () => [
         "service",
         `select private.record_subscription_event(jsonb_build_object(

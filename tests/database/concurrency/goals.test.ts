@@ -21,7 +21,7 @@ const ENDED = "goal.not_open";
 const ILLEGAL = "goal.illegal_transition";
 const NOTHING_THERE = "23503";
 
-describe("two things that happen to a goal at once come one after the other", () => {
+describe("two changes of a goal at the same time happen one after the other", () => {
   it.each([
     ["a check-in after its end", END, CHECK_IN, ENDED, { status: "completed", raced: 0 }],
     ["its end after a check-in", CHECK_IN, END, 1, { status: "completed", raced: 1 }],

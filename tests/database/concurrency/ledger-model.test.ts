@@ -67,7 +67,7 @@ function about(pack: fc.Arbitrary<number>) {
       arbitrary: fc.record({
         kind: fc.constant("delete pack"),
         pack,
-        by: fc.constantFrom("its owner", "its owner", "its owner", "somebody else"),
+        by: fc.constantFrom("its owner", "its owner", "its owner", "someone else"),
       }),
     },
   );
@@ -108,7 +108,7 @@ const EVERYTHING = [
 
 describe("the ledger against its model", () => {
   it(
-    "does what plain arithmetic does, and two commands at once do what one of their two orders does",
+    "agrees with it, and two commands at the same time have the outcome of one of their two orders",
     async () => {
       const happened = new Set<string>();
       await fc.assert(

@@ -9,7 +9,7 @@ export type Command =
   | { readonly kind: "change price"; readonly person: number; readonly pack: number; readonly price: number }
   | { readonly kind: "delete pack"; readonly person: number; readonly pack: number };
 
-/** What a script says before it is known who and what there will be: any number names somebody, counted round. */
+/** A step of a script before the people exist: its numbers name people, modulo their count. */
 export type Draft =
   | Exclude<Command, { readonly kind: "buy pack" | "refund" | "change price" | "delete pack" }>
   | {
@@ -20,7 +20,7 @@ export type Draft =
     }
   | { readonly kind: "refund"; readonly purchase: number }
   | { readonly kind: "change price"; readonly pack: number; readonly price: number }
-  | { readonly kind: "delete pack"; readonly pack: number; readonly by: "its owner" | "somebody else" };
+  | { readonly kind: "delete pack"; readonly pack: number; readonly by: "its owner" | "someone else" };
 
 interface Person {
   readonly balance: number;
@@ -42,7 +42,7 @@ interface Purchase {
   readonly isRefunded: boolean;
 }
 
-/** Everybody's ledger and the packs as they should be: plain arithmetic, no database. */
+/** Everyone's ledger and the packs as they should be: plain arithmetic, no database. */
 export interface World {
   readonly people: readonly Person[];
   readonly packs: readonly Pack[];
@@ -74,7 +74,7 @@ export function startingWith(prices: readonly number[]): World {
   };
 }
 
-/** Names whom and what a draft means, by what there is before its step: nobody gives back what is bought meanwhile. */
+/** Resolves a draft to people and packs that exist before its step. */
 export function aim(world: World, draft: Draft): Command {
   const person = (number: number) => number % world.people.length;
   const packOf = (number: number) => number % world.packs.length;
@@ -160,7 +160,7 @@ export function apply(world: World, command: Command, id: number): Result {
   }
 }
 
-/** What a world looks like from outside; the images of a deleted pack stay as long as somebody has it. */
+/** The state of a world that readers see; the images of a deleted pack stay as long as it has a buyer. */
 export function lookAt(world: World): Visible {
   const bought = world.people.map((_, person) => boughtBy(world, person));
   return {
@@ -192,7 +192,7 @@ function paid(world: World, purchase: Purchase): Result {
   return { ...after, world: { ...after.world, purchases: [...world.purchases, purchase] } };
 }
 
-/** Moves drops; nobody's balance goes below zero. */
+/** Moves drops; no balance goes below zero. */
 function moved(world: World, person: number, amount: number): Result {
   const before = at(world.people, person);
   const balance = before.balance + amount;

@@ -8,7 +8,7 @@ const acting = useActing();
 afterEach(async () => expect(await brokenAccounts(acting.admin)).toEqual([]));
 
 const person = async () => (await signUp(acting.adminUrl)).id;
-const NOBODY = "00000000-0000-4000-8000-000000000000";
+const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 describe("movements", () => {
   it.each([
@@ -16,7 +16,7 @@ describe("movements", () => {
     "delete from nectar.drop_transactions",
     "insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key) select user_id, 'refund', 1, 51, '', 'x' from nectar.drop_transactions",
     "update nectar.accounts set drops_balance = 1000",
-  ])("are nobody's to write: %s", async (statement) => {
+  ])("cannot be written by any role: %s", async (statement) => {
     const me = await person();
     for (const actor of [{ person: me }, "anonymous", "service", "login role"] as const) {
       expect(await acting.outcome(actor, statement), JSON.stringify(actor)).toBe("42501");
@@ -25,16 +25,16 @@ describe("movements", () => {
 });
 
 describe("a booking of many accounts", () => {
-  it("books all of them, and again only those that lacked the event", async () => {
+  it("books on all of them, and again only on those without the event", async () => {
     const [ada, ben, cyd] = [await person(), await person(), await person()];
     expect(await bookMany([ada, ben], [5, -7], "spring")).toEqual({ [ada]: 55, [ben]: 43 });
     expect(await bookMany([ada, ben, cyd], [5, -7, 9], "spring")).toEqual({ [cyd]: 59 });
   });
 
-  it("leaves out who does not exist and who cannot hold more", async () => {
+  it("skips accounts that do not exist, and balances that would get too high", async () => {
     const [ada, rich] = [await person(), await person()];
     await bookMany([rich], [2_147_483_597 - 10], "treasure");
-    expect(await bookMany([rich, ada, NOBODY], [30, 30, 30], "summer")).toEqual({ [ada]: 80 });
+    expect(await bookMany([rich, ada, UNKNOWN_ID], [30, 30, 30], "summer")).toEqual({ [ada]: 80 });
     expect(await bookMany([rich], [10], "the last drops")).toEqual({ [rich]: 2_147_483_647 });
     await expect(bookOne(rich, 1, "one too many")).rejects.toMatchObject({ detail: "drops.balance_too_high" });
   });
@@ -47,7 +47,7 @@ describe("a booking of many accounts", () => {
     expect(await bookMany([ada], [1], "probe")).toEqual({ [ada]: 51 });
   });
 
-  it("waits for another in the opposite order instead of dying with it", async () => {
+  it("waits for another one in the opposite order, without a deadlock", async () => {
     const people = await Promise.all(Array.from({ length: 40 }, person));
     const backwards = people.toReversed();
 
@@ -68,7 +68,7 @@ describe("a booking of many accounts", () => {
 });
 
 describe("an adjustment", () => {
-  it("changes the balance, each time anew, for a super admin alone", async () => {
+  it("changes the balance each time, for super admins only", async () => {
     const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
     const admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
     const statement = "select * from private.adjust_drops($1, $2, 'a correction')";
@@ -88,7 +88,7 @@ describe("an adjustment", () => {
     expect((await adjust(10)).rows[0].balance_after).toBe(70);
     expect((await adjust(-70)).rows[0].balance_after).toBe(0);
     await expect(adjust(-1)).rejects.toMatchObject({ detail: "drops.insufficient_balance" });
-    await expect(acting.run({ person: boss }, statement, [NOBODY, 1])).rejects.toMatchObject({
+    await expect(acting.run({ person: boss }, statement, [UNKNOWN_ID, 1])).rejects.toMatchObject({
       detail: "user.not_found",
     });
   });
@@ -97,7 +97,7 @@ describe("an adjustment", () => {
 describe("a refund", () => {
   const statement = "select * from private.refund_purchase($1, 'given back')";
 
-  it("gives back the price of a purchase once, for a super admin alone", async () => {
+  it("returns the price of a purchase once, for super admins only", async () => {
     const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
     const purchase = await bookOne(ada, -20, "purchase:x");
     expect(await acting.outcome({ person: ada }, statement, [purchase])).toBe("auth.forbidden");
@@ -106,10 +106,10 @@ describe("a refund", () => {
     expect(rows[0]).toMatchObject({ user_id: ada, type: "refund", amount: 20, balance_after: 50 });
     expect(await acting.outcome({ person: boss }, statement, [purchase])).toBe("drops.already_refunded");
     expect(await acting.outcome({ person: boss }, statement, [rows[0].id])).toBe("drops.not_refundable");
-    expect(await acting.outcome({ person: boss }, statement, [NOBODY])).toBe("drops.transaction_not_found");
+    expect(await acting.outcome({ person: boss }, statement, [UNKNOWN_ID])).toBe("drops.transaction_not_found");
   });
 
-  it("of one purchase, asked for sixteen times at once, happens once", async () => {
+  it("of one purchase happens once if requested sixteen times at the same time", async () => {
     const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
     const purchase = await bookOne(ada, -20, "purchase:y");
 

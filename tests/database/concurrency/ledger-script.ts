@@ -5,7 +5,7 @@ import { signUp } from "../../support/people.ts";
 import { become, refusalOf } from "../support/acting.ts";
 import { at, type Command, type Visible } from "./ledger-model.ts";
 
-const NOBODY = "00000000-0000-4000-8000-000000000000";
+const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 /** The database that scripts run in, and who may adjust and refund there. */
 export interface Setting {
@@ -61,7 +61,7 @@ export async function castOf(setting: Setting, prices: readonly number[]): Promi
 /**
  * Runs the commands of a step at the same time, each in a transaction of its own, and adds to the cast what they made.
  * @param firstId the id of the first command; the others follow
- * @param patience for how many milliseconds whoever is done waits for the others before it commits. Without any, a
+ * @param patience for how many milliseconds the one who is done waits for the others before it commits. Without any, a
  *   transaction that another waits for would often have been over before the other began.
  * @returns the outcomes in the order of the commands
  */
@@ -185,7 +185,7 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
       return as(
         setting.superAdmin,
         "select m.amount as outcome from private.refund_purchase($1, 'a test') m",
-        command.purchase === null ? NOBODY : cast.movements.get(command.purchase),
+        command.purchase === null ? UNKNOWN_ID : cast.movements.get(command.purchase),
       );
     case "change price":
       return as(

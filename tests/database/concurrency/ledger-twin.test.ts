@@ -38,7 +38,7 @@ const CARELESS_TWIN = `
   end
   $$`;
 
-it("the checks of the ledger pass for ours and fail for a twin that reads, then writes, without a lock", async () => {
+it("the checks of the ledger pass, and fail for a version that reads and writes without a lock", async () => {
   expect(await storm()).toEqual({ purchases: 3, awards: 1, broken: 0 });
   await acting.admin.query("alter table nectar.monthly_drop_awards drop constraint monthly_drop_awards_pkey");
   await acting.admin.query(CARELESS_TWIN);

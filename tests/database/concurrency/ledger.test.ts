@@ -36,7 +36,7 @@ describe("the ledger, with 32 bookings at the same time", () => {
   });
 
   it("refuses an account that does not exist", async () => {
-    expect(await book("00000000-0000-4000-8000-000000000000", 1, "nobody")).toBe("user.not_found");
+    expect(await book("00000000-0000-4000-8000-000000000000", 1, "no one")).toBe("user.not_found");
   });
 });
 

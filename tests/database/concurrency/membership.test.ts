@@ -31,7 +31,7 @@ describe("the two admins of a team who leave at the same time", () => {
     expect(await adminsOfTeam()).toEqual([{ user_id: stage.ids[second], is_primary: true }]);
   });
 
-  it("leave one behind, however they interleave", async () => {
+  it("cannot both leave, however they interleave", async () => {
     for (let round = 0; round < 10; round += 1) {
       stage = await setStage(acting.adminUrl, acting.admin);
       await acting.admin.query("update nectar.team_members set role = 'admin' where team_id = $1", [stage.ids.team]);
@@ -53,12 +53,12 @@ describe("an organization that is transferred to a member who leaves", () => {
     statement: "delete from nectar.organization_members where org_id = :organization and user_id = :orgMate",
   } as const;
 
-  it("has an owner who stays, when the transfer is first", async () => {
+  it("has an owner who stays if the transfer is first", async () => {
     expect(await run(transfer, leave)).toEqual({ waited: true, second: "organization.owner_cannot_leave" });
     expect(await owners()).toEqual([{ user_id: stage.ids.orgMate }]);
   });
 
-  it("keeps its owner, when the leaving is first", async () => {
+  it("keeps its owner if the member leaves first", async () => {
     expect(await run(leave, transfer)).toEqual({ waited: true, second: "organization.not_a_member" });
     expect(await owners()).toEqual([{ user_id: stage.ids.owner }]);
   });
@@ -74,7 +74,7 @@ describe("a member who is added to a team while leaving its organization", () =>
     statement: "delete from nectar.organization_members where org_id = :organization and user_id = :orgMate",
   } as const;
 
-  it("ends in neither, in either order", async () => {
+  it("is in neither afterwards, in either order", async () => {
     expect(await run(join, leave)).toEqual({ waited: true, second: 1 });
     expect(await membershipsOf(stage.ids.orgMate)).toBe(0);
     stage = await setStage(acting.adminUrl, acting.admin);

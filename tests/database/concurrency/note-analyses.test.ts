@@ -23,9 +23,9 @@ const STORE = `select private.store_note_analysis(:owner, :owner, '2026-11-21T08
 const CALL_OFF = "select private.cancel_note_analysis()";
 
 it.each([
-  ["storing an analysis that was called off stores nothing", "call off", "store", []],
+  ["an analysis that was canceled is not stored", "call off", "store", []],
   [
-    "calling off one that is being stored waits for it, so that it is there to be deleted",
+    "canceling an analysis that is being stored waits for it, so that it can be deleted",
     "store",
     "call off",
     [{ summary: "Of now" }],

@@ -18,7 +18,7 @@ const SHARE_WITH_ORGANIZATION = `insert into nectar.journal_entries (title, meta
 const SHARE_NOTEBOOK =
   "insert into nectar.notebooks (name, metadata_visibility, team_id) values ('Raced', 'team', :team)";
 
-describe("a notebook that is narrowed while an entry comes into it never leaves a wide entry", () => {
+describe("an entry that joins a notebook while its visibility is narrowed is not visible more widely", () => {
   it.each([
     ["written", "insert into nectar.journal_entries (title, notebook_id) values ('Raced', :notebook)"],
     ["moved", "update nectar.journal_entries set notebook_id = :notebook, title = 'Raced' where id = :emptyEntry"],
@@ -35,7 +35,7 @@ describe("a notebook that is narrowed while an entry comes into it never leaves 
     }
   });
 
-  it("and is wide while the notebook is", async () => {
+  it("is as visible as the notebook", async () => {
     await acting.run(
       stage.actors.owner,
       named(stage, "insert into nectar.journal_entries (title, notebook_id) values ('Raced', :notebook)"),
@@ -46,7 +46,7 @@ describe("a notebook that is narrowed while an entry comes into it never leaves 
   });
 });
 
-describe("a member who is removed while sharing never leaves a live share", () => {
+describe("a member who is removed while sharing leaves no visible share", () => {
   const removals = {
     team: "delete from nectar.team_members where team_id = :team and user_id = :teamMate",
     organization: "delete from nectar.organization_members where org_id = :organization and user_id = :teamMate",
@@ -65,7 +65,7 @@ describe("a member who is removed while sharing never leaves a live share", () =
   });
 });
 
-describe("what is deleted while something is shared with it or put into it", () => {
+describe("a group or notebook that is deleted while something is shared with it or added to it", () => {
   it("a team: the share is withdrawn, or refused", async () => {
     const remove = owner("delete from nectar.teams where id = :team");
     const share: Side = { by: "teamMate", statement: SHARE_WITH_TEAM };
@@ -87,7 +87,7 @@ describe("what is deleted while something is shared with it or put into it", () 
   });
 });
 
-describe("content that is written while its entry changes hands of visibility", () => {
+describe("content that is written while the visibility of its entry changes", () => {
   it("carries the audiences of its entry, in either order", async () => {
     const write = owner("insert into nectar.journal_entry_contents (entry_id, content) values (:emptyEntry, 'Raced')");
     const publish = owner(
@@ -128,7 +128,7 @@ function run(first: Side, second: Side) {
   return race(acting.apiUrl, acting.admin, move(first), move(second));
 }
 
-/** What came out of the race: whether the raced thing of this stage reaches anybody but its author. */
+/** The outcome of a race: whether the shared row is visible to anyone but its author. */
 async function raced(table: "journal_entries" | "notebooks") {
   const { rows } = await acting.admin.query(
     `select case when r.metadata_audience_id = r.user_id then 'private' else 'shared' end as metadata

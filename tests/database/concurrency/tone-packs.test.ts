@@ -15,13 +15,13 @@ const UNSHARE = "delete from nectar.tone_pack_shares where pack_id = :tonePack a
 const UNPUBLISH = "update nectar.tone_packs set is_public = false where id = :tonePack";
 const DELETE = "select private.delete_tone_pack(:tonePack)";
 
-describe("a tone pack that is taken away while somebody activates it is nobody's active pack afterwards", () => {
+describe("a tone pack that is taken away while it is activated is not active afterwards", () => {
   it.each<[string, Role, Role, string, boolean]>([
     ["unshared by its owner", "teamMate", "owner", UNSHARE, false],
     ["given back by its recipient", "teamMate", "teamMate", UNSHARE, false],
     ["deleted, for a recipient", "teamMate", "owner", DELETE, false],
     ["deleted, for its owner", "owner", "owner", DELETE, false],
-    ["deleted, for anybody while it is public", "stranger", "owner", DELETE, true],
+    ["deleted, for anyone while it is public", "stranger", "owner", DELETE, true],
     ["unpublished", "stranger", "owner", UNPUBLISH, true],
   ])("%s, in either order", async (_, reader, taker, taking, isPublic) => {
     for (const [activatesFirst, outcome] of [
@@ -40,7 +40,7 @@ describe("a tone pack that is taken away while somebody activates it is nobody's
     }
   });
 
-  it("but stays the active pack of somebody who has it for another reason", async () => {
+  it("but stays active for a person who may use it for another reason", async () => {
     const [activation, end] = [move("orgMate", ACTIVATE), move("owner", DELETE)];
     expect(await race(acting.apiUrl, acting.admin, activation, end)).toEqual({ waited: true, second: 1 });
     expect(await activeFor()).toEqual([stage.ids.orgMate]);
@@ -51,7 +51,7 @@ describe("a tone pack that is taken away while somebody activates it is nobody's
   });
 });
 
-describe("a tone pack that is deleted while somebody buys it", () => {
+describe("a tone pack that is deleted while it is bought", () => {
   const BUY = "select private.purchase_tone_pack(:tonePack, null)";
   const offer = async () => {
     await acting.admin.query("update nectar.tone_packs set is_public = true where id = $1", [stage.ids.tonePack]);
@@ -68,21 +68,21 @@ describe("a tone pack that is deleted while somebody buys it", () => {
     return rows;
   };
 
-  it("keeps its images for the buyer who came first", async () => {
+  it("keeps its images for a buyer who was first", async () => {
     await offer();
     const outcome = await race(acting.apiUrl, acting.admin, move("stranger", BUY), move("owner", DELETE));
     expect(outcome).toEqual({ waited: true, second: 1 });
     expect(await left()).toEqual([{ images: "1", purchases: "1" }]);
   });
 
-  it("is not sold any more to one who came second", async () => {
+  it("is not sold after it was deleted", async () => {
     await offer();
     const outcome = await race(acting.apiUrl, acting.admin, move("owner", DELETE), move("stranger", BUY));
     expect(outcome).toEqual({ waited: true, second: "tone_pack.not_found" });
     expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
   });
 
-  /** Somebody buys it, nobody else has it. @returns the statement that gives them back what it cost */
+  /** Its only buyer buys it. @returns the statement that refunds the purchase */
   const sold = async () => {
     await offer();
     await acting.run(stage.actors.stranger, named(stage, BUY), [], "keep");
@@ -93,15 +93,12 @@ describe("a tone pack that is deleted while somebody buys it", () => {
     return `select private.refund_purchase('${rows[0].transaction_id}', 'a test')`;
   };
 
-  it.each([true, false])(
-    "loses its images when its last buyer is given back the price: deleted first %s",
-    async (isFirst) => {
-      const giveBack = move("superAdmin", await sold());
-      const [first, second] = isFirst ? [move("owner", DELETE), giveBack] : [giveBack, move("owner", DELETE)];
-      expect(await race(acting.apiUrl, acting.admin, first, second)).toEqual({ waited: true, second: 1 });
-      expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
-    },
-  );
+  it.each([true, false])("loses its images when its last purchase is refunded: deleted first %s", async (isFirst) => {
+    const giveBack = move("superAdmin", await sold());
+    const [first, second] = isFirst ? [move("owner", DELETE), giveBack] : [giveBack, move("owner", DELETE)];
+    expect(await race(acting.apiUrl, acting.admin, first, second)).toEqual({ waited: true, second: 1 });
+    expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
+  });
 
   it("loses its images when its last buyer's account is deleted", async () => {
     await sold();

@@ -13,15 +13,15 @@ beforeEach(() => acting.admin.query("update private.email_policy set recipient_p
 const begin = (moment = "now()", recipient = `'${randomUUID()}@example.test'`, subject = "'Hi'") =>
   acting.outcome({ person }, `select * from private.create_email_message(${recipient}, ${subject}, null, ${moment})`);
 
-describe("a person's request, past a mistake in a handler,", () => {
-  it("counts a mail now and at no other moment", async () => {
+describe("a user's request, even with a mistake in a handler,", () => {
+  it("counts a mail at the present moment only", async () => {
     expect(await begin()).toBe(1);
     for (const moment of ["now() - interval '1 day'", "now() + interval '1 day'", "null", "'infinity'"]) {
       expect(await begin(moment), moment).toBe("service.unexpected");
     }
   });
 
-  it("writes to nobody whom the stored policy does not allow, and cannot change the policy", async () => {
+  it("writes only to recipients that the stored policy allows, and cannot change the policy", async () => {
     await acting.admin.query("update private.email_policy set recipient_policy = 'self'");
     expect(await begin()).toBe("email.recipient_not_allowed");
     const [own] = (await acting.admin.query("select email from auth.users where id = $1", [person])).rows;
@@ -30,7 +30,7 @@ describe("a person's request, past a mistake in a handler,", () => {
     expect(await acting.outcome({ person }, "insert into private.email_policy values (true, 'any')")).toBe("42501");
   });
 
-  it("sends no second mail to somebody else under the request of an unfinished one, where it would not be counted", async () => {
+  it("cannot send an uncounted mail to another recipient with the key of an unfinished one", async () => {
     const beginAs = (recipient: string) =>
       acting.run(
         { person },
@@ -43,7 +43,7 @@ describe("a person's request, past a mistake in a handler,", () => {
     await expect(beginAs("second@example.test")).rejects.toMatchObject({ code: "23505" });
   });
 
-  it("stores no recipient and no subject that are too long or missing", async () => {
+  it("stores no recipient or subject that is too long or missing", async () => {
     for (const [recipient, subject] of [
       ["repeat('a', 255)", "'Hi'"],
       ["''", "'Hi'"],
@@ -61,7 +61,7 @@ describe("a person's request, past a mistake in a handler,", () => {
   });
 });
 
-it("there is one policy, and none of another name", async () => {
+it("there is one row of policy, with a known name", async () => {
   const fails = async (statement: string) =>
     acting.admin.query(statement).then(
       () => "done",
@@ -69,5 +69,5 @@ it("there is one policy, and none of another name", async () => {
     );
   expect(await fails("insert into private.email_policy values (false, 'any')")).toBe("23514");
   expect(await fails("insert into private.email_policy values (true, 'any')")).toBe("23505");
-  expect(await fails("update private.email_policy set recipient_policy = 'everybody'")).toBe("23514");
+  expect(await fails("update private.email_policy set recipient_policy = 'everyone'")).toBe("23514");
 });

@@ -15,7 +15,7 @@ async function due(count: number, verified = true) {
   );
 }
 
-it("eight at once claim different mails, verified ones first, and nothing twice", async () => {
+it("eight claims at the same time get different mails, verified ones first", async () => {
   await due(6, false);
   await due(6, true);
   const clients = await Promise.all(Array.from({ length: 8 }, () => connect(acting.apiUrl)));
@@ -25,7 +25,7 @@ it("eight at once claim different mails, verified ones first, and nothing twice"
       await become(client, "service");
     }
     const claim = "select id, is_verified from private.claim_received_email('2026-11-21 09:00Z')";
-    // Nobody commits before all have claimed: each has to step over the rows of the others.
+    // All commit after the last claim, so each must skip the rows of the others.
     const claimed = (await Promise.all(clients.map((client) => client.query(claim)))).flatMap(({ rows }) => rows);
     expect(new Set(claimed.map(({ id }) => id)).size).toBe(8);
     expect(claimed.filter(({ is_verified }) => is_verified)).toHaveLength(6);
@@ -35,7 +35,7 @@ it("eight at once claim different mails, verified ones first, and nothing twice"
   }
 });
 
-it("a claim that was cut off changes nothing, and one that was kept runs out", async () => {
+it("a claim that was rolled back changes nothing, and a committed one expires", async () => {
   await acting.admin.query("truncate private.email_received");
   await due(1);
   const claim = (moment: string, keep?: "keep") =>

@@ -35,8 +35,8 @@ async function fill(times: readonly number[], to?: string) {
 
 const every = (step: number, count: number) => Array.from({ length: count }, (_, index) => index * step);
 
-describe("20 in an hour", () => {
-  it("also over midnight, and room comes exactly an hour after the first", async () => {
+describe("the limit of 20 mails in an hour", () => {
+  it("applies across midnight, and ends exactly an hour after the first mail", async () => {
     await fill(every(60, 20));
     expect((await begin(19 * 60)).wait).toBe(HOUR - 19 * 60);
     expect((await begin(HOUR - 0.001)).wait).toBe(1);
@@ -46,14 +46,14 @@ describe("20 in an hour", () => {
     expect((await begin(HOUR + 60)).wait).toBe(0);
   });
 
-  it("of one person; another one has their own", async () => {
+  it("is counted for each person", async () => {
     await fill(every(0, 20));
     const other = (await signUp(acting.adminUrl)).id;
     expect((await begin(0)).wait).toBe(HOUR);
     expect((await begin(0, { as: other })).wait).toBe(0);
   });
 
-  it("what was refused is not counted", async () => {
+  it("does not count refused mails", async () => {
     await fill(every(0, 20));
     for (let attempt = 0; attempt < 5; attempt += 1) expect((await begin(10)).wait).toBe(HOUR - 10);
     await fill(Array.from({ length: 20 }, () => HOUR));
@@ -61,8 +61,8 @@ describe("20 in an hour", () => {
   });
 });
 
-describe("50 in 24 hours", () => {
-  it("however they are spread, and room comes exactly a day after the first", async () => {
+describe("the limit of 50 mails in 24 hours", () => {
+  it("applies however the mails are spread, and ends exactly a day after the first", async () => {
     await fill(every(1_000, 50));
     expect((await begin(50_000)).wait).toBe(DAY - 50_000);
     expect((await begin(DAY - 0.001)).wait).toBe(1);
@@ -70,7 +70,7 @@ describe("50 in 24 hours", () => {
     expect((await begin(DAY)).wait).toBe(1_000);
   });
 
-  it("the longer of two waits is told", async () => {
+  it("returns the longer of two waits", async () => {
     await fill(every(1_000, 31));
     await fill(Array.from({ length: 19 }, () => 40_000));
     // The hour has room for one more, the day has none.
@@ -78,8 +78,8 @@ describe("50 in 24 hours", () => {
   });
 });
 
-describe("5 in 24 hours to one recipient", () => {
-  it("in upper and lower case, while others still get mail", async () => {
+describe("the limit of 5 mails in 24 hours to one recipient", () => {
+  it("ignores case, and other recipients still get mail", async () => {
     await fill(every(600, 4), "grace@example.test");
     await fill([2_400], "GRACE@Example.TEST");
     expect((await begin(3_000, { to: "Grace@example.test" })).wait).toBe(DAY - 3_000);
@@ -105,11 +105,11 @@ describe("a request that did not end", () => {
     expect(later.id).not.toBe(id);
   });
 
-  it("is another one for another person, and once it was sent", async () => {
+  it("is a new one for another person, and after it was sent", async () => {
     const { id } = await begin(0, { request: "r" });
     const other = (await signUp(acting.adminUrl)).id;
     expect((await begin(0, { request: "r", as: other })).id).not.toBe(id);
-    // Nobody ends the mail of somebody else.
+    // The mail of another person cannot be ended.
     await acting.run({ person: other }, "select private.record_email_result($1, 'stolen')", [id], "keep");
     expect((await begin(0, { request: "r" })).id).toBe(id);
     await acting.run({ person }, "select private.record_email_result($1, 'provider')", [id], "keep");

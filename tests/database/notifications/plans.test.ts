@@ -14,7 +14,7 @@ beforeAll(async () => {
   await admin.query(
     "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 5000) n",
   );
-  // Everybody has a device, so that every notification waits in the outbox as well, and most have no
+  // Everyone has a device, so that every notification waits in the outbox as well, and most have no
   // notifications: among 500 devices, walking through all costs the planner hardly more than the index does.
   await admin.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
@@ -38,12 +38,12 @@ const list =
   (tx: Tx) =>
     listNotifications(tx, reader, NotificationQuery.parse({ limit: "20", ...more }));
 
-describe("with 50,000 notifications of 500 people, as one of them,", () => {
+describe("with 50,000 notifications of 500 people", () => {
   it.each([
     ["the list", list(), ["notifications_newest_first", "notifications_unread"]],
     ["the unread", list({ unread: "true" }), ["notifications_unread"]],
     ["reading all", (tx: Tx) => markAllRead(tx, reader), ["notifications_unread"]],
-  ])("%s goes by index and looks at few rows", async (_, work, indexes) => {
+  ])("%s uses an index and reads few rows", async (_, work, indexes) => {
     const walks = await explainAs(acting.apiUrl, reader, work);
     expect(walks.filter(({ index, rows }) => index === null && rows > 0)).toEqual([]);
     expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
@@ -51,11 +51,11 @@ describe("with 50,000 notifications of 500 people, as one of them,", () => {
   });
 });
 
-describe("with 500 deliveries that wait among 50,000,", () => {
+describe("with 500 pending deliveries among 50,000", () => {
   it.each([
-    ["everybody", "null"],
+    ["everyone", "null"],
     ["one person", "array[$1::uuid]"],
-  ])("a claim for %s goes by index and looks at few rows, whatever plan was kept", async (_, recipients) => {
+  ])("a claim for %s uses an index and reads few rows, also with a kept plan", async (_, recipients) => {
     const { admin } = acting;
     await resetReadCounts(admin);
     await admin.query("begin");

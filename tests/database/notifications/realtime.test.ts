@@ -9,7 +9,7 @@ beforeAll(async () => {
   stage = await setStage(acting.adminUrl, acting.admin);
 });
 
-/** What somebody with a client's token does, as Supabase's data API and Realtime ask the database. */
+/** A statement of a client with a token, as Supabase's data API and Realtime run it. */
 async function asClient(sub: string | null, statement: string): Promise<number> {
   await acting.admin.query("savepoint client");
   try {
@@ -49,8 +49,8 @@ async function onSupabase(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe("where Supabase Realtime is", () => {
-  it("the table is published, and nothing else of ours", () =>
+describe("with Supabase Realtime", () => {
+  it("only the table of notifications is published", () =>
     onSupabase(async () => {
       const { rows } = await acting.admin.query(
         "select schemaname, tablename from pg_publication_tables where pubname = 'supabase_realtime'",
@@ -58,7 +58,7 @@ describe("where Supabase Realtime is", () => {
       expect(rows).toEqual([{ schemaname: "nectar", tablename: "notifications" }]);
     }));
 
-  it("doing it again changes nothing and fails nothing", () =>
+  it("opening it again changes nothing", () =>
     onSupabase(async () => {
       const state = async () =>
         (
@@ -72,7 +72,7 @@ describe("where Supabase Realtime is", () => {
       expect(await state()).toEqual([{ tables: 1, policies: 1 }]);
     }));
 
-  it("a client reads its own notifications, nobody else's, and changes none", () =>
+  it("a client reads only its own notifications, and changes none", () =>
     onSupabase(async () => {
       const { owner, superAdmin } = stage.ids;
       expect(await asClient(owner, "select * from nectar.notifications")).toBe(1);
@@ -88,7 +88,7 @@ describe("where Supabase Realtime is", () => {
       }
     }));
 
-  it("every other table of ours stays closed to a client", () =>
+  it("a client has no access to any other table", () =>
     onSupabase(async () => {
       const { rows } = await acting.admin.query<{ name: string }>(
         `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -101,8 +101,8 @@ describe("where Supabase Realtime is", () => {
     }));
 });
 
-describe("where Supabase Realtime is not", () => {
-  it("nothing was opened", async () => {
+describe("without Supabase Realtime", () => {
+  it("no role has access", async () => {
     const { rows } = await acting.admin.query(
       "select policyname from pg_policies where schemaname = 'nectar' and not roles <@ array['nectar_user', 'nectar_service']::name[]",
     );

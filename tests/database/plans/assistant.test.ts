@@ -5,7 +5,7 @@ import { resetReadCounts } from "../support/read-counts.ts";
 const PEOPLE = 10_000;
 const acting = useActing();
 beforeAll(async () => {
-  // Without triggers, which would sign up one after the other. Everybody lets the assistant do everything, wrote yesterday,
+  // Without triggers, which would sign up one after the other. Everyone lets the assistant do everything, wrote yesterday,
   // and had both their turns the day before.
   await acting.admin.query("set session_replication_role = replica");
   await acting.admin.query(
@@ -74,7 +74,7 @@ it("reads no texts of people whose notes were not saved since their analysis of 
 });
 
 describe.each(["note_analysis", "daily_drop"])("with 10,000 people, a claim of %s", (job) => {
-  it("looks at those whom it claims, wherever it goes on, and at nobody before them", async () => {
+  it("reads only the people that it claims, from any cursor", async () => {
     // The first calls plan; from the sixth on a plan is kept for any place.
     for (let n = 0; n < 6; n += 1) await pagesOfClaim(job, n, 5);
     const [early, late] = [await pagesOfClaim(job, 100, 5), await pagesOfClaim(job, PEOPLE - 1_000, 5)];

@@ -55,7 +55,7 @@ describe("with 20,000 badges", () => {
     ]);
   });
 
-  it("a rank looks at a few pages, where counting looks at many", async () => {
+  it("a rank reads a few pages, where counting reads many", async () => {
     const rank = "select private.leaderboard_rank($1)";
     // The first calls plan, and from the sixth on a plan is kept for any person; whenever statistics are renewed meanwhile,
     // one of them plans again and reads the catalogue. What it takes is what the best of them took.

@@ -59,7 +59,7 @@ describe("the chips of a running battle", () => {
   const changes = async (week: string) =>
     (await acting.admin.query("select from private.chip_changes where battle_week_start = $1", [week])).rowCount;
 
-  it("are read from few pages while each check-in has a row of its own, and from as few as ten once they are compacted", async () => {
+  it("are read from few pages before the changes are compacted, and from at most ten after", async () => {
     await checkIn(QUIET, 10);
     await checkIn(BUSY, CROWD);
     await acting.admin.query("vacuum analyze private.chip_changes");

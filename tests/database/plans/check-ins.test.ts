@@ -52,7 +52,7 @@ const walks = async (actor: string, work: (tx: Tx) => Promise<unknown>) =>
 
 describe("lists of check-ins", () => {
   it.each([{}, { status: "pending" }, { status: "rejected" }, { status: "verified" }])(
-    "an admin's page of %o looks at its own rows",
+    "an admin's page of %o reads only its own rows",
     async (filter) => {
       const query = ReviewQuery.parse({ limit: String(LIMIT), ...filter });
       const [walk, ...others] = await walks("service", (tx) => readReviews(tx, query));
@@ -62,7 +62,7 @@ describe("lists of check-ins", () => {
     },
   );
 
-  it("a page of a date looks at its own rows, and the numbers beside it at no other date", async () => {
+  it("a page of a date reads only its own rows, and its counts only that date", async () => {
     const query = CheckInsQuery.parse({ limit: String(LIMIT) });
     const found = await walks(READER, (tx) =>
       listCheckIns(tx, "2031-01-20", query, { now: new Date(), graceMinutes: 15 }),
@@ -73,7 +73,7 @@ describe("lists of check-ins", () => {
 });
 
 describe("photos that were seen before", () => {
-  it("are looked for among those alike in a part of them, not among all, also by a session that has just begun", async () => {
+  it("are searched by parts of their hashes, not among all photos, also in a new session", async () => {
     const session = new pg.Client({ connectionString: acting.adminUrl });
     await session.connect();
     try {
@@ -96,7 +96,7 @@ describe("photos that were seen before", () => {
   });
 });
 
-it("the next person of a check-in is found by person and date, whatever their history", async () => {
+it("the next person of a check-in is found by person and date, however long their history", async () => {
   // As private.recount_check_ins joins them.
   const found = await explainAs(acting.apiUrl, "service", (tx) =>
     sql`

@@ -10,7 +10,7 @@ export interface Crowd {
 
 /**
  * Fills the database with 20,000 entries of 2,000 people in 2,000 organizations with two teams each, and 8,000 notebooks. The
- * reader is in three organizations and teams like everybody; a sixth of the entries is public.
+ * reader is in three organizations and teams like everyone; a sixth of the entries is public.
  */
 export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
   await admin.query("begin");
@@ -69,6 +69,6 @@ export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
      from nectar.team_members m join nectar.notebooks n on n.user_id = m.user_id order by m.user_id limit 1`,
   );
   const [crowd] = rows;
-  if (crowd === undefined) throw new Error(`Nobody is in a team with a notebook.`);
+  if (crowd === undefined) throw new Error(`No one is in a team with a notebook.`);
   return crowd;
 }

@@ -83,14 +83,14 @@ describe("with 40,000 sent and 20,000 received mails", () => {
       // Adding up the bytes reads one row ahead.
       22,
     ],
-  ])("%s: by index, and few rows", async (_, reader, work, table, index, max) => {
+  ])("%s uses an index and reads few rows", async (_, reader, work, table, index, max) => {
     const walks = (await explainAs(acting.apiUrl, reader(), work)).filter((walk) => walk.table === table);
     expect(walks.map((walk) => walk.index)).toEqual([index]);
     expect(walks[0]?.rows).toBeGreaterThan(0);
     expect(walks[0]?.rows).toBeLessThanOrEqual(max);
   });
 
-  it("the next text to fetch is found among those that are due alone", async () => {
+  it("the next text to fetch is found among the due ones only", async () => {
     // The query of the function, which explain does not look into.
     const walks = await explainAs(acting.apiUrl, "service", (tx) =>
       sql`select id from private.email_received where content_due_at <= now()

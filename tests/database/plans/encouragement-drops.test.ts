@@ -75,7 +75,7 @@ const allTemplates = (query: Record<string, string>) => (tx: Tx) => {
 const deep = (at: string) =>
   Buffer.from(JSON.stringify([at, "00000000-0000-4000-8000-000000000000"])).toString("base64url");
 
-/** What each list may look at: few rows of large tables, whatever else they hold. */
+/** How many rows each list may read. */
 const LISTS: readonly [
   name: string,
   work: (tx: Tx) => Promise<unknown>,
@@ -124,7 +124,7 @@ const LISTS: readonly [
 ];
 
 describe("with 40,000 drops and 6,000 templates", () => {
-  it.each(LISTS)("%s come by their index, and few rows are looked at", async (_, work, who, table, index, most) => {
+  it.each(LISTS)("%s use their index and read few rows", async (_, work, who, table, index, most) => {
     const walks = await explainAs(acting.apiUrl, who === "reader" ? reader : admin, work);
     const own = walks.filter((walk) => walk.table === table);
     expect(own.map((walk) => walk.index)).toContain(index);
@@ -140,14 +140,14 @@ describe("with 40,000 drops and 6,000 templates", () => {
     expect(walks.filter(({ table, rows }) => table === "encouragement_drops" && rows > 1)).toEqual([]);
   });
 
-  it("the allowance is two rows of a person, however many there are", async () => {
+  it("the allowance reads two rows of a person, however many there are", async () => {
     const walks = await explainAs(acting.apiUrl, reader, (tx) => readAllowance(tx, reader, NOW));
     const own = walks.filter(({ table }) => table === "encouragement_allowances");
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ index, rows }) => index === null || rows > 1)).toEqual([]);
   });
 
-  it("a walk through everything would be noticed", async () => {
+  it("reading a whole table would be noticed", async () => {
     const walks = await explainAs(acting.apiUrl, reader, (tx) =>
       sql`select count(*) from encouragement_drops d where d.content = 'Hi' and d.recipient_id = ${reader}`.execute(tx),
     );

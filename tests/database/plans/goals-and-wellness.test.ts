@@ -80,7 +80,7 @@ function looksAt(walks: readonly Walk[], table: string) {
   };
 }
 
-describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,000 people, as one of them,", () => {
+describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,000 people", () => {
   it.each([
     ["goals", (tx: Tx) => goals(tx, {}), "goals", "goals_newest_first", 21],
     ["goals far down", (tx: Tx) => further(goals, tx), "goals", "goals_newest_first", 122],
@@ -115,7 +115,7 @@ describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,0
       "wellness_entries_newest_first",
       25,
     ],
-  ])("%s: by index, and few rows, all one's own", async (_, work, table, index, most) => {
+  ])("%s uses an index and reads few rows, all of the reader", async (_, work, table, index, most) => {
     const { indexes, rows } = looksAt(await explainAs(acting.apiUrl, reader, work), table);
     expect(indexes).toEqual([index]);
     expect(rows).toBeGreaterThan(0);
@@ -131,12 +131,12 @@ describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,0
       "wellness_entries",
       "wellness_entries_newest_first",
     ],
-  ])("%s: one's own are looked through, nobody else's", async (_, work, table, index) => {
+  ])("%s: reads only the caller's own rows", async (_, work, table, index) => {
     const walks = await explainAs(acting.apiUrl, reader, work);
     expect(looksAt(walks, table)).toEqual({ indexes: [index], rows: OWN });
   });
 
-  it("one goal is found by its id, and a check-in to it finds the goal likewise", async () => {
+  it("a goal is found by its id, also by a check-in to it", async () => {
     const walks = await explainAs(acting.apiUrl, reader, (tx) => readGoalWithCheckIns(tx, reader, goal));
     expect(looksAt(walks, "goals")).toEqual({
       indexes: [expect.stringMatching(/^goals_(pkey|id_user_id_key)$/)],
@@ -144,7 +144,7 @@ describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,0
     });
   });
 
-  it("the reader has what the lists are asked for", async () => {
+  it("the lists of the reader are not empty", async () => {
     await explainAs(acting.apiUrl, reader, async (tx) => {
       expect((await goals(tx, { status: "abandoned" })).goals).toHaveLength(4);
       expect((await checkIns(tx, {})).check_ins).toHaveLength(20);

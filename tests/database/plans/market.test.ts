@@ -20,7 +20,7 @@ beforeAll(async () => {
   market = await gatherMarket(acting.admin);
 });
 
-/** Rows per table that a page of 20 may look at, whatever else the table holds. */
+/** How many rows of a table a page of 20 may read. */
 const FEW = 300;
 
 /** Tables that are large here, so that the planner has a choice and a walk through all of them is a mistake. */
@@ -57,8 +57,8 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
   ["the active tone pack", (tx) => readActivePack(tx, store, market.reader, "calm"), []],
 ];
 
-describe("with the money, pictures and packs of 2,000 people, as one of them,", () => {
-  it.each(LISTS)("%s: no large table is walked through, and few rows are looked at", async (_, work, indexes) => {
+describe("with the money, pictures and packs of 2,000 people", () => {
+  it.each(LISTS)("%s: reads no large table as a whole, and few rows", async (_, work, indexes) => {
     const walks = await explainAs(acting.apiUrl, market.reader, work);
     expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
     for (const table of new Set(walks.map((walk) => walk.table))) {
@@ -68,7 +68,7 @@ describe("with the money, pictures and packs of 2,000 people, as one of them,", 
     expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
   });
 
-  it("movements of a rare type: one's own are looked through, nobody else's", async () => {
+  it("movements of a rare type: reads only the caller's own rows", async () => {
     // Under row-level security a comparison of an enum is no condition of an index, because it is not leakproof.
     const walks = await explainAs(acting.apiUrl, market.reader, (tx) => transactions(tx, { type: "refund" }));
     expect(walks).toEqual([
@@ -80,7 +80,7 @@ describe("with the money, pictures and packs of 2,000 people, as one of them,", 
     ]);
   });
 
-  it("the reader has something in every list", async () => {
+  it("no list of the reader is empty", async () => {
     await explainAs(acting.apiUrl, market.reader, async (tx) => {
       expect((await transactions(tx, { type: "purchase" })).transactions).toHaveLength(20);
       expect((await transactions(tx, { type: "refund" })).transactions).toHaveLength(4);
@@ -95,7 +95,7 @@ describe("with the money, pictures and packs of 2,000 people, as one of them,", 
     });
   });
 
-  it("a walk through everybody's rows would be noticed", async () => {
+  it("reading everyone's rows would be noticed", async () => {
     const walks = await explainAs(acting.apiUrl, market.reader, (tx) =>
       tx.selectFrom("tone_packs").select("id").where("name", "=", "Pack 4").execute(),
     );
@@ -133,7 +133,7 @@ async function nextPacks(tx: Tx) {
   return packs(tx, first.next_cursor ?? "");
 }
 
-it("the monthly award of a month that no statistics know looks each person up", async () => {
+it("the award of a new month looks each person up, although statistics do not know the month", async () => {
   const award = async (month: string) => {
     for (let last: string | null = null, seen = 500; seen === 500; ) {
       const { rows }: pg.QueryResult<{ last_user: string; seen: number }> = await acting.admin.query(

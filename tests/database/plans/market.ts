@@ -5,13 +5,13 @@ export interface Market {
   readonly reader: string;
   /** An entry of the reader that has a background. */
   readonly entry: string;
-  /** A public pack of somebody else. */
+  /** A public pack of another person. */
   readonly pack: string;
 }
 
 /**
  * Fills the database with 2,000 people who have 20 movements, 5 entries with a background, 5 backgrounds without an entry
- * and 4 tone packs of 5 images each; two of the packs are public, and everybody has bought two and is shared one. The reader
+ * and 4 tone packs of 5 images each; two of the packs are public, and everyone has bought two and is shared one. The reader
  * has 2,000 movements more, nearly all of one type, and 1,000 backgrounds. Triggers are off while loading.
  */
 export async function gatherMarket(admin: pg.Client): Promise<Market> {
@@ -84,6 +84,6 @@ export async function gatherMarket(admin: pg.Client): Promise<Market> {
      from people p join nectar.journal_entries e on e.user_id = p.id where p.n = 1 limit 1`,
   );
   const [market] = rows;
-  if (market === undefined) throw new Error("Nobody has an entry.");
+  if (market === undefined) throw new Error("No one has an entry.");
   return market;
 }

@@ -8,7 +8,7 @@ const acting = useActing();
 /** A Wednesday. */
 const DATE = "2031-05-14";
 const CROWD = 20_000;
-/** People of the town, every third of them synthetic, so that squads come and go with whoever comes and goes. */
+/** People of the town, every third of them synthetic, so that squads come and go with the one who comes and goes. */
 const TOWN = 30;
 const ID = "('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid";
 const WANDERER = "00000000-0000-4000-9000-000000000001";
@@ -103,7 +103,7 @@ function session() {
 
 type Session = ReturnType<typeof session>;
 
-/** What somebody's change of window, move to a village, and move back look at. */
+/** What is read when a player changes the window, moves to a village, and moves back. */
 async function wander({ rematch }: Session) {
   const walked: Record<string, number> = {};
   let rows = 0;
@@ -125,7 +125,7 @@ async function wander({ rematch }: Session) {
   return { rows, walked: Object.entries(walked).filter(([, count]) => count >= CROWD / 2) };
 }
 
-describe("one person's change, beside a crowd elsewhere", () => {
+describe("the change of one player among many in other areas", () => {
   let kept: Session;
 
   beforeAll(async () => {
@@ -133,14 +133,14 @@ describe("one person's change, beside a crowd elsewhere", () => {
     return async () => kept.database.close();
   });
 
-  it("looks at every row of the place, so that a walk through everything would be noticed", async () => {
+  it("looks at every row of the place, so that reading a whole table would be noticed", async () => {
     for (let run = 0; run < 12; run += 1) await kept.rematch();
     await settle(1, TOWN, "'city:utc:town'");
     await settle(101, 110, "'city:utc:village'");
     expect((await wander(kept)).rows).toBeGreaterThan(3 * TOWN);
   });
 
-  it("looks at no more beside 20,000 people than beside 10,000, in an old session and in a new one", async () => {
+  it("reads no more rows with 20,000 people than with 10,000, in an old session and in a new one", async () => {
     // Both crowds are analyzed, and so large that reading a whole table is never the better plan.
     const looked = async (backend: Session) => {
       const runs: number[] = [];

@@ -20,7 +20,7 @@ beforeAll(async () => {
   crowd = await gatherCrowd(acting.admin);
 });
 
-/** Rows per table that a page of 20 may look at, whatever else the table holds. */
+/** How many rows of a table a page of 20 may read. */
 const FEW = 500;
 
 const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes: readonly string[]][] = [
@@ -50,13 +50,13 @@ const LARGE = [
   "teams",
 ];
 
-describe("with 20,000 entries of 2,000 people, as one of them,", () => {
-  it("there are so many", async () => {
+describe("with 20,000 entries of 2,000 people", () => {
+  it("the tables are full", async () => {
     const { rows } = await acting.admin.query("select count(*)::int as entries from nectar.journal_entries");
     expect(rows[0].entries).toBeGreaterThan(19_000);
   });
 
-  it.each(LISTS)("%s: no large table is walked through, and few rows are looked at", async (_, work, indexes) => {
+  it.each(LISTS)("%s: reads no large table as a whole, and few rows", async (_, work, indexes) => {
     const walks = await explainAs(acting.apiUrl, crowd.reader, work);
     expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
     for (const table of new Set(walks.map((walk) => walk.table))) {
@@ -66,7 +66,7 @@ describe("with 20,000 entries of 2,000 people, as one of them,", () => {
     expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
   });
 
-  it("a mood that may have been found in content is looked up by entry", async () => {
+  it("a mood that was found in content is looked up by entry", async () => {
     const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) => journal(tx, { mood: "calm" }));
     expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
     expect(walks).toContainEqual(
@@ -74,7 +74,7 @@ describe("with 20,000 entries of 2,000 people, as one of them,", () => {
     );
   });
 
-  it("one entry is found by its id", async () => {
+  it("an entry is found by its id", async () => {
     const { rows } = await acting.admin.query(
       "select id from nectar.journal_entries where user_id = $1 order by id limit 1",
       [crowd.reader],
@@ -83,7 +83,7 @@ describe("with 20,000 entries of 2,000 people, as one of them,", () => {
     expect(walks.filter(({ rows: count }) => count > 1)).toEqual([]);
   });
 
-  it("a walk through everything would be noticed", async () => {
+  it("reading a whole table would be noticed", async () => {
     const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) =>
       tx.selectFrom("journal_entries").select("id").where("title", "=", "Day 1").execute(),
     );

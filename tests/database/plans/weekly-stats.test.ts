@@ -24,7 +24,7 @@ beforeAll(async () => {
 it.each([
   ["first", {}],
   ["next", { cursor: Buffer.from(`["2031-06-02T00:00:00.000Z","${READER}"]`).toString("base64url") }],
-])("the %s page of one's own weeks looks at one's own rows", async (_, place) => {
+])("the %s page of weekly statistics reads only the reader's rows", async (_, place) => {
   const query = WeeklyStatsQuery.parse({ limit: String(LIMIT), ...place });
   const walks = await explainAs(acting.apiUrl, READER, (tx) => readWeeklyStats(tx, READER, query));
   expect(walks).toHaveLength(1);

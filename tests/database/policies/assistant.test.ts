@@ -40,7 +40,7 @@ describe("what a person allows", () => {
     [false, true, { notes: 0, known: false, stored: false, given: false, analysis: 0, drop: 0 }],
     [true, false, { notes: 2, known: false, stored: true, given: false, analysis: 1, drop: 0 }],
     [true, true, { notes: 2, known: true, stored: true, given: true, analysis: 1, drop: 1 }],
-  ])("to read: %s, to write: %s, is what the service gets and may do", async (read, checkIn, expected) => {
+  ])("to read: %s, to write: %s, is what the service may do", async (read, checkIn, expected) => {
     await allow(read, checkIn);
     expect({
       notes: (await asService(NOTES)).length,
@@ -52,7 +52,7 @@ describe("what a person allows", () => {
     }).toEqual(expected);
   });
 
-  it("is about their own notes, shared or not, and nobody else's", async () => {
+  it("is about their own notes only, shared or not", async () => {
     await allow(true, true);
     expect(await asService(NOTES)).toEqual(
       [{ content: SECRETS.shared }, { content: SECRETS.private }].toSorted((a, b) => (a.content < b.content ? -1 : 1)),
@@ -60,7 +60,7 @@ describe("what a person allows", () => {
     expect(await asService("select from private.notes_for_analysis(:teamMate, now())")).toEqual([]);
   });
 
-  it("does not matter for synthetic people: nothing is read of them", async () => {
+  it("is ignored for synthetic users: nothing of theirs is read", async () => {
     await allow(true, true);
     await acting.admin.query(named(stage, "update nectar.profiles set is_ai = true where id = :owner"));
     expect(await asService(NOTES)).toEqual([]);
@@ -85,7 +85,7 @@ describe("the service", () => {
 });
 
 describe("a drop of the assistant", () => {
-  it("is one for a UTC day, whatever the time of the day", async () => {
+  it("is sent once per UTC day, at any time of the day", async () => {
     await allow(true, true);
     const give = async (moment: string) =>
       (
@@ -103,7 +103,7 @@ describe("a drop of the assistant", () => {
 });
 
 describe("an analysis", () => {
-  it("of a turn that was called off is not stored, not even while a later claim is held", async () => {
+  it("of a canceled turn is not stored, also during a later claim", async () => {
     await allow(true, false);
     await acting.run(stage.actors.owner, "select private.cancel_note_analysis()", [], "keep");
     expect(await asService(STORE)).toEqual([{ stored: false }]);
@@ -117,7 +117,7 @@ describe("an analysis", () => {
     expect(await asService(STORE.replace(":owner, now()", ":stranger, now()"))).toEqual([{ stored: true }]);
   });
 
-  it("that nobody works on is nothing to call off, nor is anybody else's", async () => {
+  it("cannot be canceled if it is not claimed, or belongs to another person", async () => {
     const state = async () => (await acting.admin.query("select * from private.assistant_turns")).rows;
     const before = await state();
     await acting.run(stage.actors.stranger, "select private.cancel_note_analysis()", [], "keep");

@@ -47,7 +47,7 @@ describe("private.record_check_in", () => {
     expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn(given)))).toBe(expected);
   });
 
-  it("counts the chips itself, and keeps the photo in a folder of the caller's", async () => {
+  it("computes the chips, and stores the photo in the caller's folder", async () => {
     const statement = `with written as (${checkIn({})})
       select 1 from written`;
     await acting.run(stage.actors.stranger, statement, [], "keep");
@@ -85,13 +85,13 @@ it.each([
   expect(await acting.outcome(stage.actors.superAdmin, statement)).toBe(expected);
 });
 
-it("a super admin makes at most a thousand synthetic users at once", async () => {
+it("a super admin creates at most a thousand synthetic users at once", async () => {
   const statement =
     "select count(*) from private.create_synthetic_users((select jsonb_agg('{}'::jsonb) from generate_series(1, 1001)), 'seed')";
   expect(await acting.outcome(stage.actors.superAdmin, statement)).toBe("service.unexpected");
 });
 
-it("locks of other people's check-ins, and battles at any moment, are not for a person's request", async () => {
+it("a user can neither lock check-ins of others nor open battles at any moment", async () => {
   for (const statement of [
     "select private.lock_check_in(:owner)",
     "select private.lock_for_review(gen_random_uuid())",
@@ -106,7 +106,7 @@ it("locks of other people's check-ins, and battles at any moment, are not for a 
   }
 });
 
-it("whether a photo was checked in with is known to its owner alone", async () => {
+it("only its owner learns whether a photo was used for a check-in", async () => {
   const { rows } = await acting.admin.query("select file_id from nectar.workout_checkin_photos where user_id = $1", [
     stage.ids.owner,
   ]);

@@ -19,13 +19,13 @@ beforeAll(async () => {
   );
 });
 
-it.each(["review_reason", "reviewed_by", "*"])("%s of a check-in is read by the service alone", async (column) => {
+it.each(["review_reason", "reviewed_by", "*"])("%s of a check-in is read by the service only", async (column) => {
   const statement = `select ${column} from nectar.workout_checkins`;
   for (const person of [checkedIn, reader]) expect(await acting.outcome({ person }, statement)).toBe("42501");
   expect(await acting.outcome("service", statement)).toBe(1);
 });
 
-it("everything else of it is read by everybody signed in", async () => {
+it("everything else of a check-in is read by everyone signed in", async () => {
   const statement = "select id, user_id, status, reviewed_at, chip_breakdown from nectar.workout_checkins";
   expect(await acting.outcome({ person: reader }, statement)).toBe(1);
   expect(await acting.outcome("anonymous", statement)).not.toBe(1);

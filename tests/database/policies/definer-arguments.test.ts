@@ -84,13 +84,13 @@ async function definerFunctions() {
   return rows;
 }
 
-describe("security definer functions that a person's request may call", () => {
+describe("security definer functions that users may call", () => {
   it("are reviewed, with every argument", async () => {
     const found = (await definerFunctions()).map(({ name, names }) => `${name}(${names.join(", ")})`);
     expect(found.toSorted()).toEqual(Object.keys(REVIEWED).toSorted());
   });
 
-  it("refuse every moment but now", async () => {
+  it("refuse any moment other than now", async () => {
     const outcomes: Record<string, unknown> = {};
     for (const { name, names, types } of await definerFunctions()) {
       const at = names.findLastIndex((argument) => /(^|_)moment$/.test(argument));
@@ -104,7 +104,7 @@ describe("security definer functions that a person's request may call", () => {
   });
 });
 
-describe("what a person's request may write", () => {
+describe("what users may write", () => {
   it("is the award of the current month, once", async () => {
     const award = (by: string) =>
       acting.outcome({ person: ada }, `select private.award_monthly_drops(now() + interval '${by}')`);
@@ -122,7 +122,7 @@ describe("what a person's request may write", () => {
     ["tokens", "input_tokens", "2000001"],
     ["tokens", "output_tokens", "2000001"],
     ["money", "cost_usd", "10.000001"],
-  ])("is no more %s than one call of a model can come to (%s)", async (_, column, value) => {
+  ])("is at most the %s of one call of a model (%s)", async (_, column, value) => {
     const record = (amount: string) =>
       acting.outcome(
         { person: ada },

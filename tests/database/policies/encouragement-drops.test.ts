@@ -24,22 +24,22 @@ function send(to: string, { kind = "null", template = "null", words = "'Hi'", li
     now())`;
 }
 
-describe("an admin who is no super admin", () => {
+describe("an admin who is not a super admin", () => {
   it.each([
     ["sees drafts", "select from nectar.drop_templates where id = :draft", 1],
     ["approves", "update nectar.drop_templates set is_approved = true where id = :draft", 1],
     ["writes", "insert into nectar.drop_templates (type, title, content) values ('encouragement', 'T', 'C')", 1],
     ["deletes", "delete from nectar.drop_templates where id = :draft", 1],
     ["changes the rules", "update nectar.encouragement_config set daily_allowance = 7", 1],
-    ["sees nobody's drops", "select from nectar.encouragement_drops", 0],
-    ["sees nobody's allowance", "select from nectar.encouragement_allowances", 0],
+    ["sees no drops of others", "select from nectar.encouragement_drops", 0],
+    ["sees no allowance of others", "select from nectar.encouragement_allowances", 0],
   ])("%s", async (_, statement, rows) => {
     expect(await outcome(plainAdmin, statement)).toBe(rows);
   });
 });
 
 describe("approved templates", () => {
-  it("are seen by everybody signed in, sixty from the start", async () => {
+  it("are seen by everyone signed in; sixty exist from the start", async () => {
     const seen = "select from nectar.drop_templates";
     expect(await outcome(stage.actors.stranger, seen)).toBe(60);
     expect(await outcome(stage.actors.anonymous, seen)).toBe(0);
@@ -47,9 +47,9 @@ describe("approved templates", () => {
   });
 });
 
-describe("the function that sends decides by itself", () => {
+describe("the function that sends a drop", () => {
   it.each([
-    ["words to somebody", send(":stranger"), 1],
+    ["words to someone", send(":stranger"), 1],
     ["words about an entry of one's own", send(":stranger", { entry: ":privateEntry" }), 1],
     ["to oneself", send(":owner"), "encouragement.self_send"],
     ["to the system user", send("private.system_user_id()"), "encouragement.system_recipient"],
@@ -59,7 +59,7 @@ describe("the function that sends decides by itself", () => {
       send(":stranger", { kind: "'media'", template: "'00000000-0000-4000-8001-100000000001'" }),
       "encouragement.type_mismatch",
     ],
-    ["to nobody", send("gen_random_uuid()"), "user.not_found"],
+    ["to no one", send("gen_random_uuid()"), "user.not_found"],
     ["about an entry that is not there", send(":stranger", { entry: "gen_random_uuid()" }), "journal.not_found"],
     ["no words at all", send(":stranger", { words: "null" }), "23502"],
     ["too many words", send(":stranger", { words: "repeat('x', 501)" }), "23514"],
@@ -70,7 +70,7 @@ describe("the function that sends decides by itself", () => {
     expect(await outcome(stage.actors.owner, statement)).toBe(expected);
   });
 
-  it("sees an entry for whoever it is visible to, and for nobody else", async () => {
+  it("finds an entry only for senders who may see it", async () => {
     const outcomes: Record<string, unknown> = {};
     for (const role of ["owner", "teamMate", "orgMate", "exMember", "superAdmin"] as const) {
       const shared = await outcome(stage.actors[role], send(":stranger", { entry: ":sharedEntry" }));
@@ -86,11 +86,11 @@ describe("the function that sends decides by itself", () => {
     });
   });
 
-  it("sends for nobody who is nobody", async () => {
+  it("cannot be called without a user", async () => {
     expect(await outcome("anonymous", send(":stranger"))).toBe("23502");
   });
 
-  it("closes a drop to a synthetic person for engagement, and opens one to a human", async () => {
+  it("tracks engagement of humans only", async () => {
     const states = async (isAi: boolean) => {
       const { rows } = await acting.admin.query(
         `with card as (select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true))

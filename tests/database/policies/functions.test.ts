@@ -139,14 +139,14 @@ describe("functions", () => {
     ["create_synthetic_users", "select count(*) from private.create_synthetic_users('[]', 'a seed')"],
     ["toggle_synthetic_user", "select private.toggle_synthetic_user(:owner, false)"],
     ["delete_synthetic_user", "select private.delete_synthetic_user(:stranger, now())"],
-  ])("%s works for the super admin alone", async (_, statement) => {
+  ])("%s works for the super admin only", async (_, statement) => {
     await expectOutcomes(acting, stage, statement, only({ superAdmin: 1 }, "auth.forbidden"));
   });
 
   it.each([
     ["transfer_organization", "select private.transfer_organization(:organization, :orgMate)", "owner"],
     ["change_team_admin", "select private.change_team_admin(:team, :orgMate)", "owner"],
-  ])("%s works for the owner and the super admin alone", async (_, statement, owner) => {
+  ])("%s works for the owner and the super admin only", async (_, statement, owner) => {
     for (const role of ROLES) {
       const allowed = role === owner || role === "superAdmin";
       expect(await acting.outcome(stage.actors[role], named(stage, statement)), role).toBe(

@@ -37,7 +37,7 @@ const CASES: readonly (readonly [what: string, statement: string, refused: strin
   ],
 ];
 
-describe("the database refuses to make a synthetic user", () => {
+describe("the database does not accept a synthetic user as", () => {
   it.each(CASES)("%s", async (_, statement, refused) => {
     for (const actor of ["owner", "superAdmin"] as const) {
       // A super admin has no tone pack to share.

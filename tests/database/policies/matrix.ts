@@ -2,18 +2,18 @@ import { expect } from "vitest";
 import type { Acting, Outcome } from "../support/acting.ts";
 import { ROLES, type Role, type Stage } from "../support/stage.ts";
 
-/** What a statement comes to for each role: a number of rows, or the error code that refuses it. */
+/** The outcome of a statement for each role: a number of rows, or an error code. */
 export type Expected = Readonly<Record<Role, Outcome>>;
 
-/** No privilege, or a new row that the policies do not let in. */
+/** A missing privilege, or a new row that the policies refuse. */
 export const REFUSED = "42501";
 
-/** The same for everybody. */
-export function everybody(outcome: Outcome): Expected {
+/** The same outcome for all roles. */
+export function everyone(outcome: Outcome): Expected {
   return { ...only({}, outcome) };
 }
 
-/** What the named roles get, and what all others get. */
+/** Outcomes of the named roles, and the outcome of all others. */
 export function only(named: Partial<Record<Role, Outcome>>, others: Outcome): Expected {
   return {
     owner: others,
@@ -27,7 +27,7 @@ export function only(named: Partial<Record<Role, Outcome>>, others: Outcome): Ex
   };
 }
 
-/** What everybody who is signed in gets, and what nobody in particular gets. */
+/** The same for everyone signed in, and another outcome without claims. */
 export function signedIn(outcome: Outcome, anonymous: Outcome): Expected {
   return only({ anonymous }, outcome);
 }

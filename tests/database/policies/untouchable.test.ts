@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useActing } from "../support/acting.ts";
 import { ROLES, SECRETS, type Stage, setStage } from "../support/stage.ts";
-import { everybody, expectOutcomes, named, only, REFUSED, signedIn } from "./matrix.ts";
+import { everyone, expectOutcomes, named, only, REFUSED, signedIn } from "./matrix.ts";
 
 const acting = useActing();
 let stage: Stage;
@@ -55,9 +55,9 @@ const FORBIDDEN_UPDATES: readonly [table: string, assignment: string][] = [
   ["journal_entry_contents", "content_audience_id = private.public_audience()"],
 ];
 
-describe("nobody sets, not even in a row of their own,", () => {
+describe("no user can set, not even in their own row,", () => {
   it.each(FORBIDDEN_UPDATES)("%s.%s", async (table, assignment) => {
-    await expectOutcomes(acting, stage, `update nectar.${table} set ${assignment}`, everybody(REFUSED));
+    await expectOutcomes(acting, stage, `update nectar.${table} set ${assignment}`, everyone(REFUSED));
   });
 });
 
@@ -79,14 +79,14 @@ const FORBIDDEN_INSERTS: readonly string[] = [
   "private.idempotency_keys (user_id, route, key, body_hash, status, body) values (:stranger, 'r', 'k', 'h', 200, '')",
 ];
 
-describe("nobody creates, with a value that is not theirs to give,", () => {
+describe("no user can create a row with a value that they may not choose:", () => {
   it.each(FORBIDDEN_INSERTS)("%s", async (row) => {
-    await expectOutcomes(acting, stage, `insert into ${row}`, everybody(REFUSED));
+    await expectOutcomes(acting, stage, `insert into ${row}`, everyone(REFUSED));
   });
 });
 
 describe("hidden content", () => {
-  it("is read by those who may read it and by nobody else, whichever way it is asked for", async () => {
+  it("is read only by users who may read it, with any query", async () => {
     const found: Record<string, string[]> = {};
     for (const role of ROLES) {
       const { rows } = await acting.run(
@@ -102,7 +102,7 @@ describe("hidden content", () => {
     expect(found).toEqual(textsByRole({ owner: all, superAdmin: all, teamMate: [SECRETS.shared] }));
   });
 
-  it("shared with everybody stays hidden while the entry itself is private", async () => {
+  it("shared with everyone stays hidden while its entry is private", async () => {
     await expectOutcomes(
       acting,
       stage,
@@ -112,8 +112,8 @@ describe("hidden content", () => {
   });
 });
 
-describe("what is shared with everybody", () => {
-  it("is seen by everybody signed in, and by nobody else", async () => {
+describe("what is shared with everyone", () => {
+  it("is seen by everyone signed in only", async () => {
     const publish = `update nectar.notebooks set metadata_visibility = 'public' where id = :notebook`;
     const hide = `update nectar.notebooks set metadata_visibility = 'team' where id = :notebook`;
     await acting.run(stage.actors.owner, named(stage, publish), [], "keep");
@@ -126,7 +126,7 @@ describe("what was shared with a group that is deleted", () => {
   it.each([
     ["team", "team_id", "delete from nectar.teams where id = :team"],
     ["org", "org_id", "delete from nectar.organizations where id = :organization"],
-  ])("becomes private, and does not inherit from a notebook that everybody sees: %s", async (level, column, remove) => {
+  ])("becomes private and does not inherit from a public notebook: %s", async (level, column, remove) => {
     const group = level === "team" ? stage.ids.team : stage.ids.organization;
     await acting.admin.query("begin");
     try {
@@ -156,7 +156,7 @@ describe("what was shared with a group that is deleted", () => {
 });
 
 describe("foreign groups", () => {
-  it("cannot be written into: a share by somebody who is not in the team reaches nobody", async () => {
+  it("cannot be written into: a share by a user who is not in the team has no readers", async () => {
     const share = `insert into nectar.journal_entries (title, metadata_visibility, content_visibility, team_id)
       values ('Intruder', 'team', 'team', :team)`;
     const intruder = stage.actors.orgMate;
@@ -166,7 +166,7 @@ describe("foreign groups", () => {
     await acting.run(intruder, "delete from nectar.journal_entries where title = 'Intruder'", [], "keep");
   });
 
-  it("cannot be joined by oneself", async () => {
+  it("cannot be joined without being added", async () => {
     for (const actor of [stage.actors.stranger, stage.actors.exMember]) {
       const { person } = actor as { person: string };
       const join = "insert into nectar.organization_members (org_id, user_id) values ($1, $2)";
@@ -176,7 +176,7 @@ describe("foreign groups", () => {
     expect(await acting.outcome(stage.actors.orgMate, named(stage, join))).toBe(REFUSED);
   });
 
-  it("somebody else's notebook takes no entry", async () => {
+  it("include notebooks: another user's notebook accepts no entry", async () => {
     const insert = "insert into nectar.journal_entries (title, notebook_id) values ('Intruder', :notebook)";
     await expectOutcomes(acting, stage, insert, only({ owner: 1, anonymous: REFUSED }, "23503"));
   });
@@ -190,7 +190,7 @@ describe("a refused change", () => {
     "delete from nectar.journal_entries",
     "delete from nectar.notebooks",
   ];
-  it("raises nothing, changes no row, and the owner finds everything as it was", async () => {
+  it("raises no error and changes no row", async () => {
     const asOwner = async () => {
       const { rows } = await acting.run(
         stage.actors.owner,

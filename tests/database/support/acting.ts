@@ -2,28 +2,28 @@ import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { type DatabaseOptions, useDatabase } from "../../support/database.ts";
 
-/** Whoever a statement can be run as: a person, somebody without claims, the service, or the bare login role. */
+/** Who a statement runs as: a user, a caller without claims, the service, or the login role itself. */
 export type Actor = { readonly person: string } | "anonymous" | "service" | "login role";
 
-/** How a statement ended: rows that it returned or changed, or the error code that refused it. */
+/** The outcome of a statement: the number of rows that it returned or changed, or the error code. */
 export type Outcome = number | string;
 
-/** The database of one test file, as the different roles meet it. */
+/** The database of a test file, with the connections for different roles. */
 export interface Acting {
   readonly adminUrl: string;
   readonly apiUrl: string;
-  /** A superuser's connection, for scenes and for looking behind the policies. */
+  /** A superuser's connection, to set up a test and to read past the policies. */
   readonly admin: pg.Client;
   /**
    * Runs a statement over the API's own login, as the API does. @throws pg.DatabaseError when it is refused
    * @param keep whether its effect stays; by default it is rolled back
    */
   run(actor: Actor, statement: string, values?: readonly unknown[], keep?: "keep"): Promise<pg.QueryResult>;
-  /** Runs a statement, rolls it back and tells how it ended. */
+  /** Runs a statement, rolls it back and returns its outcome. */
   outcome(actor: Actor, statement: string, values?: readonly unknown[]): Promise<Outcome>;
 }
 
-/** Gives the calling test file a database of its own and the means to act in it as anybody. */
+/** Gives the test file a database of its own, and runs statements in it as any role. */
 export function useActing(options: DatabaseOptions = {}): Acting {
   const urls = useDatabase(options);
   let connections: { admin: pg.Client; api: pg.Client } | undefined;

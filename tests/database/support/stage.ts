@@ -25,11 +25,11 @@ type ThingName =
   | "draft";
 
 /** Text that only a reader of the content may ever meet. */
-export const SECRETS = { shared: "what only the team reads", private: "what nobody else reads" } as const;
+export const SECRETS = { shared: "what only the team reads", private: "what no one else reads" } as const;
 
 /**
  * Builds an organization with a team, both of the owner; a notebook whose name the team sees; an entry whose metadata the
- * organization and whose content the team sees; one that nobody else sees; one that still lacks its content. Somebody was
+ * organization and whose content the team sees; one that no one else sees; one that still lacks its content. Someone was
  * in both groups and left.
  */
 export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stage> {
@@ -254,7 +254,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   );
   await admin.query(
     `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
-     values ($1, 'somebody@example.test', 'Hi', 'sent', now(), now())`,
+     values ($1, 'someone@example.test', 'Hi', 'sent', now(), now())`,
     [owner],
   );
   await admin.query(
@@ -268,7 +268,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   );
   await admin.query(
     `insert into private.email_received (event_id, is_verified, sender, recipients, subject)
-     values ('msg_' || $1, true, 'somebody@example.test', '{hello@example.test}', 'Hello')`,
+     values ('msg_' || $1, true, 'someone@example.test', '{hello@example.test}', 'Hello')`,
     [owner],
   );
   await admin.query("select private.rebuild_leaderboard_checkpoints()");

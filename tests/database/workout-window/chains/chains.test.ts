@@ -11,7 +11,7 @@ beforeAll(async () => {
   [ada, ben] = [(await signUp(acting.adminUrl)).id, (await signUp(acting.adminUrl)).id];
 });
 
-/** Puts somebody into the chain of a date, as matching would. */
+/** Adds a player to the chain of a date, as matching does. */
 async function chain(user: string, date: string, timezone: string, ends: string, dayEnds: string): Promise<void> {
   await acting.admin.query(
     `insert into nectar.chains (date, user_id, team_color, area_key, activity_type, timezone, window_start_time,
@@ -26,8 +26,8 @@ beforeEach(async () => {
   await chain(ada, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-22T00:00Z");
 });
 
-describe("what a person reads of the chains of others", () => {
-  it("is who plays when, and for which team", async () => {
+describe("what users read of the chains of others", () => {
+  it("includes who plays when, and for which team", async () => {
     const statement = `select id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type,
       timezone, window_start_time, window_end_time, window_starts_at, window_ends_at from nectar.chains`;
     expect(await acting.outcome({ person: ben }, statement)).toBe(1);
@@ -40,7 +40,7 @@ describe("what a person reads of the chains of others", () => {
     ["select max(length(c::text)) from nectar.chains c"],
     ["select p.area_key from private.player_areas p"],
     ["select private.area_key('Ulm', null, 'UTC')"],
-  ])("is not where they live: %s", async (statement) => {
+  ])("does not include where they live: %s", async (statement) => {
     for (const person of [ada, ben]) expect(await acting.outcome({ person }, statement)).toBe(REFUSED);
   });
 });
@@ -54,7 +54,7 @@ describe("the end of a day", () => {
     return rows[0].n;
   };
 
-  it("is the moment that the row says, whatever the database knows of the zone", async () => {
+  it("is the stored moment, even if the database does not know the time zone", async () => {
     // PostgreSQL would end this day at midnight of Europe/Berlin, 23:00Z; the rules of time know a newer law.
     await chain(ben, "2026-11-21", "Europe/Berlin", "2026-11-21T20:00Z", "2026-11-21T22:00Z");
     // And this zone it has never heard of.
@@ -86,7 +86,7 @@ describe("a window and a location that are written at the same time", () => {
   it.each([
     ["the window first", WINDOW, LOCATION],
     ["the location first", LOCATION, WINDOW],
-  ])("know each other: %s", async (_, first, second) => {
+  ])("both count for the area: %s", async (_, first, second) => {
     const { id } = await signUp(acting.adminUrl);
     const [one, other] = [acting.adminUrl, acting.adminUrl].map((url) => new pg.Client({ connectionString: url }));
     if (one === undefined || other === undefined) throw new Error("There are two.");
@@ -109,7 +109,7 @@ describe("a window and a location that are written at the same time", () => {
   });
 });
 
-describe("who is to be matched", () => {
+describe("players to match", () => {
   const noted = async (person: string) => {
     const { rowCount } = await acting.admin.query("delete from private.players_to_match where user_id = $1", [person]);
     return rowCount;
@@ -120,7 +120,7 @@ describe("who is to be matched", () => {
   });
 
   it.each([
-    ["somebody without a window", "insert into nectar.user_locations (user_id, city) values ($1, 'Bonn')", 0],
+    ["someone without a window", "insert into nectar.user_locations (user_id, city) values ($1, 'Bonn')", 0],
     [
       "a first window",
       `insert into nectar.workout_windows
@@ -137,7 +137,7 @@ describe("who is to be matched", () => {
     ["a step aside", "update nectar.user_locations set latitude = 2, longitude = 1 where user_id = $1", 0],
     ["no location any more", "delete from nectar.user_locations where user_id = $1", 1],
     ["an account that goes", "delete from auth.users where id = $1", 0],
-  ])("is noted with the change: %s", async (_, change, notes) => {
+  ])("are queued with the change: %s", async (_, change, notes) => {
     await acting.admin.query(change, [player]);
     expect(await noted(player)).toBe(notes);
   });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   ada = (await signUp(acting.adminUrl)).id;
 });
 
-describe("a window, whoever writes it", () => {
+describe("any role that writes a window", () => {
   /** Writes Ada's window as an administrator would, past everything that the API checks. */
   async function write(fields: Record<string, unknown>): Promise<Outcome> {
     const row: Record<string, unknown> = {
@@ -69,7 +69,7 @@ describe("a window, whoever writes it", () => {
   });
 });
 
-describe("what a request may write of its person's window", () => {
+describe("what users may write of their window", () => {
   const insert = (column: string, value: string) =>
     acting.outcome(
       { person: ada },
@@ -78,7 +78,7 @@ describe("what a request may write of its person's window", () => {
        values ('walk', '06:00', '08:00', 'UTC', '2026-11-21', ${value})`,
     );
 
-  it("is not whose it is, its id, or when it was written", async () => {
+  it("excludes owner, id and timestamps", async () => {
     const outcomes = [];
     for (const [column, value] of [
       ["user_id", `'${ada}'`],
@@ -93,7 +93,7 @@ describe("what a request may write of its person's window", () => {
   });
 });
 
-describe("a location, whoever writes it", () => {
+describe("any role that writes a location", () => {
   it.each<[string, string, Outcome]>([
     ["may be nowhere", "latitude = null", 1],
     ["may be the end of the world", "latitude = 90, longitude = -180", 1],
@@ -111,7 +111,7 @@ describe("a location, whoever writes it", () => {
   });
 });
 
-describe("the place that people are matched in", () => {
+describe("the area that people are matched in", () => {
   it.each([
     ["Zürich", "ZH", "city:europe/zurich:zürich"],
     ["  New\t York ", null, "city:europe/zurich:new york"],
@@ -127,7 +127,7 @@ describe("the place that people are matched in", () => {
     expect(rows).toEqual([{ place: expected }]);
   });
 
-  it("differs for two cities of one name, and not for two names of one time zone", async () => {
+  it("differs for two cities with the same name, and not for two names of one time zone", async () => {
     const { rows } = await acting.admin.query(
       `select private.area_key('London', null, 'Europe/London') = private.area_key('London', null, 'America/Toronto')
            as one_london,
@@ -138,7 +138,7 @@ describe("the place that people are matched in", () => {
     expect(rows).toEqual([{ one_london: false, one_name_or_the_other: true, one_india: true }]);
   });
 
-  it("takes two names for one time zone exactly if Intl does", async () => {
+  it("treats two names as one time zone if and only if Intl does", async () => {
     const { rows } = await acting.admin.query<{ name: string; canonical: string }>(
       "select name, private.canonical_time_zone(name) as canonical from pg_timezone_names",
     );
