@@ -133,7 +133,7 @@ describe("the change of one player among many in other areas", () => {
     return async () => kept.database.close();
   });
 
-  it("looks at every row of the place, so that reading a whole table would be noticed", async () => {
+  it("reads every row of the area, so that reading a whole table would be noticed", async () => {
     for (let run = 0; run < 12; run += 1) await kept.rematch();
     await settle(1, TOWN, "'city:utc:town'");
     await settle(101, 110, "'city:utc:village'");
