@@ -1,7 +1,5 @@
 import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
 import { afterAll, beforeEach } from "vitest";
-import type { TestApi } from "./api.ts";
-import { asSuperuser } from "./people.ts";
 
 /** The secret that mail events are signed with in tests. */
 export const MAIL_SECRET = `whsec_${Buffer.from("mail events of the tests are signed").toString("base64")}`;
@@ -26,13 +24,4 @@ export async function useMail(
     ...mail,
     environment: { RESEND_API_KEY: "re_tests", RESEND_BASE_URL: mail.url, EMAIL_FROM: MAIL_FROM },
   };
-}
-
-/** Runs one statement as the superuser, for scenes and for looking behind the API. */
-export function behind(
-  api: TestApi,
-  statement: string,
-  values: readonly unknown[] = [],
-): Promise<Record<string, unknown>[]> {
-  return asSuperuser(api.adminUrl, async (client) => (await client.query(statement, [...values])).rows);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { behind, MAIL_SECRET, useMail } from "../../support/mail.ts";
+import { MAIL_SECRET, useMail } from "../../support/mail.ts";
 import type { Person } from "../../support/people.ts";
 
 const mail = await useMail();
@@ -38,8 +38,8 @@ async function report(sent: Awaited<ReturnType<typeof send>>, outcome: string) {
 
 const read = async (as: Person, id: string) => (await api.get(`/api/email/messages/${id}`, as)).body.message;
 
-describe("a mail that one sent", () => {
-  it("is shown with address and subject, and on its way until the provider says more", async () => {
+describe("a sent mail", () => {
+  it("is shown with address and subject, and as sent until the first event", async () => {
     const ada = await api.person();
     const sent = await send(ada, "Good news", "Grace.Hopper@Example.test");
     const message = {
@@ -61,7 +61,7 @@ describe("a mail that one sent", () => {
     ["delivered", "delivered"],
     ["bounced", "bounced"],
     ["complained", "complained"],
-  ])("follows what the provider reports: %s", async (outcome, delivery) => {
+  ])("shows the delivery of the event %s", async (outcome, delivery) => {
     const ada = await api.person();
     const sent = await send(ada);
     const before = await read(ada, sent.id);
@@ -72,7 +72,7 @@ describe("a mail that one sent", () => {
     expect(before.updated_at >= before.created_at).toBe(true);
   });
 
-  it("that was not handed over has no delivery", async () => {
+  it("that the provider did not accept has no delivery", async () => {
     const ada = await api.person();
     mail.mode("fail");
     const failed = await api.post("/api/email/send", ada, { to: someone(), subject: "Lost", text: "Hi" });
@@ -89,7 +89,7 @@ describe("a mail that one sent", () => {
     ]);
   });
 
-  it("is hidden from everyone else, super admins included", async () => {
+  it("is only visible to its sender, not even to super admins", async () => {
     const ada = await api.person();
     const { id } = await send(ada);
     for (const other of [stranger, await api.person({ role: "super_admin" })]) {
@@ -101,16 +101,16 @@ describe("a mail that one sent", () => {
     expect((await api.get(`/api/email/messages/${id}`)).status).toBe(401);
   });
 
-  it("is gone with the account", async () => {
+  it("is deleted with the account", async () => {
     const ada = await api.person();
     const { id } = await send(ada);
-    await behind(api, "delete from auth.users where id = $1", [ada.id]);
-    expect(await behind(api, "select from private.email_messages where id = $1", [id])).toEqual([]);
+    await api.query("delete from auth.users where id = $1", [ada.id]);
+    expect(await api.query("select from private.email_messages where id = $1", [id])).toEqual([]);
   });
 });
 
 describe("the list", () => {
-  it("goes through all mails in pages, newest first", async () => {
+  it("lists all mails in pages, newest first", async () => {
     const ada = await api.person();
     for (const subject of ["1", "2", "3", "4", "5"]) await send(ada, subject);
     const first = (await api.get("/api/email/messages?limit=3", ada)).body;
@@ -119,7 +119,7 @@ describe("the list", () => {
     expect([subjects, second.next_cursor]).toEqual([["5", "4", "3", "2", "1"], null]);
   });
 
-  it("refuses a limit, a cursor and an id that are none", async () => {
+  it("refuses an invalid limit, cursor or id", async () => {
     for (const path of ["?limit=0", "?cursor=x", "/not-an-id"]) {
       expect((await api.get(`/api/email/messages${path}`, stranger)).status, path).toBe(400);
     }
@@ -127,7 +127,7 @@ describe("the list", () => {
   });
 });
 
-it("many mails at once are all sent, although the provider takes few requests in a second", async () => {
+it("many simultaneous mails are all sent despite the provider's rate limit", async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => limited.person()));
   const before = busy.refusals();
   const answers = await Promise.all(

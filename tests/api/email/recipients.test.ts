@@ -56,7 +56,7 @@ describe.each([
   ["members", { self: 200, mate: 200, added: 403, unconfirmed: 403, stranger: 403, unknown: 403 }],
   ["self", { self: 200, mate: 403, added: 403, unconfirmed: 403, stranger: 403, unknown: 403 }],
 ] as const)("under the policy %s", (policy, expected) => {
-  it("a person may write to these and nobody else", async () => {
+  it("these recipients are allowed and no others", async () => {
     const { ada, mate, added, stranger, unconfirmed } = sceneOf(policy);
     const addresses = {
       self: ada.email.toUpperCase(),
@@ -75,13 +75,13 @@ describe.each([
     }
     expect(answers).toEqual(expected);
     expect(mail.mails).toHaveLength(Object.values(expected).filter((status) => status === 200).length);
-    // Whom there is and whom there is not, outside of one's organizations, looks the same.
+    // The refusal does not reveal which addresses have an account.
     expect(refusals.size).toBe(policy === "any" ? 0 : 1);
     for (const refusal of refusals) expect(JSON.parse(refusal).code).toBe("email.recipient_not_allowed");
   });
 });
 
-describe("under the policy members, a person who was added can be written to once they", () => {
+describe("under the policy members, an added member receives mail once they", () => {
   type Act = (
     person: Person,
     scene: { readonly orgId: string; readonly teamId: string },
@@ -124,21 +124,21 @@ describe("under the policy members, a person who was added can be written to onc
 
   it.each<[string, Act]>([
     [
-      "write an entry that only they or everybody can see",
+      "write an entry that only they or everyone can see",
       async (person) => {
         await api.post("/api/journal", person, { ...entry, metadata_visibility: "public" });
         return api.post("/api/notebooks", person, { name: "Notes", metadata_visibility: "public" });
       },
     ],
     ["read the organization", (person, { orgId }) => api.get(`/api/organizations/${orgId}`, person)],
-  ])("but not when they only %s", async (_, act) => {
+  ])("but not if they only %s", async (_, act) => {
     const [owner, person] = [await api.person(), await api.person()];
     const scene = await foundTeam(api, owner, [person]);
     expect((await act(person, scene)).status).toBeLessThan(300);
     expect((await send(api, owner, person.email)).status).toBe(403);
   });
 
-  it("act again after they left and were added once more, although old shares come back", async () => {
+  it("act again after they left and were added again, although old shares come back", async () => {
     const [owner, person] = [await api.person(), await api.person()];
     const { orgId } = await foundTeam(api, owner, [person]);
     await api.post("/api/journal", person, { ...entry, metadata_visibility: "org", org_id: orgId });
@@ -147,7 +147,7 @@ describe("under the policy members, a person who was added can be written to onc
     expect((await send(api, owner, person.email)).status).toBe(403);
   });
 
-  it("but no owner can say so for them", async () => {
+  it("but no owner can do that for them", async () => {
     const [owner, person] = [await api.person(), await api.person()];
     const { orgId, teamId } = await foundTeam(api, owner, [person]);
     await api.put(`/api/organizations/${orgId}/members/${person.id}`, owner, { role: "admin", acted_at: "2020-01-01" });
@@ -157,7 +157,7 @@ describe("under the policy members, a person who was added can be written to onc
   });
 });
 
-it("who has left the organization is a stranger at once", async () => {
+it("a member who leaves the organization is a stranger at once", async () => {
   const api = apis.members;
   const [owner, mate] = [await api.person(), await api.person()];
   const { orgId } = await foundTeam(api, owner, [mate]);
@@ -169,7 +169,7 @@ it("who has left the organization is a stranger at once", async () => {
   expect((await send(api, mate, owner.email)).status).toBe(403);
 });
 
-it("a refusal counts nothing, comes before the quota, and leaves its key free", async () => {
+it("a refusal is not counted, comes before the limits, and does not use up its key", async () => {
   const api = apis.self;
   const ada = await api.person();
   const key = { "idempotency-key": "refused" };
@@ -181,7 +181,7 @@ it("a refusal counts nothing, comes before the quota, and leaves its key free", 
   expect((await send(api, ada, "other@example.test")).status).toBe(403);
 });
 
-it("without a provider it is 503, after what is wrong with the request itself", async () => {
+it("without a provider a valid request is 503", async () => {
   const ada = await unconfigured.person({ confirmed: false });
   const { status, body } = await send(unconfigured, ada, "a@example.test");
   expect([status, body.code]).toEqual([503, "provider.not_configured"]);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TestApi } from "../../support/api.ts";
 
-/** The secret that the job of these tests is started with. */
+/** The secret of the engagement job in tests. */
 export const SECRET = "a-secret-of-the-engagement-job";
 
 /** Drops and entries at moments of the test's choosing. */
@@ -21,7 +21,6 @@ const WELLNESS = {
   journal: "insert into nectar.journal_entries (user_id, title, created_at) values ($1, 'x', $2)",
 } as const;
 
-/** The past of a test's database. */
 export function sceneOf(api: TestApi) {
   return {
     /** Inserts a drop as sending it at that moment does. Returns its id. */

@@ -1,19 +1,19 @@
 import type { TestApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 export const ROOM = "/api/encouragement-drops";
 
-/** The reserved person in whose name the assistant gives drops. */
+/** The reserved user that sends the assistant's drops. */
 export const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
 
-/** The first of the templates of a type that every installation has. */
+/** The first template of each type of every installation. */
 export const TEMPLATES = {
   encouragement: "00000000-0000-4000-8001-100000000001",
   media: "00000000-0000-4000-8001-200000000001",
   science_tidbit: "00000000-0000-4000-8001-300000000001",
 } as const;
 
-/** Sends a template, or what the fields say instead. */
+/** Sends a template, or the given fields instead. */
 export function sendTo(
   api: Pick<TestApi, "post">,
   sender: Person,
@@ -26,27 +26,18 @@ export function sendTo(
 
 /** Changes the rules behind the API. */
 export async function setRules(api: TestApi, rules: Record<string, number>): Promise<void> {
-  await asSuperuser(api.adminUrl, async (client) => {
-    for (const [name, value] of Object.entries(rules)) {
-      await client.query(`update nectar.encouragement_config set ${client.escapeIdentifier(name)} = $1`, [value]);
-    }
-  });
+  for (const [name, value] of Object.entries(rules)) {
+    await api.query(`update nectar.encouragement_config set ${name} = $1`, [value]);
+  }
 }
 
 /** Gives a person a bonus by the function that the engagement job calls; 0 gives none. */
 export async function giveBonus(api: TestApi, person: Person, moment: string, drops: number): Promise<void> {
-  await asSuperuser(api.adminUrl, (client) =>
-    client.query("select private.grant_encouragement_bonus($1, $2)", [
-      JSON.stringify([{ user_id: person.id, bonus: drops }]),
-      moment,
-    ]),
-  );
+  const bonuses = JSON.stringify([{ user_id: person.id, bonus: drops }]);
+  await api.query("select private.grant_encouragement_bonus($1, $2)", [bonuses, moment]);
 }
 
-/** How many drops of a person there are. */
+/** How many drops a person has sent. */
 export async function countSent(api: TestApi, person: Person): Promise<number> {
-  const { rows } = await asSuperuser(api.adminUrl, (client) =>
-    client.query("select count(*)::int as sent from nectar.encouragement_drops where sender_id = $1", [person.id]),
-  );
-  return rows[0].sent;
+  return (await api.query("select from nectar.encouragement_drops where sender_id = $1", [person.id])).length;
 }

@@ -4,10 +4,10 @@ import { listenLocally } from "@nectar/local/listen";
 import { startPayments } from "@nectar/local/stand-ins/payments";
 import { afterAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const SECRET = "whsec_of_the_checkout_tests";
-/** The API's webhook on a port of its own, because the payment processor calls it like anybody else. */
+/** The API's webhook on a port of its own, which the payment processor calls. */
 const webhook = await listenLocally(
   createServer(
     getRequestListener(async (request) => {
@@ -30,7 +30,7 @@ const api = useApi({
     STRIPE_SECRET_KEY: "sk_test_checkout",
     STRIPE_WEBHOOK_SECRET: SECRET,
     STRIPE_BASE_URL: processor.url,
-    STRIPE_PRICE_IDS: "price_monthly,price_yearly,product_that_is_none",
+    STRIPE_PRICE_IDS: "price_monthly,price_yearly,product_without_price",
     APP_ORIGINS: "https://app.nectar.test,http://localhost:5173",
   },
 });
@@ -39,25 +39,25 @@ afterAll(async () => {
   await webhook.stop();
 });
 
-const wish = {
+const CHECKOUT = {
   priceId: "price_monthly",
   successUrl: "https://app.nectar.test/thanks?session={CHECKOUT_SESSION_ID}",
   cancelUrl: "http://localhost:5173/plans",
 };
 const checkout = (as: Person | undefined, change: object = {}, headers: Record<string, string> = {}) =>
-  api.post("/api/payment/create-checkout-session", as, { ...wish, ...change }, headers);
+  api.post("/api/payment/create-checkout-session", as, { ...CHECKOUT, ...change }, headers);
 const portal = (as: Person | undefined, returnUrl = "https://app.nectar.test/account") =>
   api.post("/api/payment/create-portal-session", as, { returnUrl });
 const press = (url: string) => fetch(url, { method: "POST", redirect: "manual" });
 
-/** Subscribes the way a person does. */
+/** Subscribes as a user does. */
 async function subscribe(person: Person): Promise<void> {
   const { body } = await checkout(person);
   expect((await press(`${body.url}/pay`)).status).toBe(303);
 }
 
 describe("a subscription", () => {
-  it("is begun at the API, paid for at the processor, and makes premium until it is canceled in the portal", async () => {
+  it("starts at the API, is paid at the processor, and makes premium until it is canceled in the portal", async () => {
     const ada = await api.person();
     expect((await api.get("/api/payment/subscription", ada)).body).toEqual({ subscription: null });
     const { status, body } = await checkout(ada);
@@ -88,7 +88,7 @@ describe("a subscription", () => {
     expect(again?.payment_subscription_id).not.toBe(subscription?.payment_subscription_id);
   });
 
-  it("is seen by nobody else", async () => {
+  it("is visible to its owner only", async () => {
     const [ben, cleo] = [await api.person(), await api.person()];
     await subscribe(ben);
     expect((await api.get("/api/payment/subscription", cleo)).body).toEqual({ subscription: null });
@@ -97,21 +97,19 @@ describe("a subscription", () => {
   });
 });
 
-/** A person whose subscription ended, and whose customer the processor has deleted since. */
+/** A person whose subscription ended, and whose customer the processor then deleted. */
 async function personWithLostCustomer(): Promise<Person> {
   const person = await api.person();
-  await asSuperuser(api.adminUrl, (client) =>
-    client.query(
-      `insert into nectar.subscriptions
+  await api.query(
+    `insert into nectar.subscriptions
          (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
        values ($1, 'cus_gone', 'sub_of_' || $2, 'canceled', now(), 2, 'evt_gone', now() - interval '1 day')`,
-      [person.id, person.id],
-    ),
+    [person.id, person.id],
   );
   return person;
 }
 
-it("the portal of a customer who is unknown to the processor is 404, and the key can be used again", async () => {
+it("the portal of a customer whom the processor deleted is 404, and the key can be used again", async () => {
   const person = await personWithLostCustomer();
   const headers = { "idempotency-key": "portal-once" };
   const open = () =>
@@ -124,8 +122,8 @@ it("the portal of a customer who is unknown to the processor is 404, and the key
   expect((await open()).status).toBe(200);
 });
 
-describe("somebody whose subscription ended and whom the processor does not know any more", () => {
-  it.each([{}, { "idempotency-key": "begin-again" }])("subscribes again, as a new customer (%o)", async (headers) => {
+describe("a customer whom the processor deleted", () => {
+  it.each([{}, { "idempotency-key": "start-again" }])("subscribes again as a new customer (%o)", async (headers) => {
     const gina = await personWithLostCustomer();
     const first = await checkout(gina, {}, headers);
     expect([first.status, first.body]).toEqual([
@@ -141,7 +139,7 @@ describe("somebody whose subscription ended and whom the processor does not know
 });
 
 describe("POST /api/payment/create-checkout-session", () => {
-  it("is the same session when it is asked for again with the same key", async () => {
+  it("returns the same session for the same key", async () => {
     const dora = await api.person();
     const headers = { "idempotency-key": "subscribe-once" };
     const first = await checkout(dora, {}, headers);
@@ -153,15 +151,15 @@ describe("POST /api/payment/create-checkout-session", () => {
     expect((await checkout(emil, {}, headers)).body.sessionId).not.toBe(first.body.sessionId);
   });
 
-  it("sells only the prices that are for sale", async () => {
+  it("accepts only configured prices that the processor knows", async () => {
     const ada = await api.person();
-    for (const priceId of ["price_of_something_else", "product_that_is_none"]) {
+    for (const priceId of ["price_of_something_else", "product_without_price"]) {
       const { status, body } = await checkout(ada, { priceId });
       expect([priceId, status, body.code]).toEqual([priceId, 400, "payment.unknown_price"]);
     }
   });
 
-  it("leads back to the application only", async () => {
+  it("accepts only return addresses of the application", async () => {
     const ada = await api.person();
     for (const url of [
       "https://evil.test/",
@@ -179,7 +177,7 @@ describe("POST /api/payment/create-checkout-session", () => {
     }
   });
 
-  it("asks for valid addresses before it asks whether one may subscribe, and ignores what it does not know", async () => {
+  it("checks addresses before an active subscription, and ignores unknown fields", async () => {
     const fred = await api.person();
     await subscribe(fred);
     expect((await checkout(fred, { cancelUrl: "https://evil.test/" })).status).toBe(400);
@@ -187,13 +185,13 @@ describe("POST /api/payment/create-checkout-session", () => {
     expect([again.status, again.body.code]).toEqual([409, "payment.already_subscribed"]);
   });
 
-  it("names everything that is missing", async () => {
+  it("names all missing fields", async () => {
     const { status, body } = await api.post("/api/payment/create-checkout-session", await api.person(), {});
     expect(status).toBe(400);
     expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(["priceId", "successUrl", "cancelUrl"]);
   });
 
-  it("is for those who are signed in, like the rest but the webhook", async () => {
+  it("is for signed-in users, like all payment endpoints but the webhook", async () => {
     expect((await checkout(undefined)).status).toBe(401);
     expect((await portal(undefined)).status).toBe(401);
     expect((await api.get("/api/payment/subscription")).status).toBe(401);

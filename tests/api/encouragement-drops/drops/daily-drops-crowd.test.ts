@@ -15,11 +15,11 @@ import { useModel } from "../../../support/models.ts";
 const model = await useModel();
 const api = useApi({ environment: { ...model.environment, DROPS_CRON_SECRET: CRON_SECRET } });
 
-it("comes exactly once to everybody, or is reported as failed, however often and side by side it is called", async () => {
+it("every user gets the drop exactly once, or is reported as failed, however often the job runs", async () => {
   const { people } = CROWD;
   const troubles = CROWD.troubles(people);
   const troubled = troubles.failing + troubles.hanging + troubles.talking;
-  // Of the last tenth nothing is known: they get general words.
+  // The last tenth has no analysis and gets generic messages.
   const unknown = people / 10;
   await api.query(
     `insert into auth.users (id, email)
@@ -77,7 +77,7 @@ it("comes exactly once to everybody, or is reported as failed, however often and
   expect(model.replies()).toBe(personal + 3 * troubles.talking);
   await callUntilDone(call, clock.advance);
   expect(await state()).toEqual(done);
-  const told = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
-  expect(told).not.toMatch(/zq-|stand-in|@crowd|garden/i);
+  const reported = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();
+  expect(reported).not.toMatch(/zq-|stand-in|@crowd|garden/i);
   expect(calls.filter(({ message }) => message === "already running").length).toBeGreaterThan(0);
 }, 900_000);

@@ -15,7 +15,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const results = async (options = {}, services = api.services) =>
   JobBody.parse(await sendDailyDrops.run(services, { ...QUICK, ...options })).results;
 
-/** Somebody who lets the assistant read and write. */
+/** A user who lets the assistant read and write. */
 async function friend(): Promise<Person> {
   const person = await api.person();
   await api.put("/api/chat/settings", person, { read_notes_enabled: true, check_in_enabled: true });
@@ -40,7 +40,7 @@ const prompts = () => model.requests.flatMap((request) => (request.kind === "tex
 beforeEach(() => api.query("delete from auth.users where id <> private.system_user_id()"));
 
 describe("the drop of the day", () => {
-  it("takes up the latest analysis, comes from the assistant, and its call is recorded", async () => {
+  it("is about the latest analysis, comes from the assistant, and its call is recorded", async () => {
     const ada = await friend();
     await analysed(ada, "2026-10-01", { topics: ["sailing"] });
     await analysed(ada, "2026-10-02", { topics: ["garden"] });
@@ -71,7 +71,7 @@ describe("the drop of the day", () => {
     });
   });
 
-  it("never earns, changes no allowance and no badge, and is told of without its words", async () => {
+  it("earns nothing, changes no allowance or badge, and is notified without its text", async () => {
     const ada = await friend();
     await results();
     const [drop] = await received(ada);
@@ -87,7 +87,7 @@ describe("the drop of the day", () => {
     expect(JSON.stringify(notifications)).not.toContain(drop.content);
   });
 
-  it("is a general one for whom nothing is known, and not the same for everybody", async () => {
+  it("is a generic one without an analysis, and not the same for everyone", async () => {
     const people = await Promise.all(Array.from({ length: 8 }, friend));
     expect(await results()).toMatchObject({ total: 8, generated: 8 });
     expect(model.requests).toEqual([]);
@@ -96,7 +96,7 @@ describe("the drop of the day", () => {
     expect(new Set(texts).size).toBeGreaterThan(1);
   });
 
-  it("is a general one where no model is configured", async () => {
+  it("is a generic one if no model is configured", async () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     expect(await results({}, { ...api.services, ai: null })).toMatchObject({ total: 1, generated: 1 });
@@ -104,7 +104,7 @@ describe("the drop of the day", () => {
     expect(await usageOf(api, ada)).toEqual([]);
   });
 
-  it("is given once a day, also when several runs come together", async () => {
+  it("is sent once a day, even by several runs at the same time", async () => {
     const people = await Promise.all(Array.from({ length: 7 }, friend));
     await Promise.all(people.map((person) => analysed(person, "2026-10-02")));
     const runs = await Promise.all([results(), results(), results()]);
@@ -116,7 +116,7 @@ describe("the drop of the day", () => {
     for (const person of people) expect(await received(person)).toHaveLength(2);
   });
 
-  it("is not for those who do not want both, or are synthetic", async () => {
+  it("is not sent to users who do not allow both, or are synthetic", async () => {
     const [reader, writer, neither, synthetic] = [await friend(), await friend(), await friend(), await friend()];
     await api.put("/api/chat/settings", reader, { check_in_enabled: false });
     await api.put("/api/chat/settings", writer, { read_notes_enabled: false });
@@ -126,7 +126,7 @@ describe("the drop of the day", () => {
     expect(await api.query("select from nectar.encouragement_drops")).toEqual([]);
   });
 
-  /** Runs the job, with something happening while the model thinks. */
+  /** Runs the job, with something happening during the call of the model. */
   const meanwhile = (happening: () => Promise<unknown>) => {
     const { ai } = api.services;
     if (ai === null) throw new Error("These tests have a model.");
@@ -143,7 +143,7 @@ describe("the drop of the day", () => {
     return results({}, services);
   };
 
-  it("is not given to somebody who changes their mind while the model thinks, and the call is recorded", async () => {
+  it("is not sent to a user who withdraws during the call, which is still recorded", async () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     const unwilling = () => api.put("/api/chat/settings", ada, { check_in_enabled: false });
@@ -152,7 +152,7 @@ describe("the drop of the day", () => {
     expect(await usageOf(api, ada)).toMatchObject([{ usage_type: "assistant_drop", reference_id: null }]);
   });
 
-  it("is no failure for somebody who closes their account while the model thinks", async () => {
+  it("is skipped, not failed, for an account that is deleted during the call", async () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     const before = api.logged();
@@ -168,8 +168,8 @@ describe("the drop of the day", () => {
   });
 });
 
-describe("a run whose lock is gone because its connection was cut", () => {
-  it("works on beside the next one, and everybody gets one drop, told once and paid for once", async () => {
+describe("a run that lost its lock because its connection was cut", () => {
+  it("continues beside the next run, and every user gets one drop, one notification and one call", async () => {
     const people = await Promise.all(Array.from({ length: 30 }, friend));
     for (const person of people) await analysed(person, "2026-10-02");
     const run = () => results({ pauseMs: 200 });
@@ -192,13 +192,13 @@ describe("a run whose lock is gone because its connection was cut", () => {
   });
 });
 
-describe("a model in trouble", () => {
+describe("a failing model", () => {
   it.each([
     ["fail", "1 person: the model did not respond.", 0],
     ["hang", "1 person: the model did not respond.", 0],
     ["prose", "1 person: the model's reply could not be used.", 1],
     ["refuse", "1 person: the model's reply could not be used.", 1],
-  ] as const)("in the mode %s is asked again by later runs, three times a day", async (mode, error, usages) => {
+  ] as const)("in the mode %s is called again by later runs, three times a day", async (mode, error, usages) => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     model.mode(mode);
@@ -224,7 +224,7 @@ describe("a model in trouble", () => {
     expect(await received(ada)).toEqual([]);
   });
 
-  it("serves the person when it is well again", async () => {
+  it("works for the user again when it has recovered", async () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     model.mode("fail");
@@ -236,7 +236,7 @@ describe("a model in trouble", () => {
     expect(await usageOf(api, ada)).toHaveLength(1);
   });
 
-  it("that obeys an analysis writes no more than a drop, and only of what this person's analysis says", async () => {
+  it("that obeys instructions in an analysis writes no more than a drop, and only knows this user's analysis", async () => {
     const [ada, ben] = [await friend(), await friend()];
     await analysed(ben, "2026-10-02", { summary: "What Ben alone knows." });
     await analysed(ada, "2026-10-02", {
@@ -255,7 +255,7 @@ describe("a model in trouble", () => {
 });
 
 describe("an allowance", () => {
-  it("is as large as before for somebody who got a drop", async () => {
+  it("is the same before and after receiving a drop", async () => {
     const ada = await friend();
     const before = (await api.get("/api/encouragement-drops/my-drops", ada)).body;
     await results();

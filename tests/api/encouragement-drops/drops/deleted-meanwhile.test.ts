@@ -5,7 +5,7 @@ import type { Person } from "../../../support/people.ts";
 import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { sendTo } from "../sending.ts";
 
-/* Auth deletes an account while drops of it are sent or paid for: neither may fail for the other's sake. */
+/* Auth deletes an account while its drops are sent or paid: neither may make the other fail. */
 
 const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 const scene = sceneOf(api);
@@ -15,11 +15,11 @@ const allowanceOf = (person: Person) => ({
   values: [person.id],
 });
 
-describe("a sender whose account is deleted while engagement is looked for", () => {
+describe("an account that is deleted while engagement is processed", () => {
   let stays: Person;
   let goes: Person;
 
-  /** Both have a drop that was followed by an entry. Who stays comes first in the job's walk. */
+  /** Both have a drop that was followed by an entry. The job processes `stays` first. */
   beforeEach(async () => {
     await api.query("delete from nectar.encouragement_drops");
     const recipient = await api.person();
@@ -30,13 +30,13 @@ describe("a sender whose account is deleted while engagement is looked for", () 
     await scene.entryAt(recipient.id, new Date(sentAt.getTime() + 1));
   });
 
-  it("is gone when the deletion was first, and the other one has the bonus", async () => {
+  it("is deleted if the deletion was first, and the other sender gets the bonus", async () => {
     const { status, body } = await deletedDuring(goes, () => scene.run());
     expect([status, body.results?.engaged]).toEqual([200, 1]);
     expect(await scene.earnedToday(stays.id)).toBe(2);
   });
 
-  it("goes once everybody is paid when the job was first", async () => {
+  it("is deleted after both are paid if the job was first", async () => {
     await api.query(
       `insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
        values ($1, (now() at time zone 'UTC')::date, 5)`,
@@ -49,15 +49,15 @@ describe("a sender whose account is deleted while engagement is looked for", () 
   });
 });
 
-describe("a sender whose account is deleted while they send", () => {
-  it("goes once the drop is sent when that was first", async () => {
+describe("an account that is deleted while it sends a drop", () => {
+  it("is deleted after the drop is sent if that was first", async () => {
     const [sender, recipient] = [await api.person(), await api.person()];
     expect((await sendTo(api, sender, recipient)).status).toBe(201);
     const { answer, isDeleted } = await deletedAfter(sender, allowanceOf(sender), () => sendTo(api, sender, recipient));
     expect([answer.status, isDeleted]).toEqual([201, true]);
   });
 
-  it("sends nothing when the deletion was first", async () => {
+  it("sends nothing if the deletion was first", async () => {
     const [sender, recipient] = [await api.person(), await api.person()];
     expect((await sendTo(api, sender, recipient)).status).toBe(201);
     const { status, body } = await deletedDuring(sender, () => sendTo(api, sender, recipient));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { asSuperuser, type Person } from "../../../support/people.ts";
+import type { Person } from "../../../support/people.ts";
 import { ROOM, SYSTEM_USER, sendTo } from "../sending.ts";
 
 const api = useApi({ environment: { ASSISTANT_NAME: "Honey" } });
@@ -10,7 +10,7 @@ beforeAll(async () => {
   ada = await api.person({ fullName: "Ada" });
 });
 
-/** Sends so many drops, a second apart, and returns their ids, newest first. */
+/** Sends drops, a second apart. @returns their ids, newest first */
 async function receive(recipient: Person, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -24,12 +24,12 @@ async function receive(recipient: Person, count: number): Promise<string[]> {
 const idsOf = (drops: readonly { id: string }[]) => drops.map(({ id }) => id);
 
 describe("GET /api/encouragement-drops/received", () => {
-  it("is empty for somebody new", async () => {
+  it("is empty for a new user", async () => {
     const bob = await api.person();
     expect((await api.get(`${ROOM}/received`, bob)).body).toEqual({ drops: [], unread_count: 0, next_cursor: null });
   });
 
-  it("lists what one received, newest first, and nothing that one sent", async () => {
+  it("lists received drops, newest first, and no sent ones", async () => {
     const bob = await api.person();
     const ids = await receive(bob, 3);
     await sendTo(api, bob, ada);
@@ -38,7 +38,7 @@ describe("GET /api/encouragement-drops/received", () => {
     expect([body.unread_count, body.next_cursor]).toEqual([3, null]);
   });
 
-  it("comes in pages that neither repeat nor miss anything", async () => {
+  it("lists every drop exactly once, in pages", async () => {
     const bob = await api.person();
     const ids = await receive(bob, 5);
     const seen: string[] = [];
@@ -53,7 +53,7 @@ describe("GET /api/encouragement-drops/received", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("shows the unread alone or all, and counts the unread on every page", async () => {
+  it("shows all drops or only unread ones, and always counts the unread", async () => {
     const bob = await api.person();
     const [newest = "", middle = "", oldest = ""] = await receive(bob, 3);
     await api.post(`${ROOM}/received/${middle}/read`, bob);
@@ -65,22 +65,20 @@ describe("GET /api/encouragement-drops/received", () => {
     expect(all.unread_count).toBe(2);
   });
 
-  it("marks nothing by being read", async () => {
+  it("marks no drop as read", async () => {
     const bob = await api.person();
     await receive(bob, 1);
     await api.get(`${ROOM}/received`, bob);
     expect((await api.get(`${ROOM}/received`, bob)).body.drops[0].read_at).toBeNull();
   });
 
-  it("shows the assistant by the name that the setup gives it", async () => {
+  it("shows the assistant by its configured name", async () => {
     const bob = await api.person();
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query(
-        `insert into nectar.encouragement_drops
+    await api.query(
+      `insert into nectar.encouragement_drops
            (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement)
          values ($1, $2, 'Good morning', false, '2026-11-23', '2026-11-23T09:00:00Z', '2026-11-24T09:00:00Z', 'never')`,
-        [SYSTEM_USER, bob.id],
-      ),
+      [SYSTEM_USER, bob.id],
     );
     const [drop] = (await api.get(`${ROOM}/received`, bob)).body.drops;
     expect(drop.sender).toEqual({ id: SYSTEM_USER, full_name: "Honey", avatar_url: null, is_assistant: true });
@@ -93,7 +91,7 @@ describe("GET /api/encouragement-drops/received", () => {
 });
 
 describe("POST /api/encouragement-drops/received/:id/read", () => {
-  it("keeps the first time, however often it is said", async () => {
+  it("keeps the first time when repeated", async () => {
     const bob = await api.person();
     const [id] = await receive(bob, 1);
     api.at("2026-11-23T11:00:00.000Z");
@@ -107,7 +105,7 @@ describe("POST /api/encouragement-drops/received/:id/read", () => {
     });
   });
 
-  it("is 404 for the sender, for others, for super admins, and for what is not there", async () => {
+  it("is 404 for the sender, other users, super admins, and unknown drops", async () => {
     const bob = await api.person();
     const sent = (await sendTo(api, ada, bob)).body.drop;
     const others = [ada, await api.person(), await api.person({ role: "super_admin" })];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { write } from "../../../support/groups.ts";
-import { asSuperuser, type Person } from "../../../support/people.ts";
+import type { Person } from "../../../support/people.ts";
 import { countSent, ROOM, SYSTEM_USER, sendTo, setRules, TEMPLATES } from "../sending.ts";
 
 const api = useApi();
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("POST /api/encouragement-drops/send", () => {
-  it("sends a template with its type, and tells of drop, allowance and badge", async () => {
+  it("sends a template with its type, and returns drop, allowance and badge", async () => {
     const ada = await api.person({ fullName: "Ada" });
     const before = Date.now();
     const { status, body } = await sendTo(api, ada, bob, { template_id: TEMPLATES.media });
@@ -43,7 +43,7 @@ describe("POST /api/encouragement-drops/send", () => {
     expect(body.badge).toMatchObject({ user_id: ada.id, level: 1, total_drops_sent: 1, consecutive_days: 1 });
   });
 
-  it("sends words of one's own, an encouragement unless it is said to be a fact", async () => {
+  it("sends own text, by default as an encouragement", async () => {
     const ada = await api.person();
     const words = await sendTo(api, ada, bob, { content: "  You have got this.  ", template_id: null });
     expect(words.body.drop).toMatchObject({ is_custom: true, template_id: null });
@@ -53,7 +53,7 @@ describe("POST /api/encouragement-drops/send", () => {
     expect(fact.body.allowance).toMatchObject({ drops_used: 2, custom_drops_used: 2 });
   });
 
-  it("takes links of the four services and works out service and preview", async () => {
+  it("accepts links to the four services, and derives service and preview", async () => {
     const ada = await api.person();
     await setRules(api, { max_custom_drops_per_day: 10 });
     const links = [
@@ -69,7 +69,7 @@ describe("POST /api/encouragement-drops/send", () => {
     await setRules(api, { max_custom_drops_per_day: 3 });
   });
 
-  it("names an entry that the sender sees, and 404s one that they do not", async () => {
+  it("names an entry that the sender may see; any other is 404", async () => {
     const ada = await api.person();
     const own = await write(api, ada);
     const published = await write(api, bob, { metadata_visibility: "public" });
@@ -88,7 +88,7 @@ describe("POST /api/encouragement-drops/send", () => {
     expect(await countSent(api, ada)).toBe(2);
   });
 
-  it("tells the recipient without saying what the drop says", async () => {
+  it("notifies the recipient without the text of the drop", async () => {
     const ada = await api.person({ fullName: "Ada Bee" });
     const carl = await api.person();
     const { body } = await sendTo(api, ada, carl, { content: "a secret between us" });
@@ -123,11 +123,11 @@ describe("POST /api/encouragement-drops/send", () => {
   const INVALID: readonly [name: string, fields: object, path: string][] = [
     ["no recipient", { recipient_id: undefined, content: "Hi" }, "recipient_id"],
     ["a recipient that is no UUID", { recipient_id: "bob", content: "Hi" }, "recipient_id"],
-    ["neither template nor words", {}, "content"],
-    ["both template and words", { template_id: TEMPLATES.encouragement, content: "Hi" }, "content"],
+    ["neither template nor text", {}, "content"],
+    ["both template and text", { template_id: TEMPLATES.encouragement, content: "Hi" }, "content"],
     ["a template and a link", { template_id: TEMPLATES.media, media_url: "https://youtu.be/dQw4w9WgXcQ" }, "media_url"],
-    ["blank words", { content: "  " }, "content"],
-    ["too many words", { content: LONG }, "content"],
+    ["blank text", { content: "  " }, "content"],
+    ["a text that is too long", { content: LONG }, "content"],
     ["an unknown type", { content: "Hi", drop_type: "joke" }, "drop_type"],
     ["media without a link", { content: "Hi", drop_type: "media" }, "media_url"],
     ["a link without media", { content: "Hi", media_url: "https://youtu.be/dQw4w9WgXcQ" }, "media_url"],
@@ -143,7 +143,7 @@ describe("POST /api/encouragement-drops/send", () => {
     expect(answer.body.issues).toContainEqual({ path, message: expect.any(String) });
   });
 
-  it("refuses oneself, the assistant, another type than the template's, and what is not there", async () => {
+  it("refuses drops to oneself or the assistant, of another type than the template, and unknown ids", async () => {
     const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
     const draft = (
       await api.post(`${ROOM}/admin/templates`, admin, { type: "encouragement", title: "Draft", content: "Draft" })
@@ -161,13 +161,13 @@ describe("POST /api/encouragement-drops/send", () => {
       const answer = await sendTo(api, ada, bob, fields);
       expect([answer.status, answer.body.code]).toEqual([status, code]);
     }
-    // Admins see drafts, and still nobody sends them.
+    // Admins see drafts, but cannot send them.
     expect((await sendTo(api, admin, bob, { template_id: draft.id })).status).toBe(404);
     expect((await api.get(`${ROOM}/my-drops`, ada)).body.drops_used).toBe(0);
     expect(await countSent(api, ada)).toBe(0);
   });
 
-  it("says what is wrong with the request before it says that nothing is left", async () => {
+  it("checks the request before the allowance", async () => {
     const ada = await api.person();
     await setRules(api, { daily_allowance: 0 });
     expect((await sendTo(api, ada, ada, { content: "Hi" })).body.code).toBe("encouragement.self_send");
@@ -176,9 +176,9 @@ describe("POST /api/encouragement-drops/send", () => {
     await setRules(api, { daily_allowance: 5 });
   });
 
-  it("is 401 for an account that is gone", async () => {
+  it("is 401 for a deleted account", async () => {
     const ada = await api.person();
-    await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ada.id]));
+    await api.query("delete from auth.users where id = $1", [ada.id]);
     const answer = await sendTo(api, ada, bob);
     expect([answer.status, answer.body.code]).toEqual([401, "auth.unknown_account"]);
   });
@@ -222,7 +222,7 @@ describe("the allowance", () => {
     expect((await sendTo(api, ada, bob)).status).toBe(201);
   });
 
-  it("lets two people who send each other drops at once both through", async () => {
+  it("lets two users send each other drops at the same time", async () => {
     const [ada, eve] = [await api.person(), await api.person()];
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? sendTo(api, ada, eve) : sendTo(api, eve, ada))),
@@ -230,7 +230,7 @@ describe("the allowance", () => {
     expect(tally(answers)).toEqual({ 201: 10 });
   });
 
-  it("counts people who send the same template at once each for themselves", async () => {
+  it("counts users who send the same template at the same time separately", async () => {
     const senders = await Promise.all(Array.from({ length: 8 }, () => api.person()));
     const answers = await Promise.all(
       senders.flatMap((sender) => Array.from({ length: 6 }, () => sendTo(api, sender, bob))),
@@ -240,7 +240,7 @@ describe("the allowance", () => {
 });
 
 describe("Idempotency-Key", () => {
-  it("sends once and replays the answer; another body is 409; a refusal may be tried again", async () => {
+  it("sends once and replays the response; another body is 409; a refused request can be repeated", async () => {
     const ada = await api.person();
     const key = { "idempotency-key": "drop-1" };
     const first = await sendTo(api, ada, bob, { content: "Once" }, key);
@@ -257,7 +257,7 @@ describe("Idempotency-Key", () => {
     expect((await sendTo(api, ada, bob, { content: "Once" }, retry)).status).toBe(201);
   });
 
-  it("sends once when the same request comes several times at once", async () => {
+  it("sends once if the same request arrives several times at the same time", async () => {
     const ada = await api.person();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => sendTo(api, ada, bob, { content: "Once" }, { "idempotency-key": "drop" })),

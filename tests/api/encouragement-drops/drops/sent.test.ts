@@ -16,7 +16,7 @@ beforeAll(async () => {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 
 describe("GET /api/encouragement-drops/sent", () => {
-  it("is empty for a person who has sent nothing, and 401 without a token", async () => {
+  it("is empty for a user who has sent nothing, and 401 without a token", async () => {
     expect((await api.get(SENT, await api.person())).body).toEqual({ drops: [], next_cursor: null });
     expect((await api.get(SENT)).status).toBe(401);
   });
@@ -42,7 +42,7 @@ describe("GET /api/encouragement-drops/sent", () => {
     expect((await api.get(SENT, ada)).body).toEqual(body);
   });
 
-  it("shows what came of each drop: open, engaged, or none if it expired or cannot earn anything", async () => {
+  it("shows the engagement of each drop: open, engaged, or none if it expired or cannot earn anything", async () => {
     const ada = await api.person();
     const robot = await api.person({ fullName: "Robot" });
     await api.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
@@ -64,7 +64,7 @@ describe("GET /api/encouragement-drops/sent", () => {
     expect((drops[2].engaged_at ?? "") >= before).toBe(true);
   });
 
-  it("lists what you sent and nothing you received, in pages that neither repeat nor miss anything", async () => {
+  it("lists every sent drop exactly once, in pages, and no received one", async () => {
     const ada = await api.person();
     const ids: string[] = [];
     for (let n = 5; n > 0; n -= 1) ids.unshift(await scene.dropAt(ada.id, bob.id, hoursAgo(n)));
@@ -80,7 +80,7 @@ describe("GET /api/encouragement-drops/sent", () => {
     expect(seen).toEqual(ids);
   });
 
-  it("is for the sender alone, not even for super admins", async () => {
+  it("is visible to the sender only, not even to super admins", async () => {
     const ada = await api.person();
     await scene.dropAt(ada.id, bob.id, hoursAgo(1));
     const root = await api.person({ role: "super_admin" });

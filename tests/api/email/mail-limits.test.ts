@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { useMail } from "../../support/mail.ts";
+import type { Person } from "../../support/people.ts";
+
+const mail = await useMail();
+const api = useApi({ environment: mail.environment });
+
+const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
+const letter = (more: object = {}) => ({ to: someone(), subject: "Good news", html: "<p>Hi</p>", text: "Hi", ...more });
+const send = (as: Person, body: unknown, headers?: Record<string, string>) =>
+  api.post("/api/email/send", as, body, headers);
+
+const rowsOf = (person: Person) =>
+  api.query("select * from private.email_messages where user_id = $1 order by created_at", [person.id]);
+
+describe("the limits", () => {
+  it("let 20 of 64 simultaneous mails through in an hour", async () => {
+    const person = await api.person();
+    const responses = await Promise.all(Array.from({ length: 64 }, () => send(person, letter())));
+    const refused = responses.filter(({ status }) => status !== 200);
+    expect(responses.length - refused.length).toBe(20);
+    expect(mail.mails).toHaveLength(20);
+    expect(await rowsOf(person)).toHaveLength(20);
+    for (const { status, body, headers } of refused) {
+      expect([status, body.code]).toEqual([429, "email.quota_exhausted"]);
+      const seconds = Number(headers.get("retry-after"));
+      expect(seconds).toBeGreaterThan(3500);
+      expect(seconds).toBeLessThanOrEqual(3600);
+    }
+  });
+
+  it("let 5 of 64 simultaneous mails to one address through, in upper or lower case", async () => {
+    const person = await api.person();
+    const to = someone();
+    const responses = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => send(person, letter({ to: index % 2 === 0 ? to : to.toUpperCase() }))),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(mail.mails).toHaveLength(5);
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(59);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    expect((await send(person, letter())).status).toBe(200);
+    expect((await send(await api.person(), letter({ to }))).status).toBe(200);
+  });
+
+  it("count 64 simultaneous requests with one key as one mail", async () => {
+    const person = await api.person();
+    const wanted = letter();
+    const responses = await Promise.all(
+      Array.from({ length: 64 }, () => send(person, wanted, { "idempotency-key": "once" })),
+    );
+    expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(mail.mails).toHaveLength(1);
+    expect(await rowsOf(person)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,70 @@
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { MAIL_SECRET, useMail } from "../../support/mail.ts";
+import type { Person } from "../../support/people.ts";
+import { mailEventsOf, receivedEvent } from "./mail-events.ts";
+
+const mail = await useMail();
+const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET } });
+const { deliver } = mailEventsOf(mail, api);
+let admin: Person;
+beforeAll(async () => {
+  admin = await api.person({ role: "admin" });
+});
+beforeEach(() => api.query("truncate private.email_received"));
+
+/** Receives a mail, with its text. */
+async function receive(more: object) {
+  const letter = { from: "Vera <vera@letters.test>", to: "hello@nectar.test", subject: "Hi", text: "Hi", html: null };
+  await mail.receive({ ...letter, ...more });
+  expect((await deliver(receivedEvent({ email_id: mail.inbound.at(-1)?.id }))).status).toBe(200);
+}
+
+describe("GET /api/admin/emails/received", () => {
+  it("is for admins", async () => {
+    const path = "/api/admin/emails/received";
+    expect((await api.get(path)).status).toBe(401);
+    const { status, body } = await api.get(path, await api.person());
+    expect([status, body.code]).toEqual([403, "auth.forbidden"]);
+    expect((await api.get(path, await api.person({ role: "super_admin" }))).status).toBe(200);
+  });
+
+  it("lists all mails in pages, newest first", async () => {
+    for (const n of [1, 2, 3, 4, 5]) await receive({ subject: `Mail ${n}` });
+    const subjects: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query: string = `?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`;
+      const { body } = await api.get(`/api/admin/emails/received${query}`, admin);
+      subjects.push(...body.emails.map(({ subject }: { subject: string }) => subject));
+      cursor = body.next_cursor;
+    }
+    expect(subjects).toEqual(["Mail 5", "Mail 4", "Mail 3", "Mail 2", "Mail 1"]);
+  });
+
+  it("ends a page before it is too large for a function to return", async () => {
+    // Every character takes seven bytes: six in JSON, and its backslash once more inside Lambda's envelope.
+    const text = "\u0001".repeat(256 * 1024);
+    for (let count = 0; count < 5; count += 1) await receive({ text, html: null });
+    const ids = new Set<string>();
+    let cursor: string | null = "";
+    let pages = 0;
+    while (cursor !== null) {
+      const query: string = cursor === "" ? "" : `?cursor=${cursor}`;
+      const { body } = await api.get(`/api/admin/emails/received${query}`, admin);
+      const asSent = JSON.stringify(JSON.stringify(body));
+      expect(Buffer.byteLength(asSent)).toBeLessThan(4_100_000);
+      expect(body.emails.length).toBeGreaterThan(0);
+      for (const { id } of body.emails) ids.add(id);
+      cursor = body.next_cursor;
+      pages += 1;
+    }
+    expect([ids.size, pages]).toEqual([5, 3]);
+  });
+
+  it("refuses an invalid limit or cursor", async () => {
+    for (const query of ["limit=0", "limit=x", "cursor=x"]) {
+      expect((await api.get(`/api/admin/emails/received?${query}`, admin)).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import pg from "pg";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
+
+const api = useApi({
+  environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET },
+});
+const MANUAL = "/api/encouragement-drops/admin/process-engagement";
+let scene: Scene;
+let sender: Person;
+let recipient: Person;
+let sentAt: Date;
+/** Milliseconds after the drop. */
+const later = (ms: number) => new Date(sentAt.getTime() + ms);
+
+beforeAll(() => {
+  scene = sceneOf(api);
+});
+beforeEach(async () => {
+  await api.query("delete from nectar.encouragement_drops");
+  sender = await api.person();
+  recipient = await api.person();
+  sentAt = new Date(Date.now() - 2 * HOUR_MS);
+});
+
+const badgeOf = async (person: Person) => (await api.get("/api/encouragement-drops/badge", person)).body.badge;
+
+describe("the job by hand", () => {
+  it("runs for admins only, and not again for a replay", async () => {
+    const admin = await api.person({ role: "admin" });
+    await scene.dropAt(sender.id, recipient.id, sentAt);
+    await scene.entryAt(recipient.id, later(1));
+    expect((await api.post(MANUAL, sender)).status).toBe(403);
+    expect((await api.post(MANUAL, undefined)).status).toBe(401);
+    const first = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
+    expect(first.body).toEqual({
+      success: true,
+      message: "done",
+      results: { checked: 1, engaged: 1, bonus_awarded: 2, badges_updated: 1, errors: [] },
+    });
+    const replay = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    expect(replay.body).toEqual(first.body);
+    expect(await api.query("select from private.job_runs where job = 'engagement'")).toHaveLength(1);
+  });
+
+  it("is 409 for a replay while it still runs", async () => {
+    const admin = await api.person({ role: "admin" });
+    await scene.dropAt(sender.id, recipient.id, sentAt);
+    const key = { "idempotency-key": "slow" };
+    const begun = () => api.query("select from private.idempotency_keys where user_id = $1", [admin.id]);
+    const blocker = new pg.Client({ connectionString: api.adminUrl });
+    await blocker.connect();
+    try {
+      await blocker.query("begin");
+      await blocker.query("lock table nectar.encouragement_drops in access exclusive mode");
+      const first = api.post(MANUAL, admin, {}, key);
+      await expect.poll(begun, { timeout: 10_000 }).toHaveLength(1);
+      await api.query(
+        "update private.idempotency_keys set created_at = now() - interval '200 seconds' where user_id = $1",
+        [admin.id],
+      );
+      expect((await api.post(MANUAL, admin, {}, key)).body.code).toBe("idempotency.in_progress");
+      await blocker.query("commit");
+      expect((await first).body.results).toMatchObject({ checked: 1 });
+    } finally {
+      await blocker.end();
+    }
+  });
+});
+
+describe("every success is paid once", () => {
+  /** Ten senders with three drops each, all of them followed by an entry. */
+  async function manySuccesses() {
+    const senders = await Promise.all(Array.from({ length: 10 }, () => api.person()));
+    for (const one of senders) for (const ms of [0, 1, 2]) await scene.dropAt(one.id, recipient.id, later(ms));
+    await scene.entryAt(recipient.id, later(10));
+    return senders;
+  }
+
+  async function expectPaidOnce(senders: readonly Person[]) {
+    for (const one of senders) {
+      expect(await scene.earnedToday(one.id)).toBe(6);
+      expect(await badgeOf(one)).toMatchObject({ engagement_increases: 3, bonus_drops_earned: 6 });
+    }
+  }
+
+  it("if the job runs twice", async () => {
+    const senders = await manySuccesses();
+    expect((await scene.run()).body.results).toMatchObject({ engaged: 30, bonus_awarded: 60, badges_updated: 10 });
+    expect((await scene.run()).body.results).toMatchObject({ checked: 0, engaged: 0, bonus_awarded: 0 });
+    await expectPaidOnce(senders);
+  });
+
+  it("if four jobs run at the same time", async () => {
+    const senders = await manySuccesses();
+    const runs = await Promise.all([scene.run(), scene.run(), scene.run(), scene.run()]);
+    expect(runs.every(({ body }) => body.success)).toBe(true);
+    expect(runs.reduce((sum, { body }) => sum + Number(body.results?.bonus_awarded ?? 0), 0)).toBe(60);
+    await expectPaidOnce(senders);
+  });
+
+  it("if four run at the same time without the lock of the job", async () => {
+    const senders = await manySuccesses();
+    const paid = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        api.query("select bonus_awarded from private.process_engagement(now(), null, null, 1000)"),
+      ),
+    );
+    expect(paid.flat().reduce((sum, row) => sum + Number(row.bonus_awarded), 0)).toBe(60);
+    await expectPaidOnce(senders);
+  });
+
+  it.each([
+    ["if the job is cut off after the first slice", 1],
+    ["if it takes many slices", 5],
+  ])("%s", async (_, slices) => {
+    const senders = await manySuccesses();
+    const expired = await scene.dropAt(sender.id, recipient.id, later(-1_000), { windowMs: 500 });
+    const waiting = await scene.dropAt(recipient.id, sender.id, sentAt);
+    let [checked, engaged] = [0, 0];
+    let after: unknown[] = [null, null];
+    for (let n = 0; n < slices; n += 1) {
+      const [done] = await api.query("select * from private.process_engagement(now(), $1, $2, 7)", after);
+      expect(done?.checked).toBe(n < 4 ? 7 : 4);
+      checked += Number(done?.checked);
+      engaged += Number(done?.engaged);
+      after = [done?.last_sender, done?.last_drop];
+    }
+    expect(checked).toBe(slices === 1 ? 7 : 32);
+    const { results } = (await scene.run()).body;
+    expect(engaged + Number(results?.engaged)).toBe(30);
+    if (slices === 5) expect(results).toMatchObject({ checked: 1, engaged: 0, bonus_awarded: 0 });
+    await expectPaidOnce(senders);
+    expect(await scene.drop(expired)).toMatchObject({ engagement: "expired" });
+    expect(await scene.drop(waiting)).toMatchObject({ engagement: "open" });
+  });
+
+  it("if the job is killed during a slice", async () => {
+    const senders = await manySuccesses();
+    const blocked = senders.at(-1);
+    if (blocked === undefined) throw new Error("There are ten senders.");
+    const blocker = new pg.Client({ connectionString: api.adminUrl });
+    await blocker.connect();
+    try {
+      // The badge of the last sender is locked, so the slice has closed its drops and paid when it is killed.
+      await blocker.query("begin");
+      await blocker.query("select from nectar.user_badges where user_id = $1 for update", [blocked.id]);
+      const first = scene.run();
+      await expect
+        .poll(
+          () => api.query("select from pg_stat_activity where wait_event_type = 'Lock' and usename = 'nectar_api'"),
+          {
+            timeout: 10_000,
+          },
+        )
+        .not.toHaveLength(0);
+      await api.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+      );
+      expect((await first).status).toBe(503);
+    } finally {
+      await blocker.end();
+    }
+    expect(await scene.earnedToday(blocked.id)).toBe(0);
+    expect((await scene.run()).body.results).toMatchObject({ engaged: 30, bonus_awarded: 60 });
+    await expectPaidOnce(senders);
+  });
+});

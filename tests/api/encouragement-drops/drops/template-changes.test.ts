@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { ROOM, sendTo } from "../sending.ts";
+
+const api = useApi();
+let admin: Person;
+let ada: Person;
+let bob: Person;
+beforeAll(async () => {
+  admin = await api.person({ role: "admin" });
+  ada = await api.person();
+  bob = await api.person();
+});
+
+const ADMIN = `${ROOM}/admin/templates`;
+const DRAFT = { type: "encouragement", title: "A draft", content: "Not yet" } as const;
+
+async function create(fields: object = {}) {
+  const { status, body } = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
+  expect(status).toBe(201);
+  return body.template;
+}
+
+const MEDIA = { type: "media", media_url: "https://youtu.be/jNQXAC9IVRw" } as const;
+const DERIVED = "https://i.ytimg.com/vi/jNQXAC9IVRw/hqdefault.jpg";
+const OWN = "https://img.example/own.png";
+
+describe("POST /api/encouragement-drops/admin/templates", () => {
+  it("derives service and preview from a link, and stores its normalized address", async () => {
+    const template = await create({ type: "media", media_url: " https://WWW.YouTube.com/watch?v=jNQXAC9IVRw&t=1s " });
+    expect(template).toMatchObject({
+      media_type: "youtube",
+      media_url: "https://www.youtube.com/watch?v=jNQXAC9IVRw&t=1s",
+      thumbnail_url: "https://i.ytimg.com/vi/jNQXAC9IVRw/hqdefault.jpg",
+    });
+  });
+
+  it("accepts a thumbnail of up to 2,048 characters, and sends it with the drops", async () => {
+    const longest = `https://img.example/${"a".repeat(2028)}`;
+    const template = await create({ ...MEDIA, thumbnail_url: ` HTTPS${longest.slice(5)} `, is_approved: true });
+    expect(template.thumbnail_url).toBe(longest);
+    expect((await create({ ...MEDIA, thumbnail_url: null })).thumbnail_url).toBe(DERIVED);
+    const { drop } = (await sendTo(api, ada, bob, { template_id: template.id })).body;
+    expect(drop.thumbnail_url).toBe(longest);
+  });
+
+  it("reports all problems of type, link and thumbnail at once", async () => {
+    const { body } = await api.post(ADMIN, admin, { ...DRAFT, media_url: MEDIA.media_url, thumbnail_url: OWN });
+    expect(body.issues).toEqual([
+      { path: "media_url", message: "is only for media" },
+      { path: "thumbnail_url", message: "is only for media" },
+    ]);
+  });
+
+  it("creates one template for an Idempotency-Key", async () => {
+    const key = { "idempotency-key": "one template" };
+    const first = await api.post(ADMIN, admin, { ...DRAFT, title: "Once" }, key);
+    const second = await api.post(ADMIN, admin, { ...DRAFT, title: "Once" }, key);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  const INVALID: readonly [name: string, fields: object, path: string][] = [
+    ["no type", { type: undefined }, "type"],
+    ["a blank title", { title: " " }, "title"],
+    ["a long title", { title: "x".repeat(101) }, "title"],
+    ["no content", { content: undefined }, "content"],
+    ["a long content", { content: "x".repeat(501) }, "content"],
+    ["media without a link", { type: "media" }, "media_url"],
+    ["a link without media", { media_url: "https://vimeo.com/22439234" }, "media_url"],
+    ["a link to elsewhere", { type: "media", media_url: "https://youtube.com.example/watch" }, "media_url"],
+    ["a thumbnail without media", { thumbnail_url: "https://img.example/a.png" }, "thumbnail_url"],
+    ["a thumbnail that is no https address", { ...MEDIA, thumbnail_url: "http://img.example/a.png" }, "thumbnail_url"],
+    ["a thumbnail that is no address", { ...MEDIA, thumbnail_url: "a.png" }, "thumbnail_url"],
+    ["a long thumbnail", { ...MEDIA, thumbnail_url: `https://img.example/${"a".repeat(2029)}` }, "thumbnail_url"],
+    ["a text as approval", { is_approved: "yes" }, "is_approved"],
+  ];
+  it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
+    const answer = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
+    expect([answer.status, answer.body.code]).toEqual([400, "request.invalid"]);
+    expect(answer.body.issues).toContainEqual({ path, message: expect.any(String) });
+  });
+});
+
+describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
+  it("updates the given fields, and checks type and link as they result", async () => {
+    const { id } = await create();
+    const put = (fields: object) => api.put(`${ADMIN}/${id}`, admin, fields);
+    expect((await put({ title: "Better" })).body.template).toMatchObject({ title: "Better", content: "Not yet" });
+
+    const incomplete = await put({ type: "media" });
+    expect([incomplete.status, incomplete.body.issues]).toEqual([
+      400,
+      [{ path: "media_url", message: "must be given with media" }],
+    ]);
+    const media = await put({ type: "media", media_url: "https://youtu.be/jNQXAC9IVRw" });
+    expect(media.body.template).toMatchObject({ type: "media", media_type: "youtube" });
+    const moved = await put({ media_url: "https://vimeo.com/22439234" });
+    expect(moved.body.template).toMatchObject({ media_type: "vimeo", thumbnail_url: null });
+    expect((await put({ media_url: null })).status).toBe(400);
+    expect((await put({ type: "encouragement" })).body.issues).toEqual([
+      { path: "media_url", message: "is only for media" },
+    ]);
+    expect((await put({ type: "encouragement", media_url: null })).body.template).toMatchObject({
+      type: "encouragement",
+      media_type: null,
+      media_url: null,
+    });
+  });
+
+  it("sets and clears a thumbnail, and keeps it when the link changes", async () => {
+    const { id } = await create(MEDIA);
+    const put = async (fields: object) => (await api.put(`${ADMIN}/${id}`, admin, fields)).body.template;
+    const vimeo = "https://vimeo.com/22439234";
+    expect(await put({ thumbnail_url: OWN })).toMatchObject({ media_url: MEDIA.media_url, thumbnail_url: OWN });
+    expect(await put({ title: "Renamed" })).toMatchObject({ thumbnail_url: OWN });
+    expect(await put({ media_url: vimeo })).toMatchObject({ media_url: vimeo, thumbnail_url: OWN });
+    expect(await put({ thumbnail_url: null })).toMatchObject({ media_url: vimeo, thumbnail_url: null });
+    expect(await put({ media_url: MEDIA.media_url })).toMatchObject({ thumbnail_url: DERIVED });
+    expect(await put({ thumbnail_url: OWN })).toMatchObject({ thumbnail_url: OWN });
+    expect(await put({ thumbnail_url: null })).toMatchObject({ media_url: MEDIA.media_url, thumbnail_url: DERIVED });
+  });
+
+  it("removes the thumbnail together with the link, and refuses one without a link", async () => {
+    const { id } = await create({ ...MEDIA, thumbnail_url: OWN });
+    const put = (fields: object) => api.put(`${ADMIN}/${id}`, admin, fields);
+    const refused = await put({ type: "encouragement", media_url: null, thumbnail_url: OWN });
+    expect([refused.status, refused.body.issues]).toEqual([
+      400,
+      [{ path: "thumbnail_url", message: "is only for media" }],
+    ]);
+    expect((await put({ type: "encouragement", media_url: null })).body.template).toMatchObject({
+      media_url: null,
+      thumbnail_url: null,
+    });
+  });
+
+  it("is 400 without a change and 404 for an unknown template", async () => {
+    const { id } = await create();
+    expect((await api.put(`${ADMIN}/${id}`, admin, { usage_count: 9 })).status).toBe(400);
+    const missing = await api.put(`${ADMIN}/${randomUUID()}`, admin, { title: "Nobody" });
+    expect([missing.status, missing.body.code]).toEqual([404, "encouragement.template_not_found"]);
+  });
+});

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
+import { ROOM, sendTo } from "../sending.ts";
+
+const api = useApi();
+let admin: Person;
+let ada: Person;
+let bob: Person;
+beforeAll(async () => {
+  admin = await api.person({ role: "admin" });
+  ada = await api.person();
+  bob = await api.person();
+});
+
+const ADMIN = `${ROOM}/admin/templates`;
+const DRAFT = { type: "encouragement", title: "A draft", content: "Not yet" } as const;
+
+async function create(fields: object = {}) {
+  const { status, body } = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
+  expect(status).toBe(201);
+  return body.template;
+}
+
+/** The ids of the approved templates. */
+async function listApproved(person: Person, query = ""): Promise<string[]> {
+  const { templates } = (await api.get(`${ROOM}/templates?limit=500${query}`, person)).body;
+  return templates.map(({ id }: { id: string }) => id);
+}
+
+describe("GET /api/encouragement-drops/templates", () => {
+  it("lists twenty approved templates of each type from the start", async () => {
+    for (const type of ["encouragement", "media", "science_tidbit"]) {
+      const { status, body } = await api.get(`${ROOM}/templates?type=${type}`, ada);
+      expect([status, body.templates.length, body.next_cursor]).toEqual([200, 20, null]);
+      for (const template of body.templates) {
+        expect(template).toMatchObject({ type, is_approved: true, usage_count: 0 });
+        expect(template.media_url === null).toBe(type !== "media");
+      }
+    }
+    expect((await listApproved(ada)).length).toBe(60);
+  });
+
+  it("lists every template exactly once, in pages", async () => {
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const { body } = await api.get(`${ROOM}/templates?limit=25${cursor}`, ada);
+      seen.push(...body.templates.map(({ id }: { id: string }) => id));
+      if (body.next_cursor === null) break;
+      cursor = `&cursor=${body.next_cursor}`;
+    }
+    expect(seen).toEqual(await listApproved(ada));
+  });
+
+  it("is 400 for an unknown type", async () => {
+    expect((await api.get(`${ROOM}/templates?type=joke`, ada)).body.issues).toEqual([
+      { path: "type", message: expect.any(String) },
+    ]);
+  });
+});
+
+describe("approving a template", () => {
+  it("makes it visible and sendable until it is withdrawn", async () => {
+    const draft = await create();
+    expect(draft).toEqual({
+      id: expect.any(String),
+      ...DRAFT,
+      media_type: null,
+      media_url: null,
+      thumbnail_url: null,
+      is_approved: false,
+      usage_count: 0,
+      created_at: expect.any(String),
+      updated_at: draft.created_at,
+    });
+    const send = async () => (await sendTo(api, ada, bob, { template_id: draft.id })).status;
+    // Admins see approved templates only in this list, too.
+    expect([await listApproved(ada), await listApproved(admin)].flat()).not.toContain(draft.id);
+    expect(await send()).toBe(404);
+
+    const approved = (await api.put(`${ADMIN}/${draft.id}`, admin, { is_approved: true })).body.template;
+    expect(approved).toEqual({ ...draft, is_approved: true, updated_at: expect.any(String) });
+    expect(approved.updated_at >= draft.updated_at).toBe(true);
+    expect((await listApproved(ada, "&type=encouragement"))[0]).toBe(draft.id);
+    expect(await send()).toBe(201);
+
+    await api.put(`${ADMIN}/${draft.id}`, admin, { is_approved: false });
+    expect(await listApproved(ada)).not.toContain(draft.id);
+    expect(await send()).toBe(404);
+  });
+
+  it("can be done when it is created", async () => {
+    const { id } = await create({ is_approved: true });
+    expect(await listApproved(ada)).toContain(id);
+  });
+});
+
+describe("GET /api/encouragement-drops/admin/templates", () => {
+  it("lists all templates, newest first, or those of a type or approval", async () => {
+    const draft = await create({ type: "science_tidbit", title: "Newest draft" });
+    const list = async (query: string) => (await api.get(`${ADMIN}?limit=500${query}`, admin)).body.templates;
+    const all = await list("");
+    expect(all[0]).toEqual(draft);
+    expect(all.length).toBeGreaterThan(60);
+    const drafts = await list("&is_approved=false");
+    expect(drafts.length).toBeGreaterThan(0);
+    expect(drafts.filter(({ is_approved }: { is_approved: boolean }) => is_approved)).toEqual([]);
+    expect(drafts.length + (await list("&is_approved=true")).length).toBe(all.length);
+    const facts = await list("&type=science_tidbit&is_approved=false");
+    expect(facts).toEqual([draft]);
+    expect((await api.get(ADMIN, admin)).body.templates.length).toBe(50);
+  });
+});
+
+describe("DELETE /api/encouragement-drops/admin/templates/:id", () => {
+  it("deletes the template, but not the drops that were sent with it", async () => {
+    const { id } = await create({ is_approved: true, title: "Short-lived", content: "But sent" });
+    const carl = await api.person();
+    const { drop } = (await sendTo(api, ada, carl, { template_id: id })).body;
+    expect((await api.delete(`${ADMIN}/${id}`, admin)).status).toBe(200);
+    expect(await listApproved(ada)).not.toContain(id);
+    expect((await api.get(`${ROOM}/received`, carl)).body.drops).toEqual([{ ...drop, template_id: null }]);
+    expect(drop).toMatchObject({ title: "Short-lived", content: "But sent" });
+    expect((await api.delete(`${ADMIN}/${id}`, admin)).body.code).toBe("encouragement.template_not_found");
+  });
+});
