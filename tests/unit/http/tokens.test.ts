@@ -41,7 +41,7 @@ const asymmetric = (claims: object, key: (typeof keys)["privateKey"] = keys.priv
 describe("a token signed with the shared secret", () => {
   const verify = createTokenVerifier({ supabaseUrl: "http://127.0.0.1:9", jwtSecret: SECRET, jwtIssuer: null }, clock);
 
-  it("tells who is calling", async () => {
+  it("identifies the caller", async () => {
     expect(await verify(await shared(good))).toEqual({ userId: SUB, email: "ada@example.test" });
     expect(await verify(await shared({ ...good, email: undefined }))).toEqual({ userId: SUB, email: null });
   });
@@ -55,19 +55,19 @@ describe("a token signed with the shared secret", () => {
     ["is for the service role", { ...good, role: "service_role" }, undefined],
     ["has no subject", { ...good, sub: undefined }, undefined],
     ["has a subject that is no UUID", { ...good, sub: "ada" }, undefined],
-  ])("is refused when it %s", async (_, claims, message) => {
+  ])("is refused if it %s", async (_, claims, message) => {
     await expect(verify(await shared(claims))).rejects.toMatchObject({
       code: "auth.invalid_token",
       ...(message === undefined ? {} : { message }),
     });
   });
 
-  it("is taken up to 30 s early or late", async () => {
+  it("is accepted up to 30 s early or late", async () => {
     await verify(await shared({ ...good, exp: seconds - 29 }));
     await verify(await shared({ ...good, nbf: seconds + 29 }));
   });
 
-  it("is refused when it was signed with another secret, changed, or is nothing like a token", async () => {
+  it("is refused if it was signed with another secret, changed, or is no token", async () => {
     const token = await shared(good);
     const [head, , signature] = token.split(".");
     const forged = `${head}.${Buffer.from(JSON.stringify({ ...good, sub: SUB.replace("1", "2") })).toString("base64url")}.${signature}`;
@@ -83,7 +83,7 @@ describe("a token signed with the shared secret", () => {
     }
   });
 
-  it("is checked once and remembered, but not beyond its time", async () => {
+  it("is verified once and cached until it expires", async () => {
     let time = now.getTime();
     const moving = createTokenVerifier(
       { supabaseUrl: "http://127.0.0.1:9", jwtSecret: SECRET, jwtIssuer: null },
@@ -100,7 +100,7 @@ describe("a token signed with the shared secret", () => {
     expect(await moving(token)).toMatchObject({ userId: SUB });
   });
 
-  it("must name the issuer when one is asked for", async () => {
+  it("must name the issuer if one is configured", async () => {
     const strict = createTokenVerifier(
       { supabaseUrl, jwtSecret: SECRET, jwtIssuer: "https://p.supabase.co/auth/v1" },
       clock,
@@ -123,7 +123,7 @@ describe("a token signed with the project's key pair", () => {
     expect(fetches).toBe(1);
   });
 
-  it("is refused when another key signed it", async () => {
+  it("is refused if another key signed it", async () => {
     const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
     const stranger = await generateKeyPair("ES256");
     await expect(verify(await asymmetric(good, stranger.privateKey))).rejects.toMatchObject({
@@ -131,13 +131,13 @@ describe("a token signed with the project's key pair", () => {
     });
   });
 
-  it("never counts a shared-secret token when there is no secret, and the public key is no secret", async () => {
+  it("is refused if it was signed with the public key as a shared secret", async () => {
     const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
     const publicKey = JSON.stringify(await exportJWK(keys.publicKey));
     await expect(verify(await shared(good, publicKey))).rejects.toMatchObject({ code: "auth.invalid_token" });
   });
 
-  it("is our trouble, not the token's, when the keys cannot be fetched", async () => {
+  it("is 503, not 401, if the keys cannot be fetched", async () => {
     const verify = createTokenVerifier({ supabaseUrl: "http://127.0.0.1:9", jwtSecret: null, jwtIssuer: null }, clock);
     await expect(verify(await asymmetric(good))).rejects.toMatchObject({
       code: "service.identity_unavailable",

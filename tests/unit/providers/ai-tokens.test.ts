@@ -4,7 +4,7 @@ import { openAi } from "@nectar/providers/ai";
 import { afterAll, expect, it } from "vitest";
 import * as z from "zod";
 
-/** What the model says that it used, as JSON text. */
+/** The token count of the model's response, as JSON text. */
 let counted = "0";
 const vendor = await listenLocally(
   createServer((_, response) => {
@@ -36,7 +36,7 @@ it.each([
   ["1.5", 0],
   ['"many"', 0],
   ["null", 0],
-])("a model that counts %s tokens has used %i, and its reply is taken", async (said, used) => {
+])("a count of %s tokens is recorded as %i, and the reply is accepted", async (said, used) => {
   counted = said;
   const reply = await ai.complete({
     instructions: "Name a mood.",

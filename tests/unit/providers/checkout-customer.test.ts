@@ -4,13 +4,13 @@ import { listenLocally } from "@nectar/local/listen";
 import { type CheckoutRequest, stripePayments } from "@nectar/providers/payments";
 import { afterAll, beforeEach, expect, it } from "vitest";
 
-/** What the processor was asked, and the parameters that it refuses, in this order. */
-let asked: { key: string; form: URLSearchParams }[] = [];
+/** The requests that the processor received, and the parameters that it refuses, in this order. */
+let requests: { key: string; form: URLSearchParams }[] = [];
 let refused: string[] = [];
 const processor = await listenLocally(
   createServer(async (request, response) => {
     const form = new URLSearchParams(await text(request));
-    asked.push({ key: String(request.headers["idempotency-key"]), form });
+    requests.push({ key: String(request.headers["idempotency-key"]), form });
     const param = refused.find((name) => form.has(name));
     const error = { type: "invalid_request_error", code: "resource_missing", message: "No such thing.", param };
     response
@@ -22,7 +22,7 @@ const processor = await listenLocally(
 );
 afterAll(() => processor.kill());
 beforeEach(() => {
-  asked = [];
+  requests = [];
   refused = [];
 });
 
@@ -30,7 +30,7 @@ const payments = stripePayments({
   secretKey: "sk_test_customer",
   baseUrl: `http://127.0.0.1:${processor.port}`,
 });
-const WISH: CheckoutRequest = {
+const CHECKOUT: CheckoutRequest = {
   userId: "a person",
   email: "ada@nectar.test",
   customerId: "cus_gone",
@@ -41,37 +41,40 @@ const WISH: CheckoutRequest = {
 };
 const fieldsOf = (form: URLSearchParams | undefined) => Object.fromEntries(form ?? []);
 
-it.each([null, "a key"])("a customer who is gone becomes a new one, under another key than %j", async (key) => {
-  refused = ["customer"];
-  const session = await payments.createCheckout({ ...WISH, idempotencyKey: key });
-  expect(session).toEqual({ sessionId: "cs_1", url: "https://pay.test/1" });
-  const [first, second] = asked;
-  expect(asked).toHaveLength(2);
-  const { customer, ...rest } = fieldsOf(first?.form);
-  expect(customer).toBe("cus_gone");
-  expect(fieldsOf(second?.form)).toEqual({ ...rest, customer_email: "ada@nectar.test" });
-  expect(second?.key).not.toBe(first?.key);
-  if (key !== null) expect([first?.key, second?.key]).toEqual([key, `${key}-new-customer`]);
-});
+it.each([null, "a key"])(
+  "a customer that was deleted is replaced by a new one, under another key than %j",
+  async (key) => {
+    refused = ["customer"];
+    const session = await payments.createCheckout({ ...CHECKOUT, idempotencyKey: key });
+    expect(session).toEqual({ sessionId: "cs_1", url: "https://pay.test/1" });
+    const [first, second] = requests;
+    expect(requests).toHaveLength(2);
+    const { customer, ...rest } = fieldsOf(first?.form);
+    expect(customer).toBe("cus_gone");
+    expect(fieldsOf(second?.form)).toEqual({ ...rest, customer_email: "ada@nectar.test" });
+    expect(second?.key).not.toBe(first?.key);
+    if (key !== null) expect([first?.key, second?.key]).toEqual([key, `${key}-new-customer`]);
+  },
+);
 
-it("a customer who is known is asked for once", async () => {
-  await payments.createCheckout(WISH);
-  expect(asked.map(({ form }) => [form.get("customer"), form.get("customer_email")])).toEqual([["cus_gone", null]]);
+it("a known customer takes one request", async () => {
+  await payments.createCheckout(CHECKOUT);
+  expect(requests.map(({ form }) => [form.get("customer"), form.get("customer_email")])).toEqual([["cus_gone", null]]);
 });
 
 it.each([
   ["line_items[0][price]", "payment.unknown_price"],
   ["mode", "provider.failed"],
-])("what else is refused is not asked for again: %s", async (param, code) => {
+])("another refused parameter is not tried again: %s", async (param, code) => {
   refused = [param];
-  const error: unknown = await payments.createCheckout(WISH).catch((thrown: unknown) => thrown);
+  const error: unknown = await payments.createCheckout(CHECKOUT).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-it("a second refusal is the answer", async () => {
+it("a second refusal is final", async () => {
   refused = ["customer", "line_items[0][price]"];
-  const error: unknown = await payments.createCheckout(WISH).catch((thrown: unknown) => thrown);
+  const error: unknown = await payments.createCheckout(CHECKOUT).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "payment.unknown_price" });
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });

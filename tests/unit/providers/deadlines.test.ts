@@ -7,10 +7,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import { GROUPS, type GroupName } from "../../../functions/groups.ts";
 import { SCHEDULES, scheduleOf } from "../../../functions/schedules.ts";
 
-/** What the vendor does with a request; nothing of it ever is an answer. */
-const SILENCES: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  "that never answers": () => {},
-  "whose answer never ends": (response) => {
+/** What the vendor does with a request instead of responding. */
+const FAILURES: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  "that never responds": () => {},
+  "whose response never ends": (response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const drip = setInterval(() => response.write(" "), 20);
     response.on("close", () => clearInterval(drip));
@@ -19,9 +19,9 @@ const SILENCES: Readonly<Record<string, (response: ServerResponse) => void>> = {
     response.writeHead(503, { "retry-after": "60" }).end("{}");
   },
 };
-let answerWith: (response: ServerResponse) => void = () => {};
+let respondWith: (response: ServerResponse) => void = () => {};
 const vendor = await listenLocally(
-  createServer((_, response) => answerWith(response)),
+  createServer((_, response) => respondWith(response)),
   0,
   "The vendor",
 );
@@ -44,32 +44,32 @@ const checkout = {
   idempotencyKey: null,
 };
 
-describe.each(Object.keys(SILENCES))("a vendor %s", (silence) => {
+describe.each(Object.keys(FAILURES))("a vendor %s", (failure) => {
   it.each([
     ["a checkout", () => payments.createCheckout(checkout)],
     ["the portal", () => payments.createPortal({ customerId: "cus_1", returnUrl: checkout.cancelUrl })],
     ["storing a file", () => files.upload("a/file.png", new Uint8Array(10), "image/png")],
     ["removing files", () => files.remove(["a/file.png"])],
   ])("fails %s in time", async (_, call) => {
-    answerWith = SILENCES[silence] ?? answerWith;
+    respondWith = FAILURES[failure] ?? respondWith;
     const error: unknown = await call().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "provider.failed" });
   });
 });
 
 describe("a function that waits for a vendor", () => {
-  /** Connecting to the database before and after, and the SDK's first loading, in milliseconds. */
+  /** For connecting to the database and loading the SDK, in milliseconds. */
   const REST_MS = 9_000;
-  const longestOf = (name: GroupName) => (GROUPS.find((group) => group.name === name)?.timeoutSeconds ?? 0) * 1_000;
+  const timeoutOf = (name: GroupName) => (GROUPS.find((group) => group.name === name)?.timeoutSeconds ?? 0) * 1_000;
 
   it.each([
     ["payment", PAYMENT_CALL_MS],
     ["health", scheduleOf("housekeeping").budgetSeconds * 1_000 + Math.max(PRIVATE_FILE_CALL_MS, PUBLIC_IMAGE_CALL_MS)],
-  ] as const)("ends before it is ended: %s", (name, vendorMs) => {
-    expect(vendorMs + REST_MS).toBeLessThan(longestOf(name));
+  ] as const)("ends before its timeout: %s", (name, vendorMs) => {
+    expect(vendorMs + REST_MS).toBeLessThan(timeoutOf(name));
   });
 
-  it.each(SCHEDULES)("ends before it is ended: the job $name", ({ group, budgetSeconds }) => {
-    expect(budgetSeconds * 1_000 + REST_MS).toBeLessThan(longestOf(group));
+  it.each(SCHEDULES)("ends before its timeout: the job $name", ({ group, budgetSeconds }) => {
+    expect(budgetSeconds * 1_000 + REST_MS).toBeLessThan(timeoutOf(group));
   });
 });

@@ -3,7 +3,7 @@ import { examinePhoto } from "@nectar/providers/photos";
 import sharp from "sharp";
 import { heicGrid } from "../../support/photos.ts";
 
-/** Run as a process of its own: examines several photos of one kind at once, and prints the memory that took. Arguments: kind, count. */
+/** Runs as a process of its own: examines photos of a kind at the same time, and prints the memory used. Arguments: kind, count. */
 const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
   "jpeg-12": grainyJpeg,
   "jpeg-36-progressive": progressiveJpeg,
@@ -14,8 +14,8 @@ const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
 const [, , kind = "", count] = process.argv;
 const photo = await KINDS[kind]?.();
 const format = photo === undefined ? null : photoFormat(photo);
-if (photo === undefined || format === null) throw new Error("The photo is none.");
-// What is measured is memory, on however slow a machine.
+if (photo === undefined || format === null) throw new Error("There is no photo of this kind.");
+// Only memory is measured, even on a slow machine.
 const heicDeadlineMs = 120_000;
 const photos = await Promise.all(
   Array.from({ length: Number(count) }, () => examinePhoto(Buffer.from(photo), format, { heicDeadlineMs })),
@@ -24,7 +24,7 @@ const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
 const examined = photos.filter((one) => one !== null && one.jpeg.length > 0).length;
 process.stdout.write(JSON.stringify({ examined, peakMb, bytes: photo.length }));
 
-/** Thirty-six megapixels, which have to be held as a whole: about as many as are taken. */
+/** Thirty-six megapixels, which are decoded as a whole: about the maximum. */
 function progressiveJpeg(): Promise<Buffer> {
   sharp.cache(false);
   sharp.concurrency(1);

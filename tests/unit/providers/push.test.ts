@@ -9,7 +9,7 @@ const keys = { ...LOCAL_PUSH_KEYS, subject: "mailto:push@example.test", extraOri
 const p256dh = createECDH("prime256v1").generateKeys("base64url");
 const auth = randomBytes(16).toString("base64url");
 
-describe("an endpoint that we would call", () => {
+describe("an endpoint that we call", () => {
   const { accepts } = webPush(keys);
   it.each([
     "https://fcm.googleapis.com/fcm/send/x",
@@ -41,7 +41,7 @@ describe("an endpoint that we would call", () => {
     expect(accepts(endpoint)).toBe(false);
   });
 
-  it("may be at an origin that is configured, and at that one alone", () => {
+  it("may have a configured origin, and no other", () => {
     const own = webPush({ ...keys, extraOrigins: ["https://push.example.test"] });
     expect(own.accepts("https://push.example.test/x")).toBe(true);
     expect(own.accepts("https://push.example.test:8443/x")).toBe(false);
@@ -50,7 +50,7 @@ describe("an endpoint that we would call", () => {
   });
 });
 
-describe("what becomes of a message", () => {
+describe("the result of a message", () => {
   it.each([
     [200, "sent"],
     [201, "sent"],
@@ -65,28 +65,28 @@ describe("what becomes of a message", () => {
     [429, "unavailable"],
     [500, "unavailable"],
     [503, "unavailable"],
-  ] as const)("that is answered with %i", async (status, expected) => {
-    expect(await sent(status)).toEqual({ outcome: expected, asked: ["/push/x"] });
+  ] as const)("with the status %i is %s", async (status, expected) => {
+    expect(await sent(status)).toEqual({ outcome: expected, requests: ["/push/x"] });
   });
 
-  it("that our own keys do not fit is that it waits: nobody loses a device over it", async () => {
-    expect(await sent(201, { privateKey: "too short" })).toEqual({ outcome: "unavailable", asked: [] });
-    expect(await sent(201, { subject: "nobody" })).toEqual({ outcome: "unavailable", asked: [] });
+  it("with wrong keys of our own is unavailable, so that no device is lost", async () => {
+    expect(await sent(201, { privateKey: "too short" })).toEqual({ outcome: "unavailable", requests: [] });
+    expect(await sent(201, { subject: "nobody" })).toEqual({ outcome: "unavailable", requests: [] });
   });
 
-  it("to where we call nobody any more is that the device goes", async () => {
-    expect(await sent(201, { extraOrigins: [] })).toEqual({ outcome: "gone", asked: [] });
+  it("to an origin that is no longer configured is gone", async () => {
+    expect(await sent(201, { extraOrigins: [] })).toEqual({ outcome: "gone", requests: [] });
   });
 });
 
-/** Sends a message to a push service that answers with a status and, redirecting, names itself as the place to go. */
+/** Sends a message to a push service that responds with a status and, for a redirect, its own address. */
 async function sent(
   status: number,
   change: Partial<WebPushOptions> = {},
-): Promise<{ outcome: PushOutcome; asked: (string | undefined)[] }> {
-  const asked: (string | undefined)[] = [];
+): Promise<{ outcome: PushOutcome; requests: (string | undefined)[] }> {
+  const requests: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url);
+    requests.push(request.url);
     response.writeHead(status, { location: "/elsewhere" }).end();
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -102,7 +102,7 @@ async function sent(
       ttlSeconds: 60,
       timeoutMs: 5_000,
     });
-    return { outcome, asked };
+    return { outcome, requests };
   } finally {
     server.closeAllConnections();
     server.close();
