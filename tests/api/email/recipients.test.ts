@@ -66,14 +66,14 @@ describe.each([
       stranger: stranger.email,
       unknown: `${randomUUID()}@example.test`,
     };
-    const answers: Record<string, number> = {};
+    const responses: Record<string, number> = {};
     const refusals = new Set<string>();
     for (const [name, address] of Object.entries(addresses)) {
       const { status, body } = await send(apis[policy], ada, address);
-      answers[name] = status;
+      responses[name] = status;
       if (status !== 200) refusals.add(JSON.stringify(body));
     }
-    expect(answers).toEqual(expected);
+    expect(responses).toEqual(expected);
     expect(mail.mails).toHaveLength(Object.values(expected).filter((status) => status === 200).length);
     // The refusal does not reveal which addresses have an account.
     expect(refusals.size).toBe(policy === "any" ? 0 : 1);
@@ -185,5 +185,5 @@ it("without a provider a valid request is 503", async () => {
   const ada = await unconfigured.person({ confirmed: false });
   const { status, body } = await send(unconfigured, ada, "a@example.test");
   expect([status, body.code]).toEqual([503, "provider.not_configured"]);
-  expect((await send(unconfigured, ada, "nobody")).status).toBe(400);
+  expect((await send(unconfigured, ada, "no address")).status).toBe(400);
 });

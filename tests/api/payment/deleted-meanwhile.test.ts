@@ -25,12 +25,8 @@ function sendWhileDeleted(person: Person, path: string, body: object) {
 
 it("a user whose account is deleted while the checkout is created gets no payment page", async () => {
   const body = { priceId: "price_any", successUrl: RETURN_URL, cancelUrl: RETURN_URL };
-  const { status, body: answer } = await sendWhileDeleted(
-    await api.person(),
-    "/api/payment/create-checkout-session",
-    body,
-  );
-  expect([status, answer.code]).toEqual([401, "auth.unknown_account"]);
+  const response = await sendWhileDeleted(await api.person(), "/api/payment/create-checkout-session", body);
+  expect([response.status, response.body.code]).toEqual([401, "auth.unknown_account"]);
 });
 
 it("a user whose account is deleted while the portal is opened gets no portal", async () => {

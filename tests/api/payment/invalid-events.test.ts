@@ -41,7 +41,7 @@ describe("an event with an invalid signature", () => {
   it("is refused with another secret, no signature, or half of one", async () => {
     const event = subscriptionOf(ada).changed("updated", "active");
     const body = JSON.stringify(event);
-    await expectRefused(deliver(event, { secret: "whsec_of_somebody_else" }), event.id);
+    await expectRefused(deliver(event, { secret: "whsec_of_another_account" }), event.id);
     await expectRefused(api.send("POST", PATH, { body }), event.id);
     for (const header of ["", "t=1", "v1=00", `t=${NOW},v0=00`, "nonsense"]) {
       const headers = { "stripe-signature": header };

@@ -71,7 +71,7 @@ describe("the result of a message", () => {
 
   it("with wrong keys of our own is unavailable, so that no device is lost", async () => {
     expect(await sent(201, { privateKey: "too short" })).toEqual({ outcome: "unavailable", requests: [] });
-    expect(await sent(201, { subject: "nobody" })).toEqual({ outcome: "unavailable", requests: [] });
+    expect(await sent(201, { subject: "no address" })).toEqual({ outcome: "unavailable", requests: [] });
   });
 
   it("to an origin that is no longer configured is gone", async () => {

@@ -173,7 +173,7 @@ describe("a run that lost its lock because its connection was cut", () => {
     const people = await Promise.all(Array.from({ length: 30 }, friend));
     for (const person of people) await analysed(person, "2026-10-02");
     const run = () => results({ pauseMs: 200 });
-    const first = run().then(() => "answered", String);
+    const first = run().then(() => "done", String);
     await expect
       .poll(async () => (await api.query("select from nectar.encouragement_drops")).length)
       .toBeGreaterThan(0);

@@ -78,9 +78,9 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
     ["a text as approval", { is_approved: "yes" }, "is_approved"],
   ];
   it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
-    const answer = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
-    expect([answer.status, answer.body.code]).toEqual([400, "request.invalid"]);
-    expect(answer.body.issues).toContainEqual({ path, message: expect.any(String) });
+    const response = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
+    expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
+    expect(response.body.issues).toContainEqual({ path, message: expect.any(String) });
   });
 });
 
