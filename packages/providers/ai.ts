@@ -3,6 +3,7 @@ import { AppError } from "@nectar/core/errors";
 import type { ImageQuality } from "@nectar/core/pricing";
 import type OpenAI from "openai";
 import * as z from "zod";
+import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";
 
@@ -77,11 +78,7 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
 
 /** The models behind the `openai` SDK, which is loaded by the first call. */
 export function openAi(options: OpenAiOptions): AiProvider {
-  let loading: Promise<OpenAI> | undefined;
-  const client = () => {
-    loading ??= loadClient(options);
-    return loading;
-  };
+  const client = once(() => loadClient(options));
   return {
     complete: (request) => complete(client, options.textModel, request),
     draw: (request) => draw(client, options.imageModel, request),

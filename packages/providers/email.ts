@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
-import type { Resend } from "resend";
 import * as z from "zod";
+import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 
 /** One mail to one address. */
@@ -76,11 +76,10 @@ const Received = z.object({
 /** Mail by Resend. Its SDK is loaded on first use. */
 export function resendEmail(options: ResendOptions): EmailProvider {
   const { apiKey, baseUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
-  let client: Promise<Resend> | undefined;
-  const connected = () => {
-    client ??= import("resend").then(({ Resend }) => new Resend(apiKey, baseUrl === null ? {} : { baseUrl }));
-    return client;
-  };
+  const connected = once(async () => {
+    const { Resend } = await import("resend");
+    return new Resend(apiKey, baseUrl === null ? {} : { baseUrl });
+  });
   return {
     async send({ to, replyTo, subject, html, text, messageId }) {
       const resend = await connected();

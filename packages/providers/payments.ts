@@ -1,7 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Stripe } from "stripe";
 import * as z from "zod";
-import { within } from "./deadline.ts";
+import { callVendor } from "./call-vendor.ts";
+import { once } from "./once.ts";
 
 /** What a user wants to subscribe to, and where the browser goes afterwards. */
 export interface CheckoutRequest {
@@ -54,19 +55,15 @@ const CreatedSession = z.object({ id: z.string(), url: z.string() });
  * @param callMs timeout of a call in milliseconds
  */
 export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS): PaymentProvider {
-  let client: Promise<Stripe> | undefined;
-  const connected = () => {
-    client ??= connect(options);
-    return client;
-  };
+  const connected = once(() => connect(options));
   return {
     createCheckout: (request) =>
-      orFail(callMs, async () => {
+      callVendor(callMs, async () => {
         const { id, url } = CreatedSession.parse(await createSession(await connected(), request));
         return { sessionId: id, url };
       }),
     createPortal: ({ customerId, returnUrl }) =>
-      orFail(callMs, async () => {
+      callVendor(callMs, async () => {
         const stripe = await connected();
         try {
           const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl });
@@ -96,10 +93,11 @@ async function createSession(stripe: Stripe, request: CheckoutRequest): Promise<
   try {
     return await stripe.checkout.sessions.create(sessionOf(request), keyOf(request.idempotencyKey));
   } catch (error) {
+    if (isRefused(error, "line_items[0][price]")) throw new AppError("payment.unknown_price");
     if (request.customerId === null || !isUnknownCustomer(error)) throw error;
     // The processor refuses a key that was used with another body.
     const key = request.idempotencyKey === null ? null : `${request.idempotencyKey}-new-customer`;
-    return await stripe.checkout.sessions.create(sessionOf({ ...request, customerId: null }), keyOf(key));
+    return createSession(stripe, { ...request, customerId: null, idempotencyKey: key });
   }
 }
 
@@ -121,17 +119,6 @@ function sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParam
     subscription_data: { metadata },
     ...(customerId !== null ? { customer: customerId } : email !== null ? { customer_email: email } : {}),
   };
-}
-
-/** Replaces the processor's error, whose message may contain keys and names. */
-async function orFail<Result>(callMs: number, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await within(callMs, work);
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    if (isRefused(error, "line_items[0][price]")) throw new AppError("payment.unknown_price");
-    throw new AppError("provider.failed");
-  }
 }
 
 /** Whether the processor refused a request because it does not know the customer. */

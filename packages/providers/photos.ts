@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { decodeHeic } from "./heic.ts";
+import { once } from "./once.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
 
@@ -183,17 +184,13 @@ function differenceHash(grey: Uint8Array): string {
   return bits;
 }
 
-let loading: Promise<Sharp> | undefined;
-
-function loadSharp(): Promise<Sharp> {
-  loading ??= import("sharp").then(({ default: sharp }) => {
-    // Each thread and each cached result needs memory.
-    sharp.concurrency(1);
-    sharp.cache(false);
-    return sharp;
-  });
-  return loading;
-}
+const loadSharp = once(async () => {
+  const { default: sharp } = await import("sharp");
+  // Each thread and each cached result needs memory.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+});
 
 function unusable(sentence: string): AppError {
   return new AppError("checkin.unusable_photo", { sentence });

@@ -1,6 +1,6 @@
 import type { S3Client } from "@aws-sdk/client-s3";
-import { AppError } from "@nectar/core/errors";
-import { within } from "./deadline.ts";
+import { callVendor } from "./call-vendor.ts";
+import { once } from "./once.ts";
 
 /** Files behind signed URLs: an S3 bucket without public access. */
 export interface PrivateFiles {
@@ -57,22 +57,18 @@ const REQUEST_TIMEOUT_MS = 8_000;
  * @param callMs timeout of a call in milliseconds
  */
 export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS): PrivateFiles {
-  let client: Promise<S3Client> | undefined;
-  const connected = () => {
-    client ??= connect(options);
-    return client;
-  };
+  const connected = once(() => connect(options));
   const Bucket = options.bucket;
   return {
     upload: (key, bytes, contentType) =>
-      orFail(callMs, async () => {
+      callVendor(callMs, async () => {
         const { PutObjectCommand } = await import("@aws-sdk/client-s3");
         await (await connected()).send(
           new PutObjectCommand({ Bucket, Key: key, Body: bytes, ContentType: contentType }),
         );
       }),
     remove: (keys) =>
-      orFail(callMs, async () => {
+      callVendor(callMs, async () => {
         if (keys.length === 0) return;
         const { DeleteObjectsCommand } = await import("@aws-sdk/client-s3");
         const s3 = await connected();
@@ -83,7 +79,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         }
       }),
     signedUrl: (key, seconds) =>
-      orFail(callMs, async () => {
+      callVendor(callMs, async () => {
         const [{ GetObjectCommand }, { getSignedUrl }] = await Promise.all([
           import("@aws-sdk/client-s3"),
           import("@aws-sdk/s3-request-presigner"),
@@ -91,7 +87,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         return getSignedUrl(await connected(), new GetObjectCommand({ Bucket, Key: key }), { expiresIn: seconds });
       }),
     signedUpload: (key, contentType, size, seconds) =>
-      orFail(callMs, async () => {
+      callVendor(callMs, async () => {
         const [{ PutObjectCommand }, { getSignedUrl }] = await Promise.all([
           import("@aws-sdk/client-s3"),
           import("@aws-sdk/s3-request-presigner"),
@@ -102,7 +98,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         return getSignedUrl(await connected(), command, { expiresIn: seconds, signableHeaders });
       }),
     download: (key, maxBytes) =>
-      orFail(callMs, async () => {
+      callVendor(callMs, async () => {
         const { GetObjectCommand, NoSuchKey } = await import("@aws-sdk/client-s3");
         const s3 = await connected();
         const file = await s3.send(new GetObjectCommand({ Bucket, Key: key })).catch((error: unknown) => {
@@ -137,13 +133,4 @@ async function connect(options: S3FilesOptions): Promise<S3Client> {
       throwOnRequestTimeout: true,
     },
   });
-}
-
-/** Replaces the store's error, whose message may contain keys and paths. */
-async function orFail<Result>(callMs: number, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await within(callMs, work);
-  } catch {
-    throw new AppError("provider.failed");
-  }
 }

@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { once } from "./once.ts";
 
 /** Images with a public URL: the Supabase Storage bucket of the tone packs. */
 export interface PublicImages {
@@ -35,11 +36,8 @@ const CACHE_SECONDS = "31536000";
 
 /** The images of a Supabase project. supabase-js is loaded on the first write. */
 export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
-  let client: Promise<SupabaseClient> | undefined;
-  const bucket = async () => {
-    client ??= connect(options);
-    return (await client).storage.from(TONE_PACK_BUCKET);
-  };
+  const connected = once(() => connect(options));
+  const bucket = async () => (await connected()).storage.from(TONE_PACK_BUCKET);
   return {
     async upload(path, bytes, contentType) {
       await orFail(async () =>

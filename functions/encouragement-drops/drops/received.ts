@@ -16,9 +16,8 @@ export async function listReceived(
 ) {
   const filter = unread ? sql`d.read_at is null` : sql`true`;
   const where = sql<boolean>`d.recipient_id = ${userId} and ${filter} and ${afterCursor(["d.created_at", "d.id"], cursor)}`;
-  const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1)}`;
-  const drops = rows.map((row) => presentDrop(row, assistantName));
-  const page = pageOf(drops, limit, byCreation);
+  const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1, assistantName)}`;
+  const page = pageOf(rows.map(presentDrop), limit, byCreation);
   const { unread_count } = await one<{ unread_count: number }>(tx)`
     select count(*) as unread_count from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
   `;
@@ -39,7 +38,8 @@ export async function markRead(
     .where("recipient_id", "=", userId)
     .where("read_at", "is", null)
     .execute();
-  const row = await maybeOne<DropRow>(tx)`${selectDrops(sql`d.id = ${id} and d.recipient_id = ${userId}`, 1)}`;
+  const where = sql<boolean>`d.id = ${id} and d.recipient_id = ${userId}`;
+  const row = await maybeOne<DropRow>(tx)`${selectDrops(where, 1, assistantName)}`;
   if (row === undefined) throw new AppError("encouragement.drop_not_found");
-  return presentDrop(row, assistantName);
+  return presentDrop(row);
 }

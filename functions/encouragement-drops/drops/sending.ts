@@ -22,7 +22,7 @@ export async function sendDrop(
 ) {
   const id = await insertDrop(tx, drop, now);
   return {
-    drop: presentDrop(await one<DropRow>(tx)`${selectDrops(sql`d.id = ${id}`, 1)}`, assistantName),
+    drop: presentDrop(await one<DropRow>(tx)`${selectDrops(sql`d.id = ${id}`, 1, assistantName)}`),
     allowance: await readAllowance(tx, userId, now),
     badge: await readBadge(tx, userId, now),
   };

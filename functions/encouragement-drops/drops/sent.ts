@@ -9,8 +9,7 @@ import type { SentQuery } from "./schema.ts";
 /** Reads a page of the drops that the caller sent, newest first. */
 export async function listSent(tx: Tx, userId: string, { cursor, limit }: SentQuery, assistantName: string) {
   const where = sql<boolean>`d.sender_id = ${userId} and ${afterCursor(["d.created_at", "d.id"], cursor)}`;
-  const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1)}`;
-  const drops = rows.map((row) => presentSentDrop(row, assistantName));
-  const page = pageOf(drops, limit, byCreation);
+  const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1, assistantName)}`;
+  const page = pageOf(rows.map(presentSentDrop), limit, byCreation);
   return { drops: page.rows, next_cursor: page.next_cursor };
 }

@@ -41,26 +41,6 @@ describe("GET /api/admin/emails/received", () => {
     expect(subjects).toEqual(["Mail 5", "Mail 4", "Mail 3", "Mail 2", "Mail 1"]);
   });
 
-  it("ends a page before it is too large for a function to return", async () => {
-    // Every character takes seven bytes: six in JSON, and its backslash once more inside Lambda's envelope.
-    const text = "\u0001".repeat(256 * 1024);
-    for (let count = 0; count < 5; count += 1) await receive({ text, html: null });
-    const ids = new Set<string>();
-    let cursor: string | null = "";
-    let pages = 0;
-    while (cursor !== null) {
-      const query: string = cursor === "" ? "" : `?cursor=${cursor}`;
-      const { body } = await api.get(`/api/admin/emails/received${query}`, admin);
-      const asSent = JSON.stringify(JSON.stringify(body));
-      expect(Buffer.byteLength(asSent)).toBeLessThan(4_100_000);
-      expect(body.emails.length).toBeGreaterThan(0);
-      for (const { id } of body.emails) ids.add(id);
-      cursor = body.next_cursor;
-      pages += 1;
-    }
-    expect([ids.size, pages]).toEqual([5, 3]);
-  });
-
   it("refuses an invalid limit or cursor", async () => {
     for (const query of ["limit=0", "limit=x", "cursor=x"]) {
       expect((await api.get(`/api/admin/emails/received?${query}`, admin)).status).toBe(400);
