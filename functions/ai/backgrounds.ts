@@ -17,7 +17,7 @@ const DRAWING_MS = 40_000;
 /** Shorter than the life of the temporary credentials that sign an address, because the address expires with them. */
 const URL_SECONDS = 60 * 60;
 
-type Request = EndpointRequest<Actor, unknown, unknown, BackgroundRequest>;
+type GenerateRequest = EndpointRequest<Actor, unknown, unknown, BackgroundRequest>;
 
 /** A background to draw. */
 export interface BackgroundJob {
@@ -32,7 +32,12 @@ export interface BackgroundJob {
  * Decides what to draw, counts it against the quota and announces the file.
  * @throws AppError 404 or 403 for an entry that is not the caller's, 503 without providers, 429 if the quota is used up
  */
-export async function prepareBackground({ tx, services, actor, body }: WithTx<Request>): Promise<BackgroundJob> {
+export async function prepareBackground({
+  tx,
+  services,
+  actor,
+  body,
+}: WithTx<GenerateRequest>): Promise<BackgroundJob> {
   const prompt = backgroundPrompt(await readSource(tx, actor.userId, body));
   configured(services.ai);
   configured(services.privateFiles);
@@ -47,7 +52,7 @@ export async function prepareBackground({ tx, services, actor, body }: WithTx<Re
  * @throws AppError `provider.failed`
  */
 export async function drawBackground(
-  { services, transaction }: Request,
+  { services, transaction }: GenerateRequest,
   { prompt, quality, entryId, fileKey }: BackgroundJob,
 ): Promise<string> {
   const files = configured(services.privateFiles);

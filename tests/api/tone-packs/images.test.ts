@@ -13,8 +13,8 @@ import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import type { Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
+import { type FlakyStore, startFlakyStore } from "./flaky-store.ts";
 import { makePack, refund } from "./making.ts";
-import { startUnsteadyFront, type UnsteadyFront } from "./unsteady-front.ts";
 
 const model = await startModel();
 const [port, storagePort] = [await freePort(), await freePort()];
@@ -28,7 +28,7 @@ const api = useApi({
 });
 let folder = "";
 let storage: SupabaseServer | undefined;
-let front: UnsteadyFront | undefined;
+let flakyStore: FlakyStore | undefined;
 let ada: Person;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nectar-tone-packs-"));
@@ -39,10 +39,10 @@ beforeAll(async () => {
     port: storagePort,
     onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });
-  front = await startUnsteadyFront(port, storage.url);
+  flakyStore = await startFlakyStore(port, storage.url);
 }, 60_000);
 afterAll(async () => {
-  await front?.stop();
+  await flakyStore?.stop();
   await storage?.stop();
   await model.stop();
   await rm(folder, { recursive: true, force: true });
@@ -202,9 +202,9 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     "stores an image even if the store %s a few times",
     async (how) => {
       const pack = await makePack(api, ada);
-      front?.failNext(3, how);
+      flakyStore?.failNext(3, how);
       const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
-      expect([status, body.failed, front?.failuresLeft()]).toEqual([200, [], 0]);
+      expect([status, body.failed, flakyStore?.failuresLeft()]).toEqual([200, [], 0]);
       const loaded = await fetch(body.images[0].image_url);
       expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
       const { usage, orphans } = await recorded(ada);
@@ -214,7 +214,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
 
   it("stores no image for a pack that is deleted meanwhile, but records the use of the model", async () => {
     const pack = await makePack(api, ada);
-    const upload = front?.delayNext();
+    const upload = flakyStore?.delayNext();
     const drawing = draw(pack.id, ada, { tones: ["sad"] });
     await upload?.arrived;
     expect((await api.delete(`/api/tone-packs/${pack.id}`, ada)).status).toBe(200);
@@ -229,7 +229,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     const pack = await makePack(api, ada);
     const moment = new Date();
     const clock = { now: () => moment };
-    const upload = front?.delayNext();
+    const upload = flakyStore?.delayNext();
     const first = drawAt(clock, pack.id, { tones: ["sad"] });
     await upload?.arrived;
     const second = await drawAt(clock, pack.id, { tones: ["sad"] });
@@ -253,7 +253,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
 
   it("is 500 after a time limit if the store does not respond", { timeout: 60_000 }, async () => {
     const pack = await makePack(api, ada);
-    front?.failNext(1, "never responds");
+    flakyStore?.failNext(1, "never responds");
     // Without the time limit, the test would time out.
     const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
     expect([status, body.code]).toEqual([500, "provider.failed"]);

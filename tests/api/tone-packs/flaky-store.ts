@@ -5,7 +5,7 @@ import { listenLocally } from "@nectar/local/listen";
 export type Failure = "responds with 500" | "hangs up" | "never responds";
 
 /** A proxy before a store that lets some uploads fail or wait. */
-export interface UnsteadyFront {
+export interface FlakyStore {
   /** Lets a number of the next uploads fail. */
   failNext(count: number, how: Failure): void;
   /** How many of them have not arrived yet. */
@@ -16,7 +16,7 @@ export interface UnsteadyFront {
 }
 
 /** Starts the proxy on a port of 127.0.0.1. @param store address of the store */
-export async function startUnsteadyFront(port: number, store: string): Promise<UnsteadyFront> {
+export async function startFlakyStore(port: number, store: string): Promise<FlakyStore> {
   let left = 0;
   let how: Failure = "responds with 500";
   let delayed: { readonly come: PromiseWithResolvers<void>; readonly go: PromiseWithResolvers<void> } | undefined;
@@ -45,7 +45,7 @@ export async function startUnsteadyFront(port: number, store: string): Promise<U
     onward.once("error", () => outgoing.destroy());
     incoming.pipe(onward);
   };
-  const listening = await listenLocally(server, port, "The front of the store");
+  const listening = await listenLocally(server, port, "The proxy of the store");
   return {
     failNext(count, failure) {
       [left, how] = [count, failure];
