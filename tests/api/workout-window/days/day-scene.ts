@@ -39,26 +39,11 @@ export function dayScene() {
   const closed = () =>
     api.query("select user_id, date::text from nectar.chains where closed_at is not null order by date");
 
-  /** During the work, every transaction that writes a notification fails as if the process died. */
-  async function withFailingNotifications(work: () => Promise<void>): Promise<void> {
-    await api.query(`create function private.break_off() returns trigger language plpgsql as
-    $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
-    await api.query(`create trigger break_off after insert on nectar.notifications
-    for each statement execute function private.break_off()`);
-    try {
-      await work();
-    } finally {
-      await api.query("drop trigger break_off on nectar.notifications");
-      await api.query("drop function private.break_off");
-    }
-  }
-
   return {
     api,
     run,
     sent,
     closed,
-    withFailingNotifications,
     get ada() {
       return ada;
     },

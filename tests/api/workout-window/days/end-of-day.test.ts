@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asSuperuser } from "../../../support/people.ts";
 import { GAME } from "../chain-scene.ts";
-import { crowd, playDay } from "../game-days.ts";
+import { playDay } from "../game-days.ts";
 import { DATE, dayScene, NOTHING } from "./day-scene.ts";
 
 const scene = dayScene();
-const { api, closed, run, sent, withFailingNotifications } = scene;
+const { api, closed, run, sent } = scene;
 
 describe.each(["end-of-day", "reminders", "weekly-stats"])("POST cron/%s", (job) => {
   it("does nothing if no one plays", async () => {
@@ -171,49 +171,6 @@ describe("POST cron/end-of-day", () => {
     api.at("2026-11-19T00:00:00Z");
     expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 2, failed: 2 });
     expect(await sent("chain_broken")).toEqual([]);
-  });
-
-  it("has one result when it runs in parallel or again after a failure", async () => {
-    await playDay(api, { person: scene.ada, date: DATE, team: "red", after: scene.ben });
-    await playDay(api, { person: scene.ben, date: DATE, team: "red", after: scene.cleo });
-    api.at("2026-11-19T00:00:00Z");
-    await withFailingNotifications(async () => {
-      expect((await run("end-of-day")).status).toBe(503);
-      expect(await closed()).toEqual([]);
-      expect(await api.query("select from private.game_notices")).toEqual([]);
-    });
-    const responses = await Promise.all(Array.from({ length: 6 }, () => run("end-of-day")));
-    expect(responses.every(({ status, body }) => status === 200 && body.success)).toBe(true);
-    expect(await closed()).toHaveLength(2);
-    expect(await sent("chain_broken")).toHaveLength(2);
-  });
-
-  it("keeps committed slices when it fails, and the next run does the rest", async () => {
-    await crowd(api, 6_000, DATE);
-    await api.query(
-      `update nectar.chains c set after_user_id = n.next
-       from (select user_id, lead(user_id) over (order by user_id) as next from nectar.chains) n
-       where n.user_id = c.user_id`,
-    );
-    api.at("2026-11-19T00:00:00Z");
-    // Fails in the second slice, after the first one has notified people.
-    await api.query(`create function private.break_off() returns trigger language plpgsql as $$ begin
-      if (select count(*) from nectar.notifications) > 5000 then
-        raise exception 'broken off' using errcode = '57P01';
-      end if;
-      return null;
-    end $$`);
-    await api.query(`create trigger break_off after insert on nectar.notifications
-      for each statement execute function private.break_off()`);
-    expect((await run("end-of-day")).status).toBe(503);
-    await api.query("drop trigger break_off on nectar.notifications");
-    await api.query("drop function private.break_off");
-    expect(await closed()).toHaveLength(5_000);
-    expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1_000, failed: 1_000 });
-    const { people, messages } = await api.one(
-      "select count(distinct user_id)::integer as people, count(*)::integer as messages from nectar.notifications",
-    );
-    expect([people, messages]).toEqual([5_999, 5_999]);
   });
 
   it("deletes notices after 30 days", async () => {

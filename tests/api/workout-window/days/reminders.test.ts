@@ -4,7 +4,7 @@ import { playDay } from "../game-days.ts";
 import { DATE, dayScene } from "./day-scene.ts";
 
 const scene = dayScene();
-const { api, run, sent, withFailingNotifications } = scene;
+const { api, run, sent } = scene;
 const game = gameOf(api);
 
 describe("POST cron/reminders", () => {
@@ -73,17 +73,5 @@ describe("POST cron/reminders", () => {
       "It opens at 10:00.",
       "It opens at 18:00.",
     ]);
-  });
-
-  it("has one result when it runs in parallel or again after a failure", async () => {
-    await playDay(api, { person: scene.ada, date: DATE, team: "red" });
-    await playDay(api, { person: scene.ben, date: DATE, team: "blue" });
-    api.at(`${DATE}T11:45:00Z`);
-    await withFailingNotifications(async () => {
-      expect((await run("reminders")).status).toBe(503);
-      expect(await api.query("select from private.game_notices")).toEqual([]);
-    });
-    await Promise.all(Array.from({ length: 6 }, () => run("reminders")));
-    expect(await sent("checkin_reminder")).toHaveLength(2);
   });
 });

@@ -42,14 +42,6 @@ describe("POST cron/mosaics", () => {
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
   });
 
-  it("has one result when it runs in parallel", async () => {
-    await play();
-    const responses = await Promise.all([job(), job(), job(), job()]);
-    expect(responses.every(({ status, body }) => status === 200 && body.success)).toBe(true);
-    expect(await api.query("select count(*)::integer as n from nectar.mosaics")).toEqual([{ n: 1 }]);
-    expect((await job()).body.results?.drawn).toBe(0);
-  });
-
   it("is completed by the next run if the process dies between image and row", async () => {
     await play();
     await api.query(`create function private.break_off() returns trigger language plpgsql as
