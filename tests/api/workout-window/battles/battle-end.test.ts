@@ -5,8 +5,7 @@ import { GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 import { battleScene, SCHEDULER, WEEK } from "./battle-scene.ts";
 
-const scene = battleScene();
-const { api, execute, history, play, readWeek, sent, sundayJob } = scene;
+const { api, execute, history, people, play, readWeek, sent, sundayJob } = battleScene();
 
 /** A battle, recomputed from the description of its seed in the reference alone. */
 function recomputed(week: string, red: { chips: number; members: number }, blue: typeof red) {
@@ -60,7 +59,7 @@ describe("POST battle/execute/:weekStartDate", () => {
 
   it("notifies each person of both teams once, with a title for their team, and no synthetic user", async () => {
     await play();
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [scene.ben.id]);
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [people.ben.id]);
     const { body } = await execute();
     const outcome = body.battleResult.finalOutcome;
     const mine = (person: Person, title: string, team_color: string) => ({
@@ -71,8 +70,8 @@ describe("POST battle/execute/:weekStartDate", () => {
     });
     expect(await sent()).toEqual(
       [
-        mine(scene.ada, "The other team won the battle of the week", "red"),
-        mine(scene.cleo, "Your team won the battle of the week", "blue"),
+        mine(people.ada, "The other team won the battle of the week", "red"),
+        mine(people.cleo, "Your team won the battle of the week", "blue"),
       ].toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1)),
     );
   });
@@ -91,8 +90,8 @@ describe("POST battle/execute/:weekStartDate", () => {
       ["2025-12-29", "2025-12-31", "2026-01-04"],
       ["2026-12-28", "2026-12-31", "2027-01-01"],
     ] as const) {
-      await playDay(api, { person: scene.ada, date: before, team: "red", status: "verified", chips: 3 });
-      await playDay(api, { person: scene.ada, date: after, team: "red", status: "verified", chips: 4 });
+      await playDay(api, { person: people.ada, date: before, team: "red", status: "verified", chips: 3 });
+      await playDay(api, { person: people.ada, date: after, team: "red", status: "verified", chips: 4 });
       api.at(`${after}T20:00:00Z`);
       const { body } = await readWeek(monday);
       expect(body.redTeam).toEqual({ totalChips: 7, robotPower: 70 + 5 + 140, members: 1 });
@@ -152,8 +151,8 @@ describe("POST battle/execute/:weekStartDate", () => {
   it("replays the response to an admin's Idempotency-Key", async () => {
     await play();
     const headers = { "idempotency-key": "once" };
-    const first = await execute(WEEK, headers, scene.admin);
-    const again = await execute(WEEK, headers, scene.admin);
+    const first = await execute(WEEK, headers, people.admin);
+    const again = await execute(WEEK, headers, people.admin);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
   });
@@ -174,7 +173,7 @@ describe("POST cron/battle", () => {
   });
 
   it("ends earlier weeks that have not ended", async () => {
-    await playDay(api, { person: scene.ada, date: "2026-11-09", team: "red", status: "verified" });
+    await playDay(api, { person: people.ada, date: "2026-11-09", team: "red", status: "verified" });
     await play();
     api.at("2026-11-22T23:00:00Z");
     expect((await sundayJob()).body.results).toEqual({ executed: 2, weeks: ["2026-11-09", WEEK] });

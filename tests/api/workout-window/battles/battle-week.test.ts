@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkIn, playDay } from "../game-days.ts";
 import { battleScene, WEEK } from "./battle-scene.ts";
 
-const scene = battleScene();
-const { api, execute, history, play, readWeek } = scene;
+const { api, execute, history, people, play, readWeek } = battleScene();
 
 describe("GET battle/week/:weekStartDate", () => {
   it("creates the battle of the current week once, when it is first read", async () => {
@@ -46,11 +45,11 @@ describe("GET battle/week/:weekStartDate", () => {
 
   it("keeps totals and daily chips of a completed battle when check-ins change or accounts are deleted", async () => {
     await play();
-    await playDay(api, { person: scene.ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
+    await playDay(api, { person: people.ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
     // Chips of the week before count here and keep their date.
-    await checkIn(api, { person: scene.ben, date: WEEK, team: "red" });
+    await checkIn(api, { person: people.ben, date: WEEK, team: "red" });
     await api.query("update nectar.workout_checkins set date = '2026-11-15' where user_id = $1 and date = $2", [
-      scene.ben.id,
+      people.ben.id,
       WEEK,
     ]);
     const days = [
@@ -60,15 +59,15 @@ describe("GET battle/week/:weekStartDate", () => {
       { date: "2026-11-18", redTeamChips: 1, blueTeamChips: 0 },
     ];
     const seen = async () => {
-      const { battle, redTeam, blueTeam, dailyStats } = (await readWeek(WEEK, scene.admin)).body;
+      const { battle, redTeam, blueTeam, dailyStats } = (await readWeek(WEEK, people.admin)).body;
       expect(dailyStats).toHaveLength(8);
       return [battle.red_team_chips, redTeam.totalChips, blueTeam.totalChips, dailyStats.slice(0, 4)];
     };
     expect(await seen()).toEqual([7, 7, 4, days]);
     await execute();
     expect(await seen()).toEqual([7, 7, 4, days]);
-    await api.query("update nectar.workout_checkins set status = 'rejected' where user_id = $1", [scene.ada.id]);
-    await api.query("delete from auth.users where id = $1", [scene.cleo.id]);
+    await api.query("update nectar.workout_checkins set status = 'rejected' where user_id = $1", [people.ada.id]);
+    await api.query("delete from auth.users where id = $1", [people.cleo.id]);
     await api.query("select private.compact_chip_changes()");
     expect(await seen()).toEqual([7, 7, 4, days]);
   });
@@ -78,7 +77,7 @@ describe("GET battle/week/:weekStartDate", () => {
     expect((await readWeek("2026-11-23")).body.code).toBe("game.future_week");
     api.at("2026-11-22T10:00:00Z");
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("pending");
-    await checkIn(api, { person: scene.ada, date: "2026-11-23", team: "red" });
+    await checkIn(api, { person: people.ada, date: "2026-11-23", team: "red" });
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("in_progress");
     await api.query("update nectar.battles set battle_status = 'pending'");
     api.at("2026-11-23T00:00:00Z");
@@ -101,9 +100,9 @@ describe("GET battle/week/:weekStartDate", () => {
 
 describe("GET battle/history", () => {
   it("lists completed battles newest first, by pages, with the caller's own results", async () => {
-    await playDay(api, { person: scene.ada, date: "2026-11-04", team: "red", status: "verified", chips: 4 });
-    await playDay(api, { person: scene.cleo, date: "2026-11-04", team: "blue", status: "verified", chips: 1 });
-    await playDay(api, { person: scene.ada, date: "2026-11-11", team: "blue", status: "verified", chips: 2 });
+    await playDay(api, { person: people.ada, date: "2026-11-04", team: "red", status: "verified", chips: 4 });
+    await playDay(api, { person: people.cleo, date: "2026-11-04", team: "blue", status: "verified", chips: 1 });
+    await playDay(api, { person: people.ada, date: "2026-11-11", team: "blue", status: "verified", chips: 2 });
     await play();
     for (const week of ["2026-11-02", "2026-11-09", WEEK]) await execute(week);
     const all = (await history()).body;
@@ -114,14 +113,14 @@ describe("GET battle/history", () => {
     ]);
     // Ada's red won the first week and her blue the second; the third went to Cleo's blue.
     expect(all.userStats).toEqual({ totalChipsContributed: 11, battlesWon: 2, longestChain: 2 });
-    expect((await history(scene.cleo)).body.userStats).toEqual({
+    expect((await history(people.cleo)).body.userStats).toEqual({
       totalChipsContributed: 5,
       battlesWon: 1,
       longestChain: 1,
     });
     expect(all.nextCursor).toBeNull();
-    const first = (await history(scene.ada, "?limit=2")).body;
-    const second = (await history(scene.ada, `?limit=2&cursor=${first.nextCursor}`)).body;
+    const first = (await history(people.ada, "?limit=2")).body;
+    const second = (await history(people.ada, `?limit=2&cursor=${first.nextCursor}`)).body;
     expect([...first.battles, ...second.battles]).toEqual(all.battles);
   });
 

@@ -3,8 +3,7 @@ import { GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";
 import { battleScene } from "./battle-scene.ts";
 
-const scene = battleScene();
-const { api, execute, play, readWeek } = scene;
+const { api, execute, people, play, readWeek } = battleScene();
 
 const CHIPS = [1, 2, 3, 4] as const;
 
@@ -12,11 +11,11 @@ describe("chips after the end", () => {
   it("count for the next battle", async () => {
     await play();
     await execute();
-    await playDay(api, { person: scene.ben, date: "2026-11-19", team: "red", status: "verified", chips: 3 });
+    await playDay(api, { person: people.ben, date: "2026-11-19", team: "red", status: "verified", chips: 3 });
     expect(
       await api.query(
         "select battle_week_start::text from nectar.workout_checkins where user_id = $1 and date = '2026-11-19'",
-        [scene.ben.id],
+        [people.ben.id],
       ),
     ).toEqual([{ battle_week_start: "2026-11-23" }]);
     api.at("2026-11-23T08:00:00Z");
@@ -28,21 +27,21 @@ describe("chips after the end", () => {
 
   it("count for exactly one battle when check-ins, reviews and the end run at the same time", async () => {
     const statuses = ["verified", "pending", "rejected"] as const;
-    const people = await Promise.all(Array.from({ length: 24 }, () => api.person()));
-    for (const [index, person] of people.entries()) {
+    const players = await Promise.all(Array.from({ length: 24 }, () => api.person()));
+    for (const [index, person] of players.entries()) {
       const day = { person, date: "2026-11-17", team: index % 2 === 0 ? "red" : "blue" } as const;
       await playDay(api, { ...day, status: statuses[index % 3] ?? "pending", chips: CHIPS[index % 4] ?? 1 });
     }
     const ids: { id: string; status: string }[] = await api.query("select id, status from nectar.workout_checkins");
     const review = ({ id, status }: { id: string; status: string }) =>
-      api.put(`${GAME}/admin/checkins/${id}`, scene.admin, {
+      api.put(`${GAME}/admin/checkins/${id}`, people.admin, {
         status: status === "verified" ? "rejected" : "verified",
         reason: "Looked at again.",
       });
     const [ended, ...rest] = await Promise.all([
       execute(),
       ...ids.slice(0, 16).map(review),
-      ...people.slice(0, 8).map((person) => checkIn(api, { person, date: "2026-11-18", team: "red", chips: 4 })),
+      ...players.slice(0, 8).map((person) => checkIn(api, { person, date: "2026-11-18", team: "red", chips: 4 })),
       execute(),
     ]);
     expect(rest.every((response) => response === undefined || response.status === 200)).toBe(true);
@@ -68,10 +67,10 @@ describe("chips after the end", () => {
 
   it("are not lost when check-ins arrive while the battle ends", async () => {
     await play();
-    const people = await Promise.all(Array.from({ length: 12 }, () => api.person()));
+    const players = await Promise.all(Array.from({ length: 12 }, () => api.person()));
     const [ended] = await Promise.all([
       execute(),
-      ...people.map((person) => checkIn(api, { person, date: "2026-11-18", team: "red", chips: 1 })),
+      ...players.map((person) => checkIn(api, { person, date: "2026-11-18", team: "red", chips: 1 })),
     ]);
     const sums = await api.one<{ this_week: number; next_week: number | null }>(
       `select sum(battle_chips_earned) filter (where battle_week_start = '2026-11-16')::integer as this_week,
@@ -79,6 +78,6 @@ describe("chips after the end", () => {
        from nectar.workout_checkins where status = 'verified' and team_color = 'red'`,
     );
     expect(sums.this_week).toBe(ended.body.battle.red_team_chips);
-    expect(sums.this_week + (sums.next_week ?? 0)).toBe(5 + people.length);
+    expect(sums.this_week + (sums.next_week ?? 0)).toBe(5 + players.length);
   });
 });

@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { castOf } from "../cast.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 
 /** A Wednesday. */
@@ -12,22 +12,12 @@ export const NOTHING = { closed: 0, completed: 0, pending: 0, failed: 0, notifie
 /** The jobs of a day over the API of a test file, with people who are new in each test. */
 export function dayScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
-  let ada: Person;
-  let ben: Person;
-  let cleo: Person;
-  let admin: Person;
-  let superAdmin: Person;
-
-  beforeAll(async () => {
-    admin = await api.person({ role: "admin" });
-    superAdmin = await api.person({ role: "super_admin" });
-  });
+  const people = castOf(api);
   beforeEach(async () => {
     await api.query(
       `truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
        private.game_notices, nectar.notifications cascade`,
     );
-    [ada, ben, cleo] = [await api.person(), await api.person(), await api.person()];
   });
 
   const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
@@ -39,25 +29,5 @@ export function dayScene() {
   const closed = () =>
     api.query("select user_id, date::text from nectar.chains where closed_at is not null order by date");
 
-  return {
-    api,
-    run,
-    sent,
-    closed,
-    get ada() {
-      return ada;
-    },
-    get ben() {
-      return ben;
-    },
-    get cleo() {
-      return cleo;
-    },
-    get admin() {
-      return admin;
-    },
-    get superAdmin() {
-      return superAdmin;
-    },
-  };
+  return { api, people, run, sent, closed };
 }

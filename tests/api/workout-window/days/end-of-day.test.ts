@@ -4,8 +4,7 @@ import { GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 import { DATE, dayScene, NOTHING } from "./day-scene.ts";
 
-const scene = dayScene();
-const { api, closed, run, sent } = scene;
+const { api, closed, people, run, sent } = dayScene();
 
 describe.each(["end-of-day", "reminders", "weekly-stats"])("POST cron/%s", (job) => {
   it("does nothing if no one plays", async () => {
@@ -19,7 +18,7 @@ describe("POST cron/end-of-day", () => {
   it("ends a day when the local day on which its window ended is over, not before", async () => {
     // Noon in New York is five hours after noon in UTC; its day ends at 05:00 UTC.
     await playDay(api, {
-      person: scene.ada,
+      person: people.ada,
       date: DATE,
       team: "red",
       startsAt: `${DATE}T17:00:00Z`,
@@ -28,13 +27,13 @@ describe("POST cron/end-of-day", () => {
     });
     // The window of the 18th ends after midnight, so its day ends with the 19th.
     await playDay(api, {
-      person: scene.ben,
+      person: people.ben,
       date: DATE,
       team: "red",
       startsAt: `${DATE}T23:00:00Z`,
       status: "pending",
     });
-    await playDay(api, { person: scene.cleo, date: DATE, team: "blue" });
+    await playDay(api, { person: people.cleo, date: DATE, team: "blue" });
     api.at("2026-11-18T23:59:59.999Z");
     expect((await run("end-of-day")).body.results).toEqual(NOTHING);
     api.at("2026-11-19T00:00:00Z");
@@ -50,13 +49,13 @@ describe("POST cron/end-of-day", () => {
   });
 
   it("shows a day as failed everywhere if it ends before the grace of its window", async () => {
-    await playDay(api, { person: scene.ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
+    await playDay(api, { person: people.ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
     const shown = async () => {
       const [own, all, teams, members] = [
-        (await api.get(`${GAME}/checkin/${DATE}`, scene.ada)).body,
-        (await api.get(`${GAME}/checkins/${DATE}`, scene.ada)).body,
-        (await api.get(`${GAME}/team-stats/${DATE}`, scene.ada)).body,
-        (await api.get(`${GAME}/admin/teams/${DATE}`, scene.superAdmin)).body,
+        (await api.get(`${GAME}/checkin/${DATE}`, people.ada)).body,
+        (await api.get(`${GAME}/checkins/${DATE}`, people.ada)).body,
+        (await api.get(`${GAME}/team-stats/${DATE}`, people.ada)).body,
+        (await api.get(`${GAME}/admin/teams/${DATE}`, people.superAdmin)).body,
       ];
       return {
         own: own.status,
@@ -80,10 +79,10 @@ describe("POST cron/end-of-day", () => {
     ["a verified check-in", "verified", false],
   ] as const)("after %s: status %s, next player notified: %s", async (_, status, isNotified) => {
     await playDay(api, {
-      person: scene.ada,
+      person: people.ada,
       date: DATE,
       team: "red",
-      after: scene.ben,
+      after: people.ben,
       ...(status === undefined ? {} : { status }),
     });
     api.at("2026-11-19T00:00:00Z");
@@ -92,7 +91,7 @@ describe("POST cron/end-of-day", () => {
       isNotified
         ? [
             {
-              user_id: scene.ben.id,
+              user_id: people.ben.id,
               title: "Your chain broke",
               body: "The person before you has no valid check-in.",
               data: { date: DATE },
@@ -106,12 +105,12 @@ describe("POST cron/end-of-day", () => {
     await api.query(
       `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
        values ($1::uuid, 'https://push.example.test/' || $1, repeat('A', 87), repeat('A', 22))`,
-      [scene.ada.id],
+      [people.ada.id],
     );
-    await playDay(api, { person: scene.ada, date: DATE, team: "red", status: "verified", chips: 3 });
-    await playDay(api, { person: scene.ben, date: DATE, team: "blue", status: "verified", chips: 2 });
-    await playDay(api, { person: scene.cleo, date: DATE, team: "blue", status: "pending", chips: 4 });
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [scene.ben.id]);
+    await playDay(api, { person: people.ada, date: DATE, team: "red", status: "verified", chips: 3 });
+    await playDay(api, { person: people.ben, date: DATE, team: "blue", status: "verified", chips: 2 });
+    await playDay(api, { person: people.cleo, date: DATE, team: "blue", status: "pending", chips: 4 });
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [people.ben.id]);
     api.at("2026-11-19T00:00:00Z");
     await Promise.all([run("end-of-day"), run("end-of-day")]);
     await run("end-of-day");
@@ -124,7 +123,7 @@ describe("POST cron/end-of-day", () => {
     };
     expect(await sent("battle_progress")).toEqual([
       {
-        user_id: scene.ada.id,
+        user_id: people.ada.id,
         title: "How the battle stands",
         body: "The red team has 3 chips and the blue team 2.",
         data,
@@ -134,25 +133,25 @@ describe("POST cron/end-of-day", () => {
   });
 
   it("sends no score of a completed battle", async () => {
-    await playDay(api, { person: scene.ada, date: DATE, team: "red", status: "verified" });
-    await api.post(`${GAME}/battle/execute/2026-11-16`, scene.admin);
+    await playDay(api, { person: people.ada, date: DATE, team: "red", status: "verified" });
+    await api.post(`${GAME}/battle/execute/2026-11-16`, people.admin);
     api.at("2026-11-19T00:00:00Z");
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, completed: 1 });
     expect(await sent("battle_progress")).toEqual([]);
   });
 
   it("leaves a day whose check-in is being written to the next run, which counts it", async () => {
-    await playDay(api, { person: scene.ada, date: DATE, team: "red", after: scene.ben });
+    await playDay(api, { person: people.ada, date: DATE, team: "red", after: people.ben });
     api.at("2026-11-19T00:00:00Z");
     await asSuperuser(api.adminUrl, async (client) => {
       await client.query("begin");
-      await client.query("select from nectar.chains where user_id = $1 for share", [scene.ada.id]);
+      await client.query("select from nectar.chains where user_id = $1 for share", [people.ada.id]);
       expect((await run("end-of-day")).body.results).toEqual(NOTHING);
       await client.query(
         `insert into nectar.workout_checkins (
            user_id, date, activity_type, status, chain_status, team_color, battle_week_start, verified_at
          ) values ($1, $2, 'walk', 'verified', 'continued', 'red', '2026-11-16', now())`,
-        [scene.ada.id, DATE],
+        [people.ada.id, DATE],
       );
       await client.query("commit");
     });
@@ -161,11 +160,11 @@ describe("POST cron/end-of-day", () => {
   });
 
   it("notifies no synthetic user, and no one who was already notified", async () => {
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [scene.ben.id]);
-    await playDay(api, { person: scene.ada, date: DATE, team: "red", after: scene.ben });
-    await playDay(api, { person: scene.ben, date: DATE, team: "red", after: scene.cleo });
+    await api.query("update nectar.profiles set is_ai = true where id = $1", [people.ben.id]);
+    await playDay(api, { person: people.ada, date: DATE, team: "red", after: people.ben });
+    await playDay(api, { person: people.ben, date: DATE, team: "red", after: people.cleo });
     await api.query("insert into private.game_notices (user_id, date, kind) values ($1, $2, 'chain_broken')", [
-      scene.cleo.id,
+      people.cleo.id,
       DATE,
     ]);
     api.at("2026-11-19T00:00:00Z");
@@ -176,7 +175,7 @@ describe("POST cron/end-of-day", () => {
   it("deletes notices after 30 days", async () => {
     await api.query(
       "insert into private.game_notices (user_id, date, kind) values ($1, '2026-10-18', 'chain_broken'), ($1, '2026-10-20', 'chain_broken')",
-      [scene.ada.id],
+      [people.ada.id],
     );
     api.at("2026-11-18T00:00:00Z");
     await run("end-of-day");

@@ -3,8 +3,7 @@ import type { Person } from "../../../support/people.ts";
 import { checkIn, playDay } from "../game-days.ts";
 import { dayScene } from "./day-scene.ts";
 
-const scene = dayScene();
-const { api, run } = scene;
+const { api, people, run } = dayScene();
 
 describe("POST cron/weekly-stats", () => {
   const stats = (week = "2026-11-09") =>
@@ -30,15 +29,15 @@ describe("POST cron/weekly-stats", () => {
   const sorted = (rows: { user_id: string }[]) => rows.toSorted((a, b) => (a.user_id < b.user_id ? -1 : 1));
 
   async function playWeek() {
-    await playDay(api, { person: scene.ada, date: "2026-11-09", team: "red", status: "verified", chips: 2 });
-    await playDay(api, { person: scene.ada, date: "2026-11-10", team: "red", status: "verified", chips: 3 });
-    await playDay(api, { person: scene.ada, date: "2026-11-15", team: "red" });
-    await playDay(api, { person: scene.ben, date: "2026-11-11", team: "blue", status: "pending" });
-    await playDay(api, { person: scene.ben, date: "2026-11-12", team: "blue", status: "rejected" });
-    await playDay(api, { person: scene.ben, date: "2026-11-16", team: "blue", status: "verified" });
+    await playDay(api, { person: people.ada, date: "2026-11-09", team: "red", status: "verified", chips: 2 });
+    await playDay(api, { person: people.ada, date: "2026-11-10", team: "red", status: "verified", chips: 3 });
+    await playDay(api, { person: people.ada, date: "2026-11-15", team: "red" });
+    await playDay(api, { person: people.ben, date: "2026-11-11", team: "blue", status: "pending" });
+    await playDay(api, { person: people.ben, date: "2026-11-12", team: "blue", status: "rejected" });
+    await playDay(api, { person: people.ben, date: "2026-11-16", team: "blue", status: "verified" });
   }
   const expected = () =>
-    sorted([row(scene.ada, "red", [3, 2, 1, 0, 66.7, 5]), row(scene.ben, "blue", [2, 0, 1, 1, 0, 0])]);
+    sorted([row(people.ada, "red", [3, 2, 1, 0, 66.7, 5]), row(people.ben, "blue", [2, 0, 1, 1, 0, 0])]);
 
   it("counts the dates of the past week and none of the current one", async () => {
     await playWeek();
@@ -55,19 +54,19 @@ describe("POST cron/weekly-stats", () => {
     await run("weekly-stats");
     await api.query(
       "update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1 and date = '2026-11-11'",
-      [scene.ben.id],
+      [people.ben.id],
     );
     api.at("2026-11-23T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toEqual({ changed: 1, corrected: 1, errors: [] });
     expect(await stats()).toEqual(
-      sorted([row(scene.ada, "red", [3, 2, 1, 0, 66.7, 5]), row(scene.ben, "blue", [2, 1, 1, 0, 50, 1])]),
+      sorted([row(people.ada, "red", [3, 2, 1, 0, 66.7, 5]), row(people.ben, "blue", [2, 1, 1, 0, 50, 1])]),
     );
   });
 
   it("counts the week again when Sunday ends in the Americas", async () => {
     const startsAt = "2026-11-16T02:00:00Z";
     await playDay(api, {
-      person: scene.ada,
+      person: people.ada,
       date: "2026-11-15",
       team: "red",
       startsAt,
@@ -75,20 +74,20 @@ describe("POST cron/weekly-stats", () => {
     });
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
-    expect(await stats()).toEqual([row(scene.ada, "red", [1, 0, 0, 1, 0, 0])]);
-    await checkIn(api, { person: scene.ada, date: "2026-11-15", team: "red", chips: 2 });
+    expect(await stats()).toEqual([row(people.ada, "red", [1, 0, 0, 1, 0, 0])]);
+    await checkIn(api, { person: people.ada, date: "2026-11-15", team: "red", chips: 2 });
     api.at("2026-11-16T08:00:00Z");
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, completed: 1 });
-    expect(await stats()).toEqual([row(scene.ada, "red", [1, 1, 0, 0, 100, 2])]);
+    expect(await stats()).toEqual([row(people.ada, "red", [1, 1, 0, 0, 100, 2])]);
   });
 
   it("counts a day as failed once it is over, even during the grace of its window", async () => {
-    await playDay(api, { person: scene.ada, date: "2026-11-15", team: "red", startsAt: "2026-11-15T21:55:00Z" });
+    await playDay(api, { person: people.ada, date: "2026-11-15", team: "red", startsAt: "2026-11-15T21:55:00Z" });
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
-    expect(await stats()).toEqual([row(scene.ada, "red", [1, 0, 1, 0, 0, 0])]);
+    expect(await stats()).toEqual([row(people.ada, "red", [1, 0, 1, 0, 0, 0])]);
     api.at("2026-11-16T00:02:00Z");
     expect((await run("end-of-day")).body.results).toMatchObject({ closed: 1, failed: 1 });
-    expect(await stats()).toEqual([row(scene.ada, "red", [1, 0, 1, 0, 0, 0])]);
+    expect(await stats()).toEqual([row(people.ada, "red", [1, 0, 1, 0, 0, 0])]);
   });
 });

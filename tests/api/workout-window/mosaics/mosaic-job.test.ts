@@ -2,13 +2,12 @@ import { describe, expect, it } from "vitest";
 import { checkIn, playDay } from "../game-days.ts";
 import { DATE, mosaicScene } from "./mosaic-scene.ts";
 
-const scene = await mosaicScene();
-const { api, files, generate, job, play, read } = scene;
+const { api, files, generate, job, people, play, read } = await mosaicScene();
 
 describe("POST cron/mosaics", () => {
   it("draws those of today and yesterday in all time zones, and again only if they changed", async () => {
     for (const date of ["2026-11-15", "2026-11-16", "2026-11-17", DATE, "2026-11-19", "2026-11-20"]) {
-      await playDay(api, { person: scene.ada, date, team: "red" });
+      await playDay(api, { person: people.ada, date, team: "red" });
     }
     // Today is the 17th at one end of the earth and the 19th at the other; yesterday was the 16th at the earliest.
     api.at(`${DATE}T11:00:00Z`);
@@ -18,7 +17,7 @@ describe("POST cron/mosaics", () => {
     );
     expect((await job()).body.results).toEqual({ dates: 4, drawn: 0, errors: [] });
     expect(await files()).toEqual([]);
-    await checkIn(api, { person: scene.ada, date: DATE, team: "red" });
+    await checkIn(api, { person: people.ada, date: DATE, team: "red" });
     expect((await job()).body.results).toEqual({ dates: 4, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toMatchObject({ completed: 1, pending: 0 });
   });
@@ -27,7 +26,7 @@ describe("POST cron/mosaics", () => {
     await play();
     await generate();
     const cleosDay = "2026-11-17";
-    await playDay(api, { person: scene.cleo, date: cleosDay, team: "red", status: "rejected" });
+    await playDay(api, { person: people.cleo, date: cleosDay, team: "red", status: "rejected" });
     await generate(cleosDay);
     api.at("2026-11-30T12:00:00Z");
     // Dora's window has ended since; Ben's photo waits for review.
@@ -35,7 +34,7 @@ describe("POST cron/mosaics", () => {
     expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
     await api.query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [
-      scene.ben.id,
+      people.ben.id,
     ]);
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toMatchObject({ completed: 2, pending: 0 });

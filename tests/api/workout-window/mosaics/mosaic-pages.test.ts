@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { crowd, playDay } from "../game-days.ts";
 import { DATE, mosaicScene } from "./mosaic-scene.ts";
 
-const scene = await mosaicScene();
-const { api, generate, play, read } = scene;
+const { api, generate, people, play, read } = await mosaicScene();
 
 /** The maximum size of a response of a function. */
 const LAMBDA_BYTES = 6 * 1_024 * 1_024;
@@ -23,8 +22,8 @@ describe("pages of sections", () => {
   });
 
   it("repeat and skip no one if it is drawn again between them", async () => {
-    const ids = [scene.ada, scene.ben, scene.cleo, scene.dora].map(({ id }) => id).toSorted();
-    const [first, ...others] = [scene.ada, scene.ben, scene.cleo, scene.dora].toSorted((one, other) =>
+    const ids = [people.ada, people.ben, people.cleo, people.dora].map(({ id }) => id).toSorted();
+    const [first, ...others] = [people.ada, people.ben, people.cleo, people.dora].toSorted((one, other) =>
       one.id < other.id ? -1 : 1,
     );
     if (first === undefined) throw new Error("no one plays");

@@ -1,7 +1,8 @@
-import { beforeAll, beforeEach } from "vitest";
+import { beforeEach } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import type { Person } from "../../../support/people.ts";
+import { castOf } from "../cast.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 
@@ -11,23 +12,14 @@ const SCHEDULER = { "x-cron-secret": CRON_SECRET };
 /** Mosaics over the API of a test file, with a file store, and people who are new in each test. */
 export async function mosaicScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
-  let ada: Person;
-  let ben: Person;
-  let cleo: Person;
-  let dora: Person;
-  let admin: Person;
-
-  beforeAll(async () => {
-    admin = await api.person({ role: "admin" });
-  });
+  const people = castOf(api);
   beforeEach(async () => {
     await api.query("truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade");
     await api.query("truncate private.stored_files_to_remove");
-    [ada, ben, cleo, dora] = [await api.person(), await api.person(), await api.person(), await api.person()];
     api.at(`${DATE}T13:00:00Z`);
   });
 
-  const read = (date = DATE, search = "", as = ada) => api.get(`${GAME}/mosaic/${date}${search}`, as);
+  const read = (date = DATE, search = "", as = people.ada) => api.get(`${GAME}/mosaic/${date}${search}`, as);
   const generate = (date = DATE, headers: Record<string, string> = SCHEDULER, as?: Person) =>
     api.post(`${GAME}/mosaic/generate/${date}`, as, undefined, headers);
   const job = () => api.post(`${GAME}/cron/mosaics`, undefined, undefined, SCHEDULER);
@@ -52,36 +44,11 @@ export async function mosaicScene() {
 
   /** One player each with a verified, a pending, a rejected and no check-in. */
   async function play() {
-    await playDay(api, { person: ada, date: DATE, team: "red", status: "verified" });
-    await playDay(api, { person: ben, date: DATE, team: "blue", status: "pending" });
-    await playDay(api, { person: cleo, date: DATE, team: "red", status: "rejected" });
-    await playDay(api, { person: dora, date: DATE, team: "blue" });
+    await playDay(api, { person: people.ada, date: DATE, team: "red", status: "verified" });
+    await playDay(api, { person: people.ben, date: DATE, team: "blue", status: "pending" });
+    await playDay(api, { person: people.cleo, date: DATE, team: "red", status: "rejected" });
+    await playDay(api, { person: people.dora, date: DATE, team: "blue" });
   }
 
-  return {
-    api,
-    read,
-    generate,
-    job,
-    files,
-    waitingFor,
-    imageKey,
-    download,
-    play,
-    get ada() {
-      return ada;
-    },
-    get ben() {
-      return ben;
-    },
-    get cleo() {
-      return cleo;
-    },
-    get dora() {
-      return dora;
-    },
-    get admin() {
-      return admin;
-    },
-  };
+  return { api, people, read, generate, job, files, waitingFor, imageKey, download, play };
 }

@@ -8,8 +8,7 @@ import { GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";
 import { DATE, mosaicScene } from "./mosaic-scene.ts";
 
-const scene = await mosaicScene();
-const { api, download, files, generate, imageKey, job, play, read, waitingFor } = scene;
+const { api, download, files, generate, imageKey, job, people, play, read, waitingFor } = await mosaicScene();
 
 describe("the mosaic of a date", () => {
   it("has a section for each participant, in the order of their ids, and an image that shows them", async () => {
@@ -22,10 +21,10 @@ describe("the mosaic of a date", () => {
     expect(generated.body.mosaic.sections).toEqual(body.mosaic.sections);
     const layout = mosaicLayout(4);
     const expected = [
-      { person: scene.ada, status: "completed", teamColor: "red" } as const,
-      { person: scene.ben, status: "pending", teamColor: "blue" } as const,
-      { person: scene.cleo, status: "failed", teamColor: "red" } as const,
-      { person: scene.dora, status: "pending", teamColor: "blue" } as const,
+      { person: people.ada, status: "completed", teamColor: "red" } as const,
+      { person: people.ben, status: "pending", teamColor: "blue" } as const,
+      { person: people.cleo, status: "failed", teamColor: "red" } as const,
+      { person: people.dora, status: "pending", teamColor: "blue" } as const,
     ].toSorted((one, other) => (one.person.id < other.person.id ? -1 : 1));
     expect(body.mosaic.sections).toEqual(
       expected.map(({ person, status, teamColor }, position) => ({
@@ -56,7 +55,7 @@ describe("the mosaic of a date", () => {
   });
 
   it("counts a player as failed once the day is over, even during the grace", async () => {
-    await playDay(api, { person: scene.ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
+    await playDay(api, { person: people.ada, date: DATE, team: "red", startsAt: `${DATE}T21:50:00Z` });
     api.at(`${DATE}T23:59:59.999Z`);
     expect((await generate()).body.mosaic.stats).toMatchObject({ failed: 0, pending: 1 });
     api.at(new Date(Date.parse(`${DATE}T24:00:00Z`)).toISOString());
@@ -69,17 +68,17 @@ describe("the mosaic of a date", () => {
       await play();
       api.at(`${DATE}T${time}Z`);
       const { totalParticipants: total, completed, failed, pending } = (await generate()).body.mosaic.stats;
-      const { redTeam, blueTeam } = (await api.get(`${GAME}/team-stats/${DATE}`, scene.ada)).body;
+      const { redTeam, blueTeam } = (await api.get(`${GAME}/team-stats/${DATE}`, people.ada)).body;
       expect([redTeam.totalMembers + blueTeam.totalMembers, redTeam.completed + blueTeam.completed]).toEqual([
         total,
         completed,
       ]);
       expect([redTeam.failed + blueTeam.failed, redTeam.pending + blueTeam.pending]).toEqual([failed, pending]);
-      const { stats } = (await api.get(`${GAME}/checkins/${DATE}`, scene.ada)).body;
+      const { stats } = (await api.get(`${GAME}/checkins/${DATE}`, people.ada)).body;
       expect(stats).toEqual({ total, completed, failed });
-      const own = (await api.get(`${GAME}/checkin/${DATE}`, scene.dora)).body.status;
+      const own = (await api.get(`${GAME}/checkin/${DATE}`, people.dora)).body.status;
       const section = (await read()).body.mosaic.sections.find(
-        ({ userId }: { userId: string }) => userId === scene.dora.id,
+        ({ userId }: { userId: string }) => userId === people.dora.id,
       );
       expect(section?.status).toBe(own === "not_started" ? "pending" : own);
     },
@@ -100,7 +99,7 @@ describe("the mosaic of a date", () => {
     await play();
     const { imageUrl } = (await generate()).body.mosaic;
     const before = await imageKey();
-    await checkIn(api, { person: scene.dora, date: DATE, team: "blue" });
+    await checkIn(api, { person: people.dora, date: DATE, team: "blue" });
     expect((await generate()).body.mosaic.stats.completed).toBe(2);
     expect(await imageKey()).not.toBe(before);
     const { services } = api;
@@ -157,7 +156,7 @@ describe("the mosaic of a date", () => {
       }, 20_000);
       expect(finished).toBe(0);
       // What happens while they wait, in the database and by the clock, is in what they see.
-      await checkIn(api, { person: scene.dora, date: DATE, team: "blue" });
+      await checkIn(api, { person: people.dora, date: DATE, team: "blue" });
       api.at(`${DATE}T14:16:00Z`);
       const [{ released }] = (await client.query("select clock_timestamp()::text as released")).rows;
       await client.query("commit");
@@ -217,7 +216,7 @@ describe("the mosaic of a date", () => {
        ) p`,
     );
     expect(await api.query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
-      [scene.ada, scene.ben, scene.cleo, scene.dora]
+      [people.ada, people.ben, people.cleo, people.dora]
         .map(({ id }) => id)
         .toSorted()
         .map((user_id, index) => ({ position: index + 1, user_id })),
@@ -227,9 +226,9 @@ describe("the mosaic of a date", () => {
   it("loses the section of a deleted account, and no other section moves", async () => {
     await play();
     const before = (await generate()).body.mosaic.sections;
-    await api.query("delete from auth.users where id = $1", [scene.cleo.id]);
+    await api.query("delete from auth.users where id = $1", [people.cleo.id]);
     expect((await read()).body.mosaic.sections).toEqual(
-      before.filter((section: { userId: string }) => section.userId !== scene.cleo.id),
+      before.filter((section: { userId: string }) => section.userId !== people.cleo.id),
     );
   });
 
