@@ -244,7 +244,7 @@ export const Environment = z.object({
     schema: z.enum(["any", "members", "self"]),
     default: "any",
     description:
-      "Addresses that users may send mail to: any, members (people who have acted in an organization of theirs), or self.",
+      "Addresses that users may send mail to: any, members (people who have acted in one of the same organizations), or self.",
   }),
   EMAIL_WEBHOOK_SECRET: variable({
     capability: "mailEvents",
