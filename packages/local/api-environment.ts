@@ -3,16 +3,16 @@ import { LOCAL_API_PASSWORD } from "./local-defaults.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
 import { isMoved, isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 
-/** The environment that the API gets, and which of its local defaults were replaced. */
+/** The environment of the API, and which of its local defaults were replaced. */
 export interface ApiEnvironment {
   variables: Record<string, string>;
-  /** Names of the variables whose local default gave way to a value from outside. */
+  /** Names of the variables from outside that replace a local default. */
   replaced: string[];
 }
 
 /**
- * The complete environment of the API in the local stack: local defaults, over which every variable that is set outside
- * wins, also an empty one. A vendor's own key replaces its stand-in completely, and an empty key switches the vendor off. An
+ * The complete environment of the API in the local stack: local defaults, and every variable that is set outside, also an
+ * empty one, which takes precedence. A vendor's own key replaces its stand-in completely, and an empty key switches the vendor off. An
  * address alone replaces the address of the stand-in, but not its key.
  * @param databaseUrl the superuser's address of the local database.
  * @param supabaseUrl the address of the local Supabase.
@@ -35,7 +35,7 @@ export function apiEnvironment(
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.ports.api),
   };
-  // These belong to the local Supabase: beside the address of another one they would be wrong.
+  // The keys of the local Supabase are wrong for another one.
   if ((outside.SUPABASE_URL ?? supabaseUrl) === supabaseUrl) {
     defaults.SUPABASE_PUBLISHABLE_KEY = settings.keys.publishableKey;
     defaults.SUPABASE_SECRET_KEY = settings.keys.secretKey;
@@ -43,14 +43,14 @@ export function apiEnvironment(
     // Supabase Lite names no issuer in its tokens.
     defaults.SUPABASE_JWT_ISSUER = "none";
   }
-  const brought: string[] = [];
+  const ownVendors: string[] = [];
   for (const vendor of Object.values(localVendors(settings))) {
     // All or nothing: a key for the vendor itself must never be sent to another address.
     if (isStoodIn(vendor, outside) || isMoved(vendor, outside)) Object.assign(defaults, vendor.variables);
-    else brought.push(outside[vendor.decidedBy] === undefined ? vendor.addressIn : vendor.decidedBy);
+    else ownVendors.push(outside[vendor.decidedBy] === undefined ? vendor.addressIn : vendor.decidedBy);
   }
   const variables = { ...defaults };
   for (const [name, value] of Object.entries(outside)) if (value !== undefined) variables[name] = value;
   const replaced = Object.keys(defaults).filter((name) => variables[name] !== defaults[name]);
-  return { variables, replaced: [...replaced, ...brought] };
+  return { variables, replaced: [...replaced, ...ownVendors] };
 }

@@ -15,7 +15,7 @@ export function filesFolder(dataFolder: string): string {
   return join(dataFolder, "files");
 }
 
-/** Makes the data folder when it is missing. */
+/** Creates the data folder if it is missing. */
 export function makeDataFolder(dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true });
 }

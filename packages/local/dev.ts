@@ -157,7 +157,7 @@ async function startEverything(
   return summary;
 }
 
-/** The game is shown as the super admin sees it, where there are demo data to show. */
+/** The pages show the game as the super admin sees it; null without demo data. */
 function gameToShow(
   { accounts, supabaseUrl, publishableKey }: DevSummary,
   variables: Record<string, string>,
@@ -185,7 +185,7 @@ async function seedOnce(
       supabaseUrl: stack.supabaseUrl,
       publishableKey: keys.publishableKey,
       secretKey: keys.secretKey,
-      // No demo data in a bucket of the developer's own.
+      // A developer's own bucket gets no demo data.
       ...(isStoodIn(files, outside) ? { files: files.variables } : {}),
     });
     writeFileSync(mark, JSON.stringify({ writtenAt: new Date().toISOString() }));

@@ -45,7 +45,7 @@ ${snippet("supabase-js", supabaseExample(summary))}
   });
 }
 
-/** What there is to see in the demo data. */
+/** The accounts of the demo data, and requests to try with them. */
 function demoSections({ accounts }: DevSummary): Html {
   const accountRows = accounts.map(
     ({ email, password, about }) =>

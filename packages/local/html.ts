@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { html, raw } from "hono/html";
 
-/** HTML of the tag `html`, which escapes every value that is not HTML itself. */
+/** The result of the tag `html`, which escapes every value that is not HTML itself. */
 export type Html = ReturnType<typeof html>;
 
 /** The content of files in ./assets, one after the other. */
@@ -15,7 +15,7 @@ export interface PageParts {
   title: string;
   style: string;
   script?: string;
-  /** A data URL; the browser must not look for an icon elsewhere. */
+  /** A data URL, so that the browser requests no icon. */
   icon?: string;
   content: Html;
 }

@@ -12,7 +12,7 @@ export function whenLauncherEnds(isNpmScript: boolean, callback: () => void): vo
   if (!isNpmScript) return;
   const parent = process.ppid;
   const launchers = [parent];
-  // With a shell in between, npm is its parent. Without one, that is the user's shell, which may end without us.
+  // With a shell in between, npm is its parent. Without one, its parent is the user's shell, which may end before us.
   const grandparent = /^\S*sh -c /.test(commandLine(parent)) ? parentOf(parent) : undefined;
   if (grandparent !== undefined) launchers.push(grandparent);
   const timer = setInterval(() => {
@@ -27,7 +27,7 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another user's process may not be signalled, but it is there.
+    // Another user's process cannot be signaled, but it exists.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -6,7 +6,7 @@ export const LOCAL_DATABASE_PASSWORD = "postgres";
 /** Password of `nectar_api`, the login role of the API, in every local cluster. */
 export const LOCAL_API_PASSWORD = "nectar-api-local";
 
-/** The keys of the local Supabase. Fixed, so that a client's settings stay valid when one starts over. */
+/** The keys of the local Supabase. Fixed, so that a client's settings stay valid after `--fresh`. */
 export const LOCAL_SUPABASE_KEYS: SupabaseKeys = {
   publishableKey: "sb_publishable_nectar_local",
   secretKey: "sb_secret_nectar_local",

@@ -5,7 +5,7 @@ import { LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import type { SupabaseKeys } from "./supabase-project.ts";
 
-/** Variables by name, as a process has them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that sets each port. */

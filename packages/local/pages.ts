@@ -13,7 +13,7 @@ const OPENAPI_FILE = resolve(dirname(fileURLToPath(import.meta.url)), "../../ope
 const REFERENCE_SCRIPT = join(installedPackage("@scalar/api-reference"), "dist", "browser", "standalone.js");
 
 /**
- * The pages that only the local stack has, in front of the API: everything else is handed to `api`.
+ * The pages that only the local stack has, in front of the API: all other requests go to `api`.
  * @param game null without demo data
  */
 export function localPages(
@@ -31,7 +31,7 @@ export function localPages(
       "cache-control": "public, max-age=3600",
     }),
   );
-  // Read at every request: the document changes while one works on the routes.
+  // Read at every request, because the document changes during development.
   app.get("/openapi.json", async (c) => {
     const document = await readFile(OPENAPI_FILE, "utf8").catch(() => undefined);
     if (document === undefined) {

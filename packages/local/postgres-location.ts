@@ -50,7 +50,7 @@ export async function locateCluster(
 export function removeCluster(dataFolder: string): void {
   const folders = [join(resolve(dataFolder), "postgres")];
   if (process.getuid?.() === 0) folders.push(join(OUTSIDE_ROOT, outsideName(dataFolder)));
-  // A server that is just ending may still write a file while the folder is being emptied: hence the retries.
+  // Retried, because a server that is ending may still write a file.
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 

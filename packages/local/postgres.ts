@@ -11,11 +11,11 @@ import { type ServerProcess, startServer } from "./server-process.ts";
 
 /** How to run one PostgreSQL server. */
 export interface PostgresOptions {
-  /** Folder that belongs to this server; its cluster is kept in `<dataFolder>/postgres`. Made when missing. */
+  /** Folder of this server, created if missing; the cluster is in `<dataFolder>/postgres`. */
   dataFolder: string;
   /** TCP port on 127.0.0.1, the only address it listens on. */
   port: number;
-  /** Password of the superuser `postgres`; set when the cluster is created. */
+  /** Password of the superuser `postgres` for a new cluster. */
   password: string;
   durability: Durability;
   /** Called as soon as the process has started, before it is ready. */
@@ -34,7 +34,7 @@ export interface PostgresServer extends ServerProcess {
   urlOf(database: string): string;
 }
 
-// Every setting that initdb or the machine would otherwise choose by itself is fixed, so that all machines behave alike.
+// Settings that would otherwise depend on the machine are fixed, so that all machines behave alike.
 const SETTINGS: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -43,7 +43,7 @@ const SETTINGS: Record<string, string> = {
   log_timezone: "UTC",
   lc_messages: "C",
   password_encryption: "scram-sha-256",
-  // Neither statements nor rejected rows may be logged: they contain people's texts.
+  // Neither statements nor rejected rows may be logged: they contain users' texts.
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
 };
@@ -54,7 +54,7 @@ const THROWAWAY_SETTINGS: Record<string, string> = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
-  // Statistics come from the tests alone: what autovacuum does depends on how long a test takes.
+  // Tests analyze themselves: what autovacuum does depends on how long a test takes.
   autovacuum: "off",
 };
 

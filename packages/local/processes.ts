@@ -22,21 +22,17 @@ export function isRunning(identity: ProcessIdentity): boolean {
 }
 
 /**
- * Signals one process and waits until it is gone; after `patienceMs` milliseconds it gets SIGKILL.
+ * Signals one process and waits until it is gone; after `timeoutMs` milliseconds it gets SIGKILL.
  * Does nothing when the process has ended already, even if its pid is in use again.
  */
-export async function stopProcess(
-  identity: ProcessIdentity,
-  signal: NodeJS.Signals,
-  patienceMs: number,
-): Promise<void> {
+export async function stopProcess(identity: ProcessIdentity, signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
   if (!signalProcess(identity, signal)) return;
-  if (await waitUntilGone(identity, patienceMs)) return;
+  if (await waitUntilGone(identity, timeoutMs)) return;
   if (!signalProcess(identity, "SIGKILL")) return;
   await waitUntilGone(identity, 5_000);
 }
 
-/** Sends a signal to exactly this process. False when it does not run any more. */
+/** Sends a signal to exactly this process. False if it has ended. */
 export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isRunning(identity)) return false;
   try {
@@ -53,9 +49,9 @@ export function killAndWait(identity: ProcessIdentity, signal: NodeJS.Signals): 
   for (let waited = 0; waited < 1_000 && isRunning(identity); waited += 10) Atomics.wait(clock, 0, 0, 10);
 }
 
-/** Resolves to true once the process has ended, to false after `patienceMs` milliseconds. */
-async function waitUntilGone(identity: ProcessIdentity, patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs;
+/** Resolves to true once the process has ended, to false after `timeoutMs` milliseconds. */
+async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
   while (isRunning(identity)) {
     if (Date.now() > deadline) return false;
     await sleep(20);

@@ -2,7 +2,7 @@
 const CONFIGURATION = {
   url: "/openapi.json",
   agent: { disabled: true },
-  // The name that the document gives to "send an access token": its field is then there to paste one into.
+  // Shows the field for an access token; the document calls it so.
   authentication: { preferredSecurityScheme: "bearer" },
   hideClientButton: true,
   persistAuth: true,

@@ -1,12 +1,12 @@
-/** Something that was started and has to be ended. */
+/** A part that runs and can be stopped. */
 export interface Stoppable {
   /** Ends it in order. */
   stop(): Promise<void>;
-  /** Ends it at once; called when there is no time or no event loop left. */
+  /** Ends it immediately, without waiting; also called while this process exits. */
   kill(): void;
 }
 
-/** Everything that was started, in the order of starting; it is ended in the opposite order. */
+/** All parts that were started; the last one is stopped first. */
 export interface ShutdownPlan {
   readonly isStopping: boolean;
   add(part: Stoppable): void;

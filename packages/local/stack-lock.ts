@@ -92,7 +92,7 @@ function createLock(file: string, note: StackNote): boolean {
   }
 }
 
-/** Removes a lock that was left by a crash; false when another process was faster and has the lock now. */
+/** Removes a lock that was left by a crash; false if another process has taken the lock meanwhile. */
 function removeLeftLock(file: string, left: StackNote | undefined): boolean {
   const aside = `${file}.${process.pid}.left`;
   try {

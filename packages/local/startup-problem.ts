@@ -1,4 +1,4 @@
-/** A problem that the developer can fix, at the start or later; its message says how and is printed without a stack. */
+/** A problem that the developer can fix; its message says how and is printed without a stack trace. */
 export class StartupProblem extends Error {
   override name = "StartupProblem";
 }

@@ -3,11 +3,11 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installedPackage } from "./installed-package.ts";
 
-/** The keys under which the local Supabase can be called, and the key it signs access tokens with. */
+/** The API keys of the local Supabase, and the key that it signs access tokens with. */
 export interface SupabaseKeys {
-  /** Public: a caller that has not signed in. */
+  /** For clients; public. */
   publishableKey: string;
-  /** The service itself, which bypasses row-level security. */
+  /** For the service; bypasses row-level security. */
   secretKey: string;
   /** Signs access tokens (HS256). At least 32 characters. */
   jwtSecret: string;
@@ -22,8 +22,8 @@ export const MIGRATIONS_FOLDER = join(REPOSITORY, "supabase", "migrations");
 export const SUPABASE_CLI = join(installedPackage("@supabase/lite"), "dist", "cli", "index.js");
 
 /**
- * Prepares the folder that Supabase Lite runs in, below the data folder: it keeps uploaded files and caches beside its
- * configuration, and those belong to the data, not to the checkout. Configuration and migrations are the repository's.
+ * Prepares the folder that Supabase Lite runs in, below the data folder, because it stores uploaded files and caches beside
+ * its configuration. Configuration and migrations are those of the repository.
  * @returns the folder's absolute path.
  */
 export async function supabaseProject(dataFolder: string): Promise<string> {

@@ -13,7 +13,7 @@ export function claimTestFolder(folder: string): void {
   writeFileSync(join(folder, OWNER_FILE), JSON.stringify(identify(process.pid)));
 }
 
-/** Ends the servers and removes the folders of test runs that were killed before they could do so themselves. */
+/** Ends the servers and removes the folders of test runs that were killed. */
 export async function sweepTestFolders(temporary: string = tmpdir()): Promise<void> {
   for (const name of readdirSync(temporary)) {
     if (!name.startsWith("nectar-test-")) continue;

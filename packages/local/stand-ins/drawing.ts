@@ -81,7 +81,7 @@ function rgb(hue: number, saturation: number, lightness: number): [number, numbe
   return [channel(0), channel(8), channel(4)];
 }
 
-/** A tone's own hue, near that of its category. */
+/** The hue of a tone, near that of its category. */
 function hueOf(tone: string): number {
   const category = MOODS.find(({ name }) => name === tone)?.category ?? "neutral";
   return (HUES[category] + 40 * numberOf(tone)) % 360;

@@ -3,17 +3,13 @@ import { createServer, type IncomingMessage } from "node:http";
 import { listenLocally } from "../listen.ts";
 import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
 import { signatureProblem } from "./s3-signature.ts";
+import type { StandIn } from "./server.ts";
 
 /** A running file store, and what a client of S3 needs to use it. */
-export interface FileStore {
-  url: string;
+export interface FileStore extends StandIn {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Ends it in order; the files stay. */
-  stop(): Promise<void>;
-  /** Breaks off what is under way, for an end that cannot wait. */
-  kill(): void;
 }
 
 /**
@@ -24,7 +20,7 @@ export interface FileStore {
  * @throws StartupProblem if the port is in use
  */
 export async function startFileStore(options: { port?: number; folder: string }): Promise<FileStore> {
-  // Loaded here: what uses no files should not wait for it.
+  // Loaded on first use, because loading takes a while.
   const { default: S3rver } = await import("s3rver");
   await mkdir(options.folder, { recursive: true });
   const store = new S3rver({
@@ -59,7 +55,7 @@ export async function startFileStore(options: { port?: number; folder: string })
   };
 }
 
-/** What S3 would refuse a request for, and s3rver does not: the status and S3's code. */
+/** Status and code of S3 for a request that s3rver would accept and S3 refuses. */
 function problemWith(request: IncomingMessage): readonly [status: number, code: string] | null {
   // A preflight request of a browser, which has no signature.
   if (request.method === "OPTIONS") return null;

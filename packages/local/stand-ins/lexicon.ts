@@ -8,7 +8,7 @@ export interface ToneReply {
   readonly confidence: number;
 }
 
-/** Beginnings of words that speak for a tone: `thank` counts for thanks, thankful and thanked as well. */
+/** Beginnings of words that indicate a tone: `thank` matches thanks, thankful and thanked as well. */
 const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
   joyful: ["joy", "happ", "laugh", "delight", "smil", "cheer", "celebrat", "wonderful", "fun"],
   grateful: ["grateful", "gratitude", "thank", "appreciat", "blessed", "kindness"],
@@ -31,7 +31,7 @@ const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
   energetic: ["energ", "run", "workout", "training", "sprint", "motivated", "strong"],
 };
 
-/** The part of its weight that a tone of the title has beyond one of the text. */
+/** The weight of a word in the title; in the text it is 1. */
 const TITLE_WEIGHT = 1.5;
 const NEGATION = /\b(?:not|no|never|hardly|isn't|wasn't|don't|didn't|without)\s+(?:\w+\s+){0,2}$/;
 

@@ -1,6 +1,6 @@
 import { isRecord } from "./json.ts";
 
-/** What is wrong with a request, in Resend's words. */
+/** An error as Resend sends it. */
 export interface MailProblem {
   statusCode: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500;
   name: string;
@@ -30,7 +30,7 @@ export interface StoredMail extends MailRequest {
 const MAX_RECIPIENTS = 50;
 const ADDRESS = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
 
-/** Reads the body of `POST /emails`; a problem when Resend would not take it. */
+/** Reads the body of `POST /emails`; a problem if Resend would refuse it. */
 export function mailRequestOf(body: unknown): MailRequest | MailProblem {
   if (!isRecord(body)) return invalid("The body must be a JSON object.");
   const { from, subject } = body;
@@ -52,7 +52,7 @@ export function mailRequestOf(body: unknown): MailRequest | MailProblem {
   return { from, to, replyTo, subject, html, text, tags };
 }
 
-/** Whether a request turned out to be a problem. */
+/** Whether a result is a problem. */
 export function isProblem(result: MailRequest | MailProblem): result is MailProblem {
   return "statusCode" in result;
 }

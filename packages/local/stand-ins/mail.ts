@@ -11,7 +11,7 @@ import { deliverEvent, newSvixId, svixHeaders } from "./webhooks.ts";
  */
 export type MailMode = "normal" | "fail" | "hang" | "swallow" | "sending access";
 
-/** What can be reported about a sent mail. */
+/** An event about a sent mail. */
 export type MailOutcome = "sent" | "delivery_delayed" | "delivered" | "bounced" | "complained";
 
 /** A mail to the service. */
@@ -50,15 +50,15 @@ export interface MailStandIn extends StandIn {
 export interface MailOptions {
   /** Any free one if left out. */
   port?: number;
-  /** Where events are sent; nowhere if left out. */
+  /** Address that events are sent to; none are sent if left out. */
   webhookUrl?: string;
   /** Secret that events are signed with: `whsec_` and base64. */
   webhookSecret: string;
-  /** Requests per second above which there is a 429; no limit when left out. */
+  /** Requests per second above which there is a 429; no limit if left out. */
   requestsPerSecond?: number;
 }
 
-/** What Resend allows an account unless agreed otherwise. */
+/** Resend's default limit per account. */
 export const RESEND_REQUESTS_PER_SECOND = 5;
 
 const MAX_MAILS = 200;

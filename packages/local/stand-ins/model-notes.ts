@@ -2,7 +2,7 @@ import { MOODS, type MoodCategory } from "@nectar/core/moods";
 import { isRecord, parsedJson, stringOf } from "./json.ts";
 import { toneOf } from "./lexicon.ts";
 
-/** Subjects of journals, and the beginnings of words that speak for them. */
+/** Subjects of journals, and the beginnings of words that indicate them. */
 const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   work: ["work", "office", "meeting", "deadline", "project", "boss", "colleague", "client"],
   family: ["family", "mother", "father", "mum", "dad", "sister", "brother", "kids", "daughter", "son"],
@@ -16,7 +16,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   food: ["cook", "breakfast", "lunch", "dinner", "coffee", "tea", "bread"],
 };
 
-/** The words that make a sentence an insight of a kind. */
+/** The kinds of insights, and the words that indicate them in a sentence. */
 const INSIGHTS = {
   gratitude: /\b(?:grateful|thank|appreciat|blessed|lucky)/i,
   challenges: /\b(?:hard|difficult|stress|worr|anxi|tired|stuck|struggl|afraid|overwhelm)/i,
@@ -29,7 +29,7 @@ interface Note {
   readonly content: string;
 }
 
-/** The reply of a model that looks back at a week of notes: what a small lexicon finds in them. */
+/** The reply of a model that analyzes a week of notes, by a small lexicon. */
 export function notesReply(data: string): string {
   const notes = notesIn(data);
   const text = notes.map(({ title, content }) => `${title}. ${content}`).join("\n");
@@ -85,7 +85,7 @@ function analysisIn(data: string): Record<string, unknown> {
   return isRecord(object) && isRecord(object.analysis) ? object.analysis : {};
 }
 
-/** From the older half of the notes to the newer; they come newest first. */
+/** How the mood changes from the older half of the notes to the newer one. @param notes newest first */
 function directionOf(notes: readonly Note[]): string {
   const middle = Math.ceil(notes.length / 2);
   const change = brightness(notes.slice(0, middle)) - brightness(notes.slice(middle));

@@ -55,7 +55,7 @@ export function obedientReply(data: string, reply: (data: string) => string): st
   return JSON.stringify(obeyed);
 }
 
-/** The texts of the data, wherever in it they are, as a person wrote them. */
+/** All texts of the data, without the escaping of JSON. */
 function unescaped(data: string): string {
   try {
     const texts: string[] = [];

@@ -90,7 +90,7 @@ function refusedAtRoot(schema: Record<string, unknown>): string | undefined {
   return schema.type === "object" ? refusedIn(schema) : "schema must be of 'type: \"object\"'.";
 }
 
-/** What the vendor's strict mode would not take about a schema: open objects, optional properties, some keywords. */
+/** Why the vendor's strict mode would refuse a schema: open objects, optional properties, some keywords. */
 function refusedIn(schema: unknown): string | undefined {
   if (Array.isArray(schema)) return firstRefused(schema);
   if (!isRecord(schema)) return undefined;

@@ -28,7 +28,7 @@ export type ModelRequest = TextModelRequest | ImageModelRequest;
 export interface ModelStandIn extends StandIn {
   /** Changes the behavior from the next request on. */
   mode(mode: ModelMode): void;
-  /** How many replies the text model gave so far: what its vendor would charge for. */
+  /** How many replies the text model has given, which its vendor would charge for. */
   replies(): number;
   /** The latest requests that were well-formed, oldest first; a test may empty it. */
   readonly requests: ModelRequest[];
@@ -37,7 +37,7 @@ export interface ModelStandIn extends StandIn {
 const MAX_REQUESTS = 1_000;
 const MAX_DRAWINGS = 100;
 
-/** Starts a server on 127.0.0.1 that speaks the OpenAI protocol; any key is good. Port 0, the default, is any free one. */
+/** Starts a server on 127.0.0.1 that speaks the OpenAI protocol; it accepts any key. Port 0, the default, means any free one. */
 export async function startModel({ port = 0 }: { port?: number } = {}): Promise<ModelStandIn> {
   let mode: ModelMode = "normal";
   let received = 0;
@@ -102,7 +102,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   };
 }
 
-/** What the model says; null is a refusal. */
+/** The text of the reply; null is a refusal. */
 function replyIn(mode: ModelMode, data: string, reply: (data: string) => string): string | null {
   if (mode === "prose" || (mode === "as asked" && behaviorRequestedBy(data) === "prose")) return PROSE;
   if (mode === "refuse") return null;

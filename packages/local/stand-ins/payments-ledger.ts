@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 
-/** What every price costs. */
+/** The amount of every price. */
 const MONTHLY_CENTS = 900;
-/** The version of the API that events are written in. */
+/** The API version of the events. */
 const API_VERSION = "2026-10-28.endive";
 
 type Metadata = Readonly<Record<string, string>>;
 
-/** A checkout, in Stripe's words and with what we remember beside them. */
+/** A checkout session as Stripe has it, and the fields that we need besides. */
 export interface Session {
   readonly id: string;
   readonly object: "checkout.session";
@@ -26,7 +26,7 @@ export interface Session {
   readonly cancel_url: string | null;
 }
 
-/** A subscription, in Stripe's words. */
+/** A subscription as Stripe has it. */
 export interface Subscription {
   readonly id: string;
   readonly object: "subscription";

@@ -9,11 +9,11 @@ import { deliverEvent, stripeSignature } from "./webhooks.ts";
 export interface PaymentsOptions {
   /** Any free one if left out. */
   port?: number;
-  /** Where events are sent; nowhere if left out. */
+  /** Address that events are sent to; none are sent if left out. */
   webhookUrl?: string;
   /** Secret that events are signed with. */
   webhookSecret: string;
-  /** Subscriptions from before the start; none when left out. */
+  /** Subscriptions from before the start; none if left out. */
   earlier?: readonly EarlierSubscription[];
 }
 
@@ -51,8 +51,8 @@ function protocol(app: Hono, ledger: Ledger, url: string): void {
   });
 
   /**
-   * Responds to a request that creates something. As Stripe does, a key that comes again gets the saved response, also
-   * when that was an error, and is refused with other parameters or on another endpoint.
+   * Responds to a request that creates something. Like Stripe, it repeats the saved response for a repeated key, also an
+   * error, and refuses the key with other parameters or on another endpoint.
    */
   async function create(c: Context, required: readonly string[], execute: (form: URLSearchParams) => ApiResponse) {
     const text = await c.req.text();
@@ -231,7 +231,7 @@ function refusal(status: 400 | 401 | 404, problem: StripeProblem): ApiResponse {
   return { status, body: { error: { type: "invalid_request_error", ...docs, ...problem } } };
 }
 
-/** 404 for what the address names, 400 for what a parameter names. */
+/** 404 if the path names it, 400 if a parameter does. */
 function missingResource(status: 400 | 404, kind: string, id: string, param = kind): ApiResponse {
   return refusal(status, { code: "resource_missing", param, message: `No such ${kind}: '${id}'` });
 }

@@ -1,10 +1,10 @@
 import { createDecipheriv, createECDH, hkdfSync } from "node:crypto";
 
-/** What a device keeps to itself. */
+/** The secret keys of a device. */
 export interface DeviceSecrets {
   /** Private key on P-256. */
   readonly privateKey: Uint8Array;
-  /** The uncompressed point that belongs to it. */
+  /** Its public key, an uncompressed point. */
   readonly publicKey: Uint8Array;
   /** 16 bytes. */
   readonly auth: Uint8Array;

@@ -5,7 +5,7 @@ import type { Html } from "../html.ts";
 import { parsedJson } from "./json.ts";
 import { standInPage } from "./server.ts";
 
-/** A browser's subscription, as it would hand it to its page. */
+/** A subscription as a browser returns it. */
 export interface Device {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
@@ -16,7 +16,7 @@ export interface ReceivedPush {
   /** Endpoint of the device. */
   readonly endpoint: string;
   readonly at: Date;
-  /** What the device reads; null when it cannot be decrypted with its key. */
+  /** The decrypted message; null if the device's key does not decrypt it. */
   readonly text: string | null;
   readonly topic: string | null;
   readonly ttlSeconds: number;

@@ -13,7 +13,7 @@ export type DeviceMode = "normal" | "unknown" | "gone" | "busy" | "fail" | "hang
 
 /** A running push service. */
 export interface PushStandIn extends StandIn {
-  /** Subscribes one more browser; its keys stay here. */
+  /** Creates a browser with keys of its own. */
   newDevice(): Device;
   /** Changes how it behaves for a device from the next message on. */
   mode(endpoint: string, mode: DeviceMode): void;

@@ -20,7 +20,7 @@ const UNSIGNED = "UNSIGNED-PAYLOAD";
 
 /**
  * Checks the signature of a request to S3, in its header or in its address, as S3 does: method, address and every signed
- * header must be those that were signed. Whether it has expired is for the store to check.
+ * header must be those that were signed. The store itself checks whether it has expired.
  * @returns null when the signature is right
  */
 export function signatureProblem(

@@ -1,7 +1,7 @@
-/** The part of s3rver that we use; the package brings no types of its own. */
+/** The part of s3rver that we use; the package has no types. */
 declare module "s3rver" {
   interface S3rverOptions {
-    /** Prints every request otherwise. */
+    /** Whether to log no requests. */
     silent: boolean;
     directory: string;
     /** Whether the first label of a host name may be a bucket. */
@@ -11,7 +11,7 @@ declare module "s3rver" {
 
   class S3rver {
     constructor(options: S3rverOptions);
-    /** Makes the buckets of the options that are not there. */
+    /** Creates the missing buckets of the options. */
     configureBuckets(): Promise<unknown>;
     callback(): import("node:http").RequestListener;
   }

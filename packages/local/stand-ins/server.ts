@@ -75,7 +75,7 @@ ${content}`,
 }
 
 /**
- * Responds with a page that shows what others wrote: no script runs and nothing is loaded from elsewhere. A frame made of
+ * Responds with a page that shows texts of others: no script runs and nothing is loaded from elsewhere. A frame made of
  * srcdoc has this policy too, beside its sandbox.
  */
 export function closedPage(c: Context, page: Html, status: ContentfulStatusCode = 200) {

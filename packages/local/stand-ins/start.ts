@@ -11,8 +11,8 @@ import { startPush } from "./push.ts";
 import { isStoodIn, LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, LOCAL_PUSH_KEYS, localVendors } from "./vendors.ts";
 
 /**
- * Starts, inside this process, what stands in for the vendors that nothing from outside names. Each is added to the
- * shutdown plan at once.
+ * Starts the stand-ins, inside this process, for all vendors that are not configured from outside. Each is added to the
+ * shutdown plan immediately.
  * @throws StartupProblem if a port is in use
  */
 export async function startStandIns(
@@ -32,9 +32,9 @@ export async function startStandIns(
       await startPayments({
         port: settings.ports.payments,
         webhookUrl: `http://127.0.0.1:${settings.ports.api}/api/payment/webhook`,
-        // Signed with what the API checks against.
+        // The secret that the API verifies events with.
         webhookSecret: outside.STRIPE_WEBHOOK_SECRET || LOCAL_PAYMENTS_SECRET,
-        // Those of the demo data can open the portal, too.
+        // Subscribers of the demo data can open the portal, too.
         earlier: money.subscriptions.map(({ customerId, subscriptionId, canceledDaysAgo }) => ({
           customerId,
           subscriptionId,

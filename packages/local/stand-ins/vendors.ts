@@ -3,18 +3,18 @@ import type { Environment, LocalSettings } from "../local-settings.ts";
 
 /** A vendor of the hosted service for which the local stack has a stand-in. */
 export interface Vendor {
-  /** For people, such as `Private files`. */
+  /** For the summary, such as `Payments`. */
   readonly name: string;
   readonly port: keyof LocalSettings["ports"];
-  /** The variable that decides: set, the developer's own vendor is used; empty, the vendor is switched off. */
+  /** The variable that selects the developer's own vendor, or switches the vendor off if it is empty. */
   readonly decidedBy: string;
-  /** The variable of the address: set alone, another stand-in is used, which gets our key. */
+  /** The variable of the address. If it alone is set, the server at that address is used with our key. */
   readonly addressIn: string;
   /** Address of the stand-in. */
   readonly url: string;
-  /** What makes the API use the stand-in. */
+  /** The variables with which the API uses the stand-in. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What the stand-in shows to people, where there is such a page. */
+  /** The page of the stand-in, if it has one. */
   readonly page?: { readonly title: string; readonly url: string };
 }
 
@@ -24,7 +24,7 @@ export const LOCAL_PAYMENTS_SECRET = "whsec_nectar_local";
 /** The secret that the local mail provider signs its events with: the prefix, and a key in base64. */
 export const LOCAL_MAIL_SECRET = "whsec_bmVjdGFyLWxvY2FsLW1haWwtZXZlbnRz";
 
-/** The keys that the local stack pushes with (RFC 8292). Fixed, so that a browser stays subscribed when one starts over. */
+/** The keys that the local stack pushes with (RFC 8292). Fixed, so that a browser stays subscribed after `--fresh`. */
 export const LOCAL_PUSH_KEYS = {
   publicKey: "BMyRThXwVP3xN8q9xo4kVxjpYOBFWgXzVwkAL_OT93L4OHadXJZwfjigd-L5UHGWaB_PGeQ2lt1LrjjUQRQSIi8",
   privateKey: "z-j9rFBAmS7Wzw-wNIw-6_5w3CFBs-ggZjt4jOnmqZw",
@@ -33,7 +33,7 @@ export const LOCAL_PUSH_KEYS = {
 /** The vendors of the local stack, by what stands in for them. */
 export type Vendors = ReturnType<typeof localVendors>;
 
-/** What stands in for each vendor under these settings. */
+/** The stand-in for each vendor with these settings. */
 export function localVendors({ ports }: LocalSettings) {
   const filesUrl = `http://127.0.0.1:${ports.files}`;
   const modelUrl = `http://127.0.0.1:${ports.model}/v1`;
@@ -110,9 +110,9 @@ export function isStoodIn(vendor: Vendor, outside: Environment): boolean {
   return outside[vendor.decidedBy] === undefined && outside[vendor.addressIn] === undefined;
 }
 
-/** Whether an address from outside, and nothing else, replaces that of our stand-in. */
+/** Whether an address from outside replaces that of our stand-in, and nothing else does. */
 export function isMoved(vendor: Vendor, outside: Environment): boolean {
-  // An address that is set to nothing is the vendor's own, which must never get our key.
+  // An empty address means the vendor's own, which must never get our key.
   return outside[vendor.decidedBy] === undefined && (outside[vendor.addressIn] ?? "") !== "";
 }
 
@@ -123,7 +123,7 @@ export function standInPages(vendors: Vendors, outside: Environment): { title: s
   );
 }
 
-/** Where a vendor is, in words: nothing that was set outside is repeated, for it may be a secret. */
+/** Where a vendor is, in words. Values from outside are not printed, because they may be secret. */
 export function vendorLocation(vendor: Vendor, outside: Environment): string {
   if (isStoodIn(vendor, outside)) return `${vendor.url} (a stand-in)`;
   if (isMoved(vendor, outside)) return `your own (${vendor.addressIn})`;

@@ -30,7 +30,7 @@ export async function deliverEvent(
       await response.body?.cancel();
       if (response.ok) return true;
     } catch {
-      // Not reachable yet, perhaps: the next attempt may find it.
+      // Perhaps it is not reachable yet.
     }
   }
   return false;
