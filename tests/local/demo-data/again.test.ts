@@ -7,7 +7,7 @@ import { BadgeResponse, MilestonesResponse } from "../../../functions/encouragem
 import { useDatabase } from "../../support/database.ts";
 import { query } from "../../support/people.ts";
 import { startTestSupabase } from "../supabase.ts";
-import { useDemoData } from "./demo-data.ts";
+import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();
 const interrupted = useDatabase({ moments: "now" });

@@ -7,7 +7,7 @@ import { LeaderboardResponse } from "../../../functions/encouragement-drops/badg
 import { Allowance, ReceivedResponse } from "../../../functions/encouragement-drops/drops/schema.ts";
 import { GoalsResponse } from "../../../functions/goals/schema.ts";
 import { NotificationsResponse } from "../../../functions/notifications/schema.ts";
-import { useDemoData } from "./demo-data.ts";
+import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();
 

@@ -4,7 +4,7 @@ import { EntriesResponse } from "../../../functions/journal/schema.ts";
 import { OrganizationsResponse } from "../../../functions/organizations/schema.ts";
 import { TeamsResponse } from "../../../functions/teams/schema.ts";
 import { ProfileResponse } from "../../../functions/user/schema.ts";
-import { useDemoData } from "./demo-data.ts";
+import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();
 

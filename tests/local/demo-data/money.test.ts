@@ -3,7 +3,7 @@ import { personNamed } from "@nectar/local/demo/data";
 import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
 import { ActivePackResponse, PacksResponse } from "../../../functions/tone-packs/schema.ts";
-import { useDemoData } from "./demo-data.ts";
+import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();
 
