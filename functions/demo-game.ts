@@ -16,7 +16,7 @@ import { generateForAllPlayers } from "./workout-window/matching/runs.ts";
 import { generateMosaic } from "./workout-window/mosaics/runs.ts";
 import { checkInSyntheticUsers } from "./workout-window/synthetic-users/check-ins.ts";
 
-/** Today and yesterday, which somewhere is still today; older mosaics are drawn when the local page shows them. */
+/** Today, and yesterday, which is still today in some time zones; older mosaics are drawn when the local page shows them. */
 const DRAWN_DAYS = 2;
 
 /**

@@ -3,13 +3,13 @@ import { servicesFor } from "@nectar/http/services-for";
 import { runDev } from "@nectar/local/dev";
 import { routeToGroups } from "./all.ts";
 
-/** `npm run dev`: every group on one port, over a stack that lives on this machine. */
+/** `npm run dev`: all groups on one port, with a stack on this machine. */
 await runDev({
   async createApi(environment) {
     const services = servicesFor(readConfig(environment));
     return { fetch: routeToGroups(services), close: () => services.database.close() };
   },
-  // Loaded only when there is something to write, which is at the first start.
+  // Loaded only at the first start, when there are no data yet.
   async seed(target) {
     const { seedDemoData } = await import("@nectar/local/demo/seed");
     await seedDemoData(target);

@@ -4,8 +4,8 @@ import type { Capability } from "@nectar/config/variables";
 export interface Group {
   readonly name: string;
   /**
-   * Path prefixes that belong to the group: the bare prefix and everything below it, except what a longer prefix of
-   * another group takes out of it.
+   * Path prefixes that belong to the group: the bare prefix and everything below it, except what has a longer prefix of
+   * another group.
    */
   readonly paths: readonly string[];
   /** Memory of the function in megabytes; on Lambda it also sets the share of a processor. */

@@ -5,7 +5,7 @@ import type { GroupName } from "./groups.ts";
 import { components, jsonSchema, operationOf } from "./reference/document.ts";
 import { TAG_DESCRIPTIONS } from "./reference/tags.ts";
 
-/** Builds the OpenAPI document from what the routes say of themselves. */
+/** Builds the OpenAPI document from the definitions of all endpoints. */
 export function buildReference(apps: readonly { name: GroupName; app: GroupApp }[]): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { name, app } of apps) {
@@ -20,7 +20,7 @@ export function buildReference(apps: readonly { name: GroupName; app: GroupApp }
     info: {
       title: "Nectar",
       version: "0.1.0",
-      description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Every POST by a signed-in person takes an optional \`Idempotency-Key\` header.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
+      description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Every POST by a signed-in user takes an optional \`Idempotency-Key\` header.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],

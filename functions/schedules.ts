@@ -1,20 +1,12 @@
-import type { CronSecretName } from "@nectar/config/config";
+import type { JobSchedule } from "@nectar/http/jobs";
 import type { GroupName } from "./groups.ts";
 
 /** A scheduled job: EventBridge invokes the group's own function with a request for the job's cron route. */
-export interface Schedule {
-  readonly name: string;
+export interface Schedule extends JobSchedule {
   readonly group: GroupName;
   /** EventBridge cron expression, in UTC. */
   readonly cron: `cron(${string})`;
   readonly method: "POST";
-  readonly path: `/${string}`;
-  /** The variable that holds the job's secret. */
-  readonly secret: CronSecretName;
-  /** Variables whose secret is accepted instead while the ones before them are not set. */
-  readonly fallbackSecrets?: readonly CronSecretName[];
-  /** Seconds after which a run begins nothing more; with its last step it stays below what the function may take. */
-  readonly budgetSeconds: number;
 }
 
 /** A job of the workout game. */
@@ -32,9 +24,9 @@ function gameJob<Name extends string>(name: Name, cron: Schedule["cron"], path: 
 
 const GAME_JOBS = [
   gameJob("chains", "cron(0 0/6 * * ? *)", "generate-chains", 150),
-  // Nothing is waiting unless something went wrong at once, and looking costs nothing.
+  // Usually there is nothing to do: changes are matched after their request, and this job does what failed there.
   gameJob("rematch", "cron(4/5 * * * ? *)", "rematch", 40),
-  // Somewhere a window opens, or a day ends, at every quarter of an hour.
+  // In some time zone a window opens, or a day ends, every quarter of an hour.
   gameJob("check-in-reminders", "cron(0/5 * * * ? *)", "reminders", 40),
   gameJob("end-of-day", "cron(2/15 * * * ? *)", "end-of-day", 40),
   gameJob("synthetic-check-ins", "cron(7/15 * * * ? *)", "synthetic-check-ins", 40),
@@ -94,7 +86,7 @@ export const SCHEDULES = [
   {
     name: "note-analysis",
     group: "chat",
-    // Whatever does not fit into the budget of one run is left for the next; people who are done are skipped.
+    // Whatever does not fit into the budget of one run is left for the next; users who are done are skipped.
     cron: "cron(0/10 2-8 * * ? *)",
     method: "POST",
     path: "/api/chat/cron/analyze-notes",

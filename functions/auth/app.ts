@@ -21,7 +21,7 @@ export function authApp(services: Services) {
       {
         during: async ({ body }) => {
           const { userId, email } = await services.verifyToken(body.token);
-          // Opening a transaction as this person checks that the account still exists.
+          // Opening a transaction as this user checks that the account still exists.
           await services.database.asUser(userId, async () => {}, "read");
           return { user: { id: userId, email } };
         },

@@ -28,7 +28,7 @@ const ready = phasedEndpoint(
   },
 );
 
-/** Whether the service is alive, and the job that keeps it tidy. */
+/** The health checks, and the job that deletes outdated data. */
 export function healthApp(services: Services) {
   return groupApp(services, [
     live,

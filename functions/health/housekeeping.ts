@@ -5,11 +5,10 @@ import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
 import { removeUnownedFiles } from "./stored-files.ts";
 
-/** Rows that one transaction removes, so that no slice holds its locks for long. */
+/** Rows that one transaction deletes, so that it does not keep its locks for long. */
 const SLICE = 5_000;
-/** The history of jobs. */
 const JOB_RUNS = { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 } as const;
-/** What was pushed to whom; nothing is pushed any more after a day. */
+/** Nothing is pushed after a day. */
 const DELIVERIES = {
   table: "private.push_deliveries",
   key: ["notification_id", "subscription_id"],
@@ -17,8 +16,8 @@ const DELIVERIES = {
   days: 7,
 } as const;
 /**
- * Sent mails (quotas look back a day, deliveries are told of for a few), mail to us and events. The database lets nobody
- * remove younger ones.
+ * Quotas count the mails of a day, and events of a delivery arrive for a few days. The database forbids deleting younger
+ * rows.
  */
 const MAIL = { since: "created_at", days: 30 } as const;
 const MAILS = { ...MAIL, table: "private.email_messages", key: ["id"] } as const;
@@ -26,26 +25,26 @@ const MAILS_RECEIVED = { ...MAIL, table: "private.email_received", key: ["id"] }
 const MAIL_EVENTS = { ...MAIL, table: "private.email_events", key: ["id", "is_verified"] } as const;
 
 /**
- * Removes stored answers (they may hold journal text), job runs, push deliveries and mail whose time is over, and files
- * that no row owns. Running it twice changes nothing.
+ * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries and mail. Also deletes
+ * the files that no row owns. Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
     (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
   return {
-    answers: await remove(removeExpiredAnswers),
+    answers: await remove(removeExpiredResponses),
     job_runs: await remove(older(JOB_RUNS)),
     push_deliveries: await remove(older(DELIVERIES)),
     mails: await remove(older(MAILS)),
-    // Before its events: one that came again would otherwise be news whose mail is there already.
+    // Before their events: an event that arrives again would otherwise count as new, although its mail is stored.
     mails_received: await remove(older(MAILS_RECEIVED)),
     mail_events: await remove(older(MAIL_EVENTS)),
     ...(await removeUnownedFiles(context.services, context)),
   };
 });
 
-async function removeExpiredAnswers(tx: Tx): Promise<number> {
-  // The service may see nothing of an answer but its age, so a slice is what is older than the newest of the oldest rows.
+async function removeExpiredResponses(tx: Tx): Promise<number> {
+  // The service can read only the age of a stored response, so a slice is limited by age.
   const { numAffectedRows } = await sql`
     delete from private.idempotency_keys
     where created_at <= (
@@ -61,23 +60,23 @@ async function removeExpiredAnswers(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0);
 }
 
-/** Rows of a table that are kept for a number of days. */
-interface Kept {
+/** How long the rows of a table are kept. */
+interface Retention {
   readonly table:
     | "private.job_runs"
     | "private.push_deliveries"
     | "private.email_messages"
     | "private.email_received"
     | "private.email_events";
-  /** The columns that name a row. */
+  /** The columns of the primary key. */
   readonly key: readonly string[];
-  /** The column that tells how old it is. */
+  /** The column with the age of a row. */
   readonly since: "created_at" | "started_at";
   readonly days: number;
 }
 
-/** Removes a slice of the rows whose days are over. */
-function older({ table, key, since, days }: Kept): (tx: Tx) => Promise<number> {
+/** Deletes a slice of the rows that are older than `days`. */
+function older({ table, key, since, days }: Retention): (tx: Tx) => Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   return async (tx) => {
     const { numAffectedRows } = await sql`

@@ -3,14 +3,13 @@ import type { BudgetedWork } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 
-/** Files that one call to a store removes. */
+/** How many files one call to a store removes. */
 const BATCH = 500;
 
 /**
- * Removes the files that no row owns from the object stores. A file is crossed out only after its store has removed it,
- * so a crash in between removes it once more, which changes nothing.
- * @returns how many were removed, and how many were left because their store did not remove them or is not configured;
- *   these are tried again
+ * Removes the files that no row owns from the object stores. A file leaves the list only after its store has removed it, so
+ * after a crash it is removed once more, which changes nothing.
+ * @returns how many were removed, and how many are left for the next run because their store failed or is not configured
  */
 export async function removeUnownedFiles(
   services: Pick<Services, "privateFiles" | "publicImages" | "logger">,
@@ -23,20 +22,20 @@ export async function removeUnownedFiles(
   const counts = { files: 0, files_left: 0 };
   for (const { store, files } of stores) {
     for (;;) {
-      const due = await transaction((tx) => dueFiles(tx, store));
+      const due = await transaction((tx) => readDueFiles(tx, store));
       if (due.length === 0) break;
       if (files === null || outOfTime() || !(await wasRemoved(services, store, () => files.remove(due)))) {
         counts.files_left += due.length;
         break;
       }
-      await transaction((tx) => crossOut(tx, store, due));
+      await transaction((tx) => removeFromList(tx, store, due));
       counts.files += due.length;
     }
   }
   return counts;
 }
 
-async function dueFiles(tx: Tx, store: string): Promise<string[]> {
+async function readDueFiles(tx: Tx, store: string): Promise<string[]> {
   const rows = await tx
     .selectFrom("private.stored_files_to_remove")
     .select("path")
@@ -48,7 +47,7 @@ async function dueFiles(tx: Tx, store: string): Promise<string[]> {
   return rows.map(({ path }) => path);
 }
 
-async function crossOut(tx: Tx, store: string, paths: readonly string[]): Promise<void> {
+async function removeFromList(tx: Tx, store: string, paths: readonly string[]): Promise<void> {
   await tx
     .deleteFrom("private.stored_files_to_remove")
     .where("store", "=", store)
@@ -65,7 +64,7 @@ async function wasRemoved(
     await remove();
     return true;
   } catch {
-    // The vendor's text could name paths, and with them people.
+    // The vendor's message could contain paths, and a path contains a user's id.
     logger.warn({ store }, "files could not be removed");
     return false;
   }

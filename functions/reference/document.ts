@@ -166,8 +166,8 @@ const Wrapped = z.object({
 });
 
 /**
- * Says the same schema in fewer words, with references to components: no name inside a component, no regular expression
- * beside a format that means it, no bounds that are only those of the number type, and objects that may get more fields.
+ * Simplifies a schema without changing what it means, and refers to components: no name inside a component, no regular
+ * expression beside its format, no bounds that are those of the number type. Objects may get more fields.
  */
 export function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);

@@ -1,5 +1,5 @@
-// Loaded before every script of this project (`node --import`). Plain JavaScript on purpose: an older Node cannot even
-// parse the TypeScript it guards, so this file is the one place that may still speak.
+// Loaded before every script of this project (`node --import`). Plain JavaScript, because an older Node cannot parse
+// TypeScript and would fail before it could say why.
 const required = 24;
 const running = Number(process.versions.node.split(".")[0]);
 if (running < required) {

@@ -1,19 +1,19 @@
 import { one } from "@nectar/database/query";
-import type { Actor } from "./context.ts";
 import type { Services } from "./services.ts";
+import type { Actor } from "./tokens.ts";
 
-/** People whose role is settled, by the services they were looked up with. */
-const seen = new WeakMap<Services, Set<string>>();
+/** The users whose role needs no look-up any more. */
+const settled = new WeakMap<Services, Set<string>>();
 
 /**
- * Gives the first admins their role: whoever signs in with an address that the environment names gets it once. Only those
- * few addresses are ever looked up, each until it is confirmed; the database checks that the address is confirmed.
+ * Gives the first admins their role, once: users who sign in with an address that the environment names. The database
+ * checks that the address is confirmed.
  */
 export async function bootstrapRole(services: Services, actor: Actor): Promise<void> {
   const role = roleByAddress(services, actor.email?.toLowerCase());
   if (role === null || actor.email === null) return;
-  const known = seen.get(services) ?? new Set();
-  seen.set(services, known);
+  const known = settled.get(services) ?? new Set();
+  settled.set(services, known);
   if (known.has(actor.userId)) return;
   const { confirmed } = await services.database.asService(
     (tx) =>
@@ -21,7 +21,7 @@ export async function bootstrapRole(services: Services, actor: Actor): Promise<v
       select private.bootstrap_role(${actor.userId}, ${actor.email}, ${role}) as confirmed
     `,
   );
-  // Who has not confirmed their address yet gets the role when they have.
+  // An address that is not confirmed yet is looked up again at the next request.
   if (confirmed) known.add(actor.userId);
 }
 

@@ -1,4 +1,4 @@
-/** The only source of the current time, so that tests can hold it. */
+/** The only source of the current time, so that tests can replace it. */
 export interface Clock {
   now(): Date;
 }

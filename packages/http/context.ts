@@ -1,13 +1,7 @@
 import type { Context } from "hono";
 import type { Services } from "./services.ts";
 
-/** Who is calling, once the token was checked. */
-export interface Actor {
-  readonly userId: string;
-  readonly email: string | null;
-}
-
-/** What the request path finds in the context. */
+/** The values of a request in Hono's context. */
 export interface AppVariables {
   readonly services: Services;
   readonly requestId: string;
@@ -15,7 +9,7 @@ export interface AppVariables {
   readonly startedAt: number;
 }
 
-/** The environment of every app of ours. */
+/** The type parameter of Hono for all our apps. */
 export interface AppEnv {
   Variables: AppVariables;
 }

@@ -1,12 +1,13 @@
 import type { ErrorCode } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import * as z from "zod";
-import type { Actor, AppContext } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import type { Guard } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader } from "./inputs.ts";
 import { type Complete, type Exchange, type Phases, runInPhases, runInTransaction } from "./run.ts";
 import type { Services } from "./services.ts";
+import type { Actor } from "./tokens.ts";
 import { transactionOf } from "./user-transaction.ts";
 
 const Method = z.enum(["GET", "POST", "PUT", "DELETE"]);
@@ -25,7 +26,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 /** The fields of an object. */
 export type Fields = Readonly<Record<string, z.ZodType>>;
 
-/** What a schema, or the fields of an object, describe. */
+/** The parsed value of a schema, or of an object of schemas. */
 type OutputOf<Given> = Given extends z.ZodType
   ? z.output<Given>
   : Given extends Fields
@@ -64,7 +65,7 @@ export interface Definition<
   readonly errors?: readonly ErrorCode[];
 }
 
-/** What a handler works with. */
+/** The parameter of a handler. */
 export interface EndpointRequest<Caller, Params, Query, Body> {
   /** Who is calling; null for the scheduler and where no token is needed. */
   readonly actor: Caller;
@@ -124,7 +125,7 @@ type DefinitionOf<
 type RequestOf<Caller, Params, Query, Body> = EndpointRequest<Caller, OutputOf<Params>, OutputOf<Query>, BodyOf<Body>>;
 
 /**
- * Declares an endpoint that runs in one transaction. The compiler holds what the handler returns against the declared
+ * Declares an endpoint that runs in one transaction. The compiler checks what the handler returns against the declared
  * response. A POST by a signed-in user takes `Idempotency-Key`.
  * @param handler may run several times when it loses a race with another transaction
  */

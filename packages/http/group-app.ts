@@ -8,7 +8,7 @@ import { errorResponse } from "./error-response.ts";
 import { EXPOSED_HEADERS } from "./json-response.ts";
 import type { Services } from "./services.ts";
 
-/** Request ids of callers that are taken over; any other is replaced. */
+/** A request id that the caller sent is used if it matches; otherwise the request gets a new one. */
 const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
@@ -16,8 +16,8 @@ const METHODS = ["GET", "POST", "PUT", "DELETE"];
 export type GroupApp = Hono<AppEnv> & { readonly endpoints: readonly Endpoint[] };
 
 /**
- * Builds the app of a group with what all endpoints have in common: request id, log line, CORS, and errors that say no more
- * than they should. An endpoint is one handler without middleware, which Hono calls directly.
+ * Builds the app of a group. Every request gets a request id, a log line, CORS headers and our error responses. An endpoint
+ * is one handler without middleware, which Hono calls directly.
  */
 export function groupApp(services: Services, endpoints: readonly Endpoint[]): GroupApp {
   const app = new Hono<AppEnv>();

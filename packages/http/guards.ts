@@ -2,8 +2,9 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { CronSecretName } from "@nectar/config/config";
 import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { bootstrapRole } from "./bootstrap-roles.ts";
-import type { Actor, AppContext } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import type { Services } from "./services.ts";
+import type { Actor } from "./tokens.ts";
 import { transactionOf } from "./user-transaction.ts";
 
 const TOKEN_ERRORS = [
@@ -40,7 +41,7 @@ export const superAdmin = roleGuard((role) => role === "super_admin");
 
 /**
  * The scheduler, which sends the job's secret in `x-cron-secret`.
- * @param secrets variables that may hold it; only the first one that is set is accepted
+ * @param secrets variables that may contain it; only the first one that is set counts
  */
 export function cron(...secrets: readonly CronSecretName[]): Guard<null> {
   return {
@@ -72,7 +73,7 @@ function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
     errors: [...TOKEN_ERRORS, "auth.forbidden"],
     identify: async (c, services) => {
       const actor = await signIn(c, services);
-      // The check only reads, also before a request that writes, so it takes no lock and its commit waits for no disk.
+      // The check only reads, so it takes no lock, and its commit does not wait for the disk.
       const row = await transactionOf(
         services.database,
         actor.userId,
@@ -97,7 +98,7 @@ function hasSecret(c: AppContext, { config }: Services, names: readonly CronSecr
   const secret = names.map((name) => config.cronSecrets[name]).find((value) => value !== null);
   const offered = c.req.header("x-cron-secret");
   if (secret === undefined || offered === undefined) return false;
-  // Digests have one length whatever was sent, so the comparison tells nothing by its time.
+  // Digests have the same length, so the time of the comparison reveals nothing.
   return timingSafeEqual(digest(offered), digest(secret));
 }
 

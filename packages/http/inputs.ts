@@ -7,7 +7,7 @@ import { readQuery } from "./request-query.ts";
 /** A body that has been read and checked. */
 export interface ReadBody<Value> {
   readonly value: Value;
-  /** The body as it was sent, or a digest of it; tells two requests with the same Idempotency-Key apart. */
+  /** The body as it was sent, or a digest of it; distinguishes two requests with the same Idempotency-Key. */
   readonly text: string;
 }
 
@@ -86,7 +86,7 @@ export function paramsReader(fields: Readonly<Record<string, z.ZodType>>): (para
   return (params) => check(schema, params);
 }
 
-/** The headers tell, because reading an absent body differs between servers. */
+/** Looks at the headers, because servers differ in how they present a missing body. */
 function hasBody(c: AppContext): boolean {
   const length = c.req.header("content-length");
   if (length !== undefined) return length !== "0";
@@ -95,13 +95,14 @@ function hasBody(c: AppContext): boolean {
 
 function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
-  if (!result.success) throw refusal(result.error.issues);
+  if (!result.success) throw invalid(result.error.issues);
   return result.data;
 }
-/** An issue of a schema may name the error that it is, in its `params`; it counts while there are no issues of other kinds. */
+
+/** A schema can name the error of an issue in its `params`. That error is used if all issues of the request name one. */
 const WithError = z.object({ error: z.enum(allErrorCodes()) });
 
-function refusal(problems: readonly z.core.$ZodIssue[]): AppError {
+function invalid(problems: readonly z.core.$ZodIssue[]): AppError {
   const issues = problems.map(toIssue);
   const errors = problems.flatMap((problem) =>
     problem.code === "custom" ? (WithError.safeParse(problem.params).data?.error ?? []) : [],

@@ -30,54 +30,52 @@ export interface JobSchedule {
   readonly secret: CronSecretName;
   /** Variables whose secret is accepted instead while the ones before them are not set. */
   readonly fallbackSecrets?: readonly CronSecretName[];
-  /** Seconds after which a run begins nothing more; less than its function may take. */
+  /** Seconds after which a run starts no further slice; less than the timeout of its function. */
   readonly budgetSeconds: number;
 }
 
 /** How a run differs from the scheduled one. */
 export type RunOptions<Options extends object = object> = Partial<Options & { budgetSeconds: number }>;
 
-/** A job: what it is called by, and how it is run. */
+/** A job and its row in the table of schedules. */
 export interface Job<Options extends object = object> {
   readonly schedule: JobSchedule;
-  /**
-   * Runs the job once. While another run with the same key works, it does nothing and says so.
-   */
+  /** Runs the job. While another run with the same key works, it does nothing and says so. */
   run(services: Services, options?: RunOptions<Options>): Promise<JobResponse>;
 }
 
-/** What one slice of a job's work came to. */
+/** The result of one slice of a job. */
 export interface Slice<Count extends string, Cursor> {
-  /** How many rows it looked at. Fewer than the size of a slice: it was the last one. */
+  /** How many rows it looked at. The last slice looks at fewer than the size of a slice. */
   readonly seen: number;
-  /** What is added up over all slices. */
+  /** Counts that are added up over all slices. */
   readonly counts: Readonly<Record<Count, number>>;
-  /** Where the next slice begins, for slices that do not find that out by themselves. */
+  /** Where the next slice starts, unless it finds that out by itself. */
   readonly cursor?: Cursor | null;
-  /** The people who were notified. */
+  /** The users who were notified. */
   readonly notified?: readonly string[];
 }
 
 /** Work in transactions that commit one by one, until a budget is used up. */
 export interface BudgetedWork {
-  /** Runs one transaction as the service; again when it lost a deadlock, so it must have no effect outside of it. */
+  /** Runs a transaction as the service, again if it lost a deadlock; so it must have no effect outside of the database. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /**
-   * Runs slice after slice, each in a transaction of its own, until one was the last or the budget is used up. The first
-   * slice always runs.
+   * Runs slices, each in its own transaction, until the last one or until the budget is used up. The first slice always
+   * runs.
    * @param size rows of a full slice
-   * @param work runs one slice from the cursor of the one before, null for the first
-   * @returns the rows that all slices looked at and their counts, added up
+   * @param work runs one slice from the cursor of the slice before, null for the first
+   * @returns the sums of what the slices looked at and counted
    */
   readonly forEachSlice: <Count extends string, Cursor = never>(
     size: number,
     work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
   ) => Promise<Record<Count, number> & { seen: number }>;
-  /** Milliseconds that are left of the budget, 0 at least. */
+  /** Milliseconds that are left of the budget; never negative. */
   readonly msLeft: () => number;
-  /** Whether the budget is used up. Ask only while there is more to do: a job's results then say that it stopped early. */
+  /** Whether the budget is used up. Ask only while there is work left, because the results then say that the job stopped early. */
   readonly outOfTime: () => boolean;
-  /** The people whom the slices notified. */
+  /** The users whom the slices notified. */
   readonly notified: Set<string>;
 }
 
@@ -86,22 +84,22 @@ export interface JobContext<Options extends object = object> extends BudgetedWor
   readonly services: Services;
   /** When the run began. */
   readonly now: Date;
-  /** What the run is about. */
+  /** What the run is about, such as a month. */
   readonly key: string;
   readonly options: Partial<Options>;
-  /** Short sentences for the results; a job that always shows them returns them among its results. */
+  /** Short sentences for the results. They are added if there are any; a job may also return them itself. */
   readonly errors: string[];
 }
 
-/** What the results say of a run that stopped early. */
+/** In the results of a run that stopped early. */
 export const OUT_OF_TIME = "The time was up before everything was done; the next run continues.";
 
 /**
- * Declares a job. At most one run per name and key works at a time, and every run leaves a row in private.job_runs, also
- * when it fails: what it has committed by then stays done.
+ * Declares a job. At most one run per name and key works at a time, and every run is recorded in private.job_runs, also one
+ * that fails; what it committed before stays.
  * @param schedule the job's row in the table of schedules
  * @param work does the job; returns its counts
- * @param settings `key` says what a run is about, such as a month; all runs have the same key unless given
+ * @param settings `key` says what a run is about; by default all runs have the same key
  */
 export function job<Options extends object = object>(
   schedule: JobSchedule,
@@ -126,7 +124,7 @@ export function job<Options extends object = object>(
 }
 
 /**
- * Work as the service in slices, for a job or for a request that does a part of one.
+ * Starts a budget for work in slices as the service: of a job, or of a request that does a part of one.
  * @param stopped is called when work is left because the budget is used up
  */
 export function withinBudget(
@@ -151,7 +149,7 @@ export function withinBudget(
     ) {
       const run = async (cursor: Cursor | null) => {
         const slice = await transaction((tx) => work(tx, cursor));
-        for (const person of slice.notified ?? []) notified.add(person);
+        for (const userId of slice.notified ?? []) notified.add(userId);
         return slice;
       };
       let slice = await run(null);
@@ -170,13 +168,13 @@ export function withinBudget(
   };
 }
 
-/** Does the work under the lock of its job and key, and records the run. */
+/** Does the work while it has the lock of job and key, and records the run. */
 function runLocked(
   { database }: Pick<Services, "database">,
   { job, key }: { readonly job: string; readonly key: string },
   work: () => Promise<JobResults>,
 ): Promise<JobResponse> {
-  // The lock has a transaction that does nothing else, so that it is gone whenever the process is.
+  // The lock has its own transaction, which ends with the process.
   return database.asService(async (lockTx) => {
     const { acquired } = await one<{ acquired: boolean }>(lockTx)`
       select pg_try_advisory_xact_lock(hashtextextended(${`job ${job} ${key}`}, 0)) as acquired,

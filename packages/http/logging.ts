@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 
-/** Fields that must never be written, wherever a log call might put them by mistake. */
+/** Names of fields whose values are never logged. */
 const FORBIDDEN = new Set([
   "access_token",
   "authorization",
@@ -16,7 +16,7 @@ const FORBIDDEN = new Set([
   "token",
 ]);
 
-/** Structured JSON logs, one line an event, on standard output unless told otherwise. */
+/** Logs JSON, one line per event. @param destination standard output by default */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -30,8 +30,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 }
 
 /**
- * Takes out what must not be written, at any depth. pino's own redaction wants every path spelled out and costs, with the
- * wildcards that "anywhere" needs, more than writing the line.
+ * Removes the values of forbidden fields at any depth. pino's own redaction needs wildcards for that, which take longer
+ * than writing the line.
  */
 function redact(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
@@ -47,8 +47,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * What may be said about an unexpected error: its kind, its codes and where it was thrown. Its message stays out, for a
- * database or a provider may quote the very text that it was given.
+ * What is logged about an unexpected error: its kind, its codes and where it was thrown. Not its message, because a
+ * database or a provider may quote the text that it was given.
  */
 export function describeFailure(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error };

@@ -24,10 +24,10 @@ const MAX_FIELD_BYTES = 64 * 1024;
 /**
  * Reads a body of multipart/form-data.
  * @param maxBytes of the whole body
- * @param refusal the error for a larger one
+ * @param tooLarge the error for a larger one
  * @throws AppError 415 for another media type, 400 for a malformed form
  */
-export async function readForm(c: AppContext, maxBytes: number, refusal: ErrorCode): Promise<Form> {
+export async function readForm(c: AppContext, maxBytes: number, tooLarge: ErrorCode): Promise<Form> {
   const type = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
     c.req.header("content-type") ?? "",
   );
@@ -35,7 +35,7 @@ export async function readForm(c: AppContext, maxBytes: number, refusal: ErrorCo
   if (boundary === undefined) {
     throw new AppError("request.unsupported_media_type");
   }
-  return parseForm(await readBytes(c.req.raw, maxBytes, refusal), boundary);
+  return parseForm(await readBytes(c.req.raw, maxBytes, tooLarge), boundary);
 }
 
 function parseForm(body: Buffer, boundary: string): Form {
@@ -58,7 +58,7 @@ function digestOf(parts: readonly Part[]): string {
   return hash.digest("hex");
 }
 
-/** Splits a body at its delimiters; the line end before a delimiter belongs to it. */
+/** Splits a body at its delimiters. The line end before a delimiter is part of it. */
 function partsOf(body: Buffer, delimiter: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   const first = body.indexOf(delimiter.subarray(2));

@@ -8,7 +8,7 @@ const CursorContent = z.tuple([Moment, z.guid()], z.string().max(20));
 
 /** The maximum size of a page in bytes as they are sent. A Lambda function may return 6,291,556, headers included. */
 export const MAX_PAGE_BYTES = 4_000_000;
-/** Room for what a response holds besides its rows: counts, statistics, the cursor, a goal with its check-ins. */
+/** Room for what a response contains besides its rows: counts, statistics, the cursor, a goal with its check-ins. */
 const BYTES_BESIDE_ROWS = 50_000;
 const COMMA_BYTES = 1;
 /** The maximum size of a UTF-16 unit of JSON text as it is sent. */
@@ -17,7 +17,7 @@ const SIGNED_URL_ROOM = "x".repeat(2_000);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = "\\".charCodeAt(0);
 
-/** How many rows a page has by default, and at most. */
+/** The default and the maximum number of rows of a page. */
 interface PageBounds {
   readonly default: number;
   readonly max: number;
@@ -95,7 +95,7 @@ export function byCreation({ created_at, id }: Created): KeysetCursor {
 /**
  * Reads a page of a query, newest first.
  * @param query selects `created_at` and `id`, and has neither order nor limit
- * @param asSent what the response holds for a row, when that is larger than the row itself
+ * @param asSent what the response contains for a row, if that is larger than the row itself
  */
 export async function readPage<Schema, Tables extends keyof Schema, Row extends Created>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
@@ -112,10 +112,10 @@ export async function readPage<Schema, Tables extends keyof Schema, Row extends 
 }
 
 /**
- * Cuts a page out of rows of which one more than `limit` was read: after `limit` rows, or earlier when the next row would
- * make the response larger than `MAX_PAGE_BYTES`. One row always fits.
+ * Cuts a page from rows, of which the query read one more than `limit`. It ends after `limit` rows, or before a row that
+ * would make the response larger than `MAX_PAGE_BYTES`. One row always fits.
  * @param cursorOf the position of a row in the order of the list
- * @param asSent what the response holds for a row, when that is larger than the row itself
+ * @param asSent what the response contains for a row, if that is larger than the row itself
  */
 export function pageOf<Row>(
   rows: readonly Row[],
@@ -129,7 +129,7 @@ export function pageOf<Row>(
   return { rows: page, next_cursor: more ? encodeCursor(cursorOf(last)) : null };
 }
 
-/** For `pageOf`: a row whose file gets a signed URL, of up to 2 KB, after the page was cut. */
+/** For `pageOf`: a row that gets a signed URL of up to 2 KB after the page was cut. */
 export function withSignedUrl<Row>(row: Row): readonly [Row, string] {
   return [row, SIGNED_URL_ROOM];
 }

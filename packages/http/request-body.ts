@@ -2,14 +2,14 @@ import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { textProblem } from "@nectar/core/text";
 import type { AppContext } from "./context.ts";
 
-/** The largest JSON body in bytes. */
+/** Maximum size of a JSON body. */
 const MAX_JSON_BYTES = 1024 * 1024;
-/** Deeper nesting serves nobody and costs everybody. */
+/** No request needs deeper nesting, and checking it takes time. */
 const MAX_DEPTH = 64;
 
 /**
  * Reads the JSON body of a request.
- * @throws AppError 415 for another media type, 413 above one megabyte, 400 for what is no clean JSON
+ * @throws AppError 415 for another media type, 413 above one megabyte, 400 for malformed JSON
  */
 export async function readJsonBody(c: AppContext): Promise<{ text: string; value: unknown }> {
   if (!/^application\/([a-z0-9.-]+\+)?json\s*(;.*)?$/i.test(c.req.header("content-type") ?? "")) {
@@ -23,33 +23,32 @@ export async function readJsonBody(c: AppContext): Promise<{ text: string; value
 }
 
 /**
- * Reads the body of a request exactly as it came, for what was signed as text.
- * @throws AppError 413 above one megabyte, 400 for what is no UTF-8
+ * Reads the body of a request exactly as it was sent, because its signature covers the text.
+ * @throws AppError 413 above one megabyte, 400 for invalid UTF-8
  */
 export async function readTextBody(c: AppContext): Promise<string> {
   return decode(await readBytes(c.req.raw, MAX_JSON_BYTES, "request.too_large"));
 }
 
 /**
- * Reads the body of a request, and no more of it than allowed.
- * @param maxBytes bytes
- * @param refusal the error when there are more
- * @throws AppError with that code; 400 when the client disconnects before it has sent the whole body
+ * Reads the body of a request up to a maximum size.
+ * @param tooLarge the error for a larger body
+ * @throws AppError with that code; 400 if the client disconnects before it has sent the whole body
  */
-export async function readBytes(request: Request, maxBytes: number, refusal: ErrorCode): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw new AppError(refusal);
+export async function readBytes(request: Request, maxBytes: number, tooLarge: ErrorCode): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw new AppError(tooLarge);
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of untilAborted(request.body)) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new AppError(refusal);
+    if (size > maxBytes) throw new AppError(tooLarge);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** The chunks of a body. Only the client's side of the connection can make reading them fail. */
+/** The chunks of a body. Reading them only fails if the client disconnects. */
 async function* untilAborted(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
@@ -74,7 +73,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks a parsed value without recursion: what is nested too deep must not exhaust the stack that checks it. */
+/** Checks a parsed value without recursion, so that deep nesting cannot exhaust the stack. */
 function findProblem(root: unknown): string | null {
   const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -84,7 +83,7 @@ function findProblem(root: unknown): string | null {
       const problem = textProblem(value);
       if (problem !== null) return `Text in the body ${problem}.`;
     } else if (typeof value === "number") {
-      // JSON.parse turns 1e999 into Infinity, which JSON cannot say: it would come back as null.
+      // JSON.parse turns 1e999 into Infinity, which a response could only show as null.
       if (!Number.isFinite(value)) return "A number in the body is too large.";
     } else if (typeof value === "object" && value !== null) {
       for (const [key, child] of Object.entries(value)) {

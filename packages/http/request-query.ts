@@ -2,9 +2,9 @@ import { AppError, type Issue } from "@nectar/core/errors";
 import { textProblem } from "@nectar/core/text";
 
 /**
- * Reads the query of an address: every parameter once, except those that may be repeated, which arrive as arrays.
- * @param repeatable names of the parameters that may come several times
- * @throws AppError 400 naming every parameter that is repeated, wrongly encoded or holds impossible characters
+ * Reads the query of a URL. A parameter may occur once, except the repeatable ones, which become arrays.
+ * @param repeatable names of the parameters that may occur several times
+ * @throws AppError 400 with an issue for every parameter that is repeated, wrongly encoded or contains impossible characters
  */
 export function readQuery(url: string, repeatable: ReadonlySet<string>): Record<string, string | string[]> {
   const start = url.indexOf("?");

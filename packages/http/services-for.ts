@@ -11,9 +11,9 @@ import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
 
 /**
- * Builds the services that a configuration asks for: a pool of connections (opened on first use), the system's clock, a
- * logger on standard output, and those vendors that are configured (their SDKs are loaded on first use).
- * @param instead services to use in place of those
+ * Builds the services of a configuration: a pool of connections (opened on first use), the system's clock, a logger on
+ * standard output, and the configured vendors (their SDKs are loaded on first use).
+ * @param instead services that replace these
  */
 export function servicesFor(
   config: Config,

@@ -10,23 +10,23 @@ import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { TokenVerifier } from "./tokens.ts";
 
-/** What a function needs from outside; built once per process and handed to its app. */
+/** Everything that a function reaches outside of its code; built once per process. */
 export interface Services {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly verifyToken: TokenVerifier;
-  /** The text and image models; null when none is configured. */
+  /** The text and image models; null if none are configured. */
   readonly ai: AiProvider | null;
-  /** The payment processor; null when none is configured. */
+  /** The payment processor; null if none is configured. */
   readonly payments: PaymentProvider | null;
-  /** Pictures that everybody may see; null when there is no key to write them with. */
+  /** Images that anyone may see; null without the key to write them. */
   readonly publicImages: PublicImages | null;
-  /** Files that are seen through signed addresses only; null when there is no place for them. */
+  /** Files that are read through signed URLs; null without a bucket. */
   readonly privateFiles: PrivateFiles | null;
-  /** Sends mail; null when no provider is configured. */
+  /** Sends mail; null if no provider is configured. */
   readonly email: EmailProvider | null;
-  /** Pushes to devices; null when there are no keys for it. */
+  /** Sends push messages to devices; null without keys. */
   readonly push: PushProvider | null;
 }

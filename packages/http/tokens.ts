@@ -10,21 +10,21 @@ import {
 import * as z from "zod";
 import type { Clock } from "./clock.ts";
 
-/** Who a token says is calling. */
-export interface Identity {
+/** The signed-in user who calls. */
+export interface Actor {
   readonly userId: string;
   readonly email: string | null;
 }
 
 /** Checks an access token. @throws AppError auth.invalid_token for every token that is not valid now */
-export type TokenVerifier = (token: string) => Promise<Identity>;
+export type TokenVerifier = (token: string) => Promise<Actor>;
 
 /** Where tokens come from and how they are signed. */
 export interface TokenSettings {
   readonly supabaseUrl: string;
-  /** Shared secret for HS256, or null when only the project's public keys count. */
+  /** Shared secret for HS256; null if only the project's public keys count. */
   readonly jwtSecret: string | null;
-  /** Issuer that a token must name, or null when none is asked for. */
+  /** Issuer that a token must name; null accepts any. */
   readonly jwtIssuer: string | null;
 }
 
@@ -32,7 +32,7 @@ const CLOCK_SKEW_SECONDS = 30;
 const ASYMMETRIC = ["ES256", "RS256", "EdDSA"];
 
 /** Maximum number of verified tokens in memory. */
-const REMEMBERED_TOKENS = 1_000;
+const MAX_VERIFIED_TOKENS = 1_000;
 
 const Claims = z.object({
   sub: z.guid(),
@@ -43,7 +43,7 @@ const Claims = z.object({
 
 /** The owner of a valid token, and when it expires. */
 interface Verified {
-  readonly identity: Identity;
+  readonly actor: Actor;
   readonly expiresAtMs: number;
 }
 
@@ -74,14 +74,14 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
     return (await jwtVerify(token, keysOfProject(), { ...options, algorithms: ASYMMETRIC })).payload;
   }
 
-  // A client sends the same token with every request of an hour; its signature is checked once.
+  // A client sends the same token for an hour; its signature is checked once.
   const verifiedTokens = new Map<string, Verified>();
 
   async function verifyUncached(token: string): Promise<Verified> {
     try {
       const claims = Claims.parse(await verify(token));
-      const identity = { userId: claims.sub.toLowerCase(), email: claims.email ?? null };
-      return { identity, expiresAtMs: (claims.exp + CLOCK_SKEW_SECONDS) * 1000 };
+      const actor = { userId: claims.sub.toLowerCase(), email: claims.email ?? null };
+      return { actor, expiresAtMs: (claims.exp + CLOCK_SKEW_SECONDS) * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(error.code)) throw invalidToken(error);
       if (error instanceof z.ZodError) throw invalidToken(error);
@@ -91,17 +91,17 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
 
   return async (token) => {
     const known = verifiedTokens.get(token);
-    if (known !== undefined && clock.now().getTime() < known.expiresAtMs) return known.identity;
+    if (known !== undefined && clock.now().getTime() < known.expiresAtMs) return known.actor;
     verifiedTokens.delete(token);
     const verified = await verifyUncached(token);
-    const [oldest] = verifiedTokens.size < REMEMBERED_TOKENS ? [] : verifiedTokens.keys();
+    const [oldest] = verifiedTokens.size < MAX_VERIFIED_TOKENS ? [] : verifiedTokens.keys();
     if (oldest !== undefined) verifiedTokens.delete(oldest);
     verifiedTokens.set(token, verified);
-    return verified.identity;
+    return verified.actor;
   };
 }
 
-/** jose's codes for "the published keys could not be fetched": our trouble, not the token's. */
+/** jose's codes for "the published keys could not be fetched", which is not the fault of the token. */
 const UNREACHABLE_KEYS = new Set(["ERR_JWKS_TIMEOUT", "ERR_JOSE_GENERIC"]);
 
 function invalidToken(cause: Error): AppError {

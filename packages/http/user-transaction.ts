@@ -5,11 +5,11 @@ import { retryLostRaces } from "@nectar/database/retry";
 import { NoResultError } from "kysely";
 
 /**
- * Runs a transaction as a person, and again when others were in its way: when it lost a deadlock, and when a row that it
- * had looked at (an organization, say) was removed before it could read it again or refer to it. The next run sees for
- * itself. Any other failure while the person's own account is being deleted is reported as the missing account.
- * @param work may run several times; of all but the last run nothing is left
- * @throws AppError 401 when the account is gone
+ * Runs a transaction as a user. It runs again if it lost a deadlock, or if a row that it had looked at (an organization,
+ * say) was deleted before it could read it again or refer to it. Any other failure while the user's own account is being
+ * deleted is reported as the missing account.
+ * @param work may run several times; only the last run has an effect
+ * @throws AppError 401 if the account was deleted
  */
 export function transactionOf<Result>(
   database: Database,
@@ -31,7 +31,7 @@ function isLostRace(error: unknown): boolean {
   return isDeadlock(error) || isForeignKeyViolation(error) || error instanceof NoResultError;
 }
 
-/** @throws AppError 401 when the account is gone; other failures are ignored, because the caller has an error already */
+/** @throws AppError 401 if the account was deleted; other failures are ignored, because the caller has an error already */
 async function requireAccount(database: Database, userId: string): Promise<void> {
   try {
     await database.asUser(userId, async () => {}, "read");

@@ -27,7 +27,7 @@ describe("a handler that does not return the declared response does not compile:
     endpoint("GET /api/goal", common, async () => ({ goal: found }));
   });
 
-  it("with undefined where the schema wants null", () => {
+  it("with undefined where the schema has null", () => {
     // @ts-expect-error due is null, never absent
     endpoint("GET /api/goal", common, async () => ({ goal: { ...goal, due: undefined } }));
   });
@@ -37,7 +37,7 @@ describe("a handler that does not return the declared response does not compile:
     endpoint("GET /api/goal", common, async () => ({ goal, secret: "x" }));
   });
 
-  it("in phases as well", () => {
+  it("of a phased endpoint as well", () => {
     // @ts-expect-error title is missing
     phasedEndpoint("GET /api/goal", common, {
       during: async () => ({ goal: { id: "1" } }),
@@ -71,8 +71,8 @@ describe("a definition does not compile", () => {
     endpoint("GET /api/goal", { ...common, errors: ["goal.lost"] }, async () => ({ goal }));
   });
 
-  it("with a method that no route has", () => {
-    // @ts-expect-error PATCH is no method of ours
+  it("with a method that is not supported", () => {
+    // @ts-expect-error no endpoint uses PATCH
     endpoint("PATCH /api/goal", common, async () => ({ goal }));
   });
 });
@@ -91,7 +91,7 @@ describe("a handler", () => {
     );
   });
 
-  it("gets an optional body like a required one", () => {
+  it("gets an optional body with the type of a required one", () => {
     endpoint("PUT /api/goal", { ...common, body: optionalBody(z.object({ loud: z.boolean() })) }, async ({ body }) => {
       // @ts-expect-error loud is a boolean
       const title: string = body.loud;
@@ -99,7 +99,7 @@ describe("a handler", () => {
     });
   });
 
-  it("has a caller only behind a guard that asks for one", () => {
+  it("has a caller only behind a guard that needs one", () => {
     endpoint("GET /api/goal", { ...common, guard: admin }, async ({ actor }) => ({
       goal: { ...goal, id: actor.userId },
     }));

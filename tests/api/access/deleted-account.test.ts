@@ -15,7 +15,7 @@ const api = useApi({
     ...(await useFileStore()),
     ...model.environment,
     ...(await useMail()).environment,
-    // Nothing listens there: a page that is asked for would be 500.
+    // Nothing listens there: a call to the payment processor would end with 500.
     STRIPE_SECRET_KEY: "sk_test_tests",
     STRIPE_BASE_URL: "http://127.0.0.1:9",
     ...push.environment,
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ghost.id]));
 });
 
-/** Their answers are the same for everyone and ask the database nothing. */
+/** Their responses are the same for everyone and need no database. */
 const CONSTANT = ["GET /api/moods", "GET /api/notifications/push-key"];
 const routes = signedInRoutes().filter(({ method, path }) => !CONSTANT.includes(`${method} ${path}`));
 

@@ -30,18 +30,18 @@ beforeAll(async () => {
 
 const posts = signedInRoutes().filter(({ method }) => method === "POST");
 
-it("is taken by every POST of signed-in people, all of which declare 400 and 409", () => {
+it("is accepted by every POST of signed-in users, which declare 400 and 409", () => {
   expect(posts.length).toBeGreaterThan(35);
   expect(posts.filter(({ responses }) => !responses.includes("400") || !responses.includes("409"))).toEqual([]);
 });
 
 describe.each(posts)("POST $path", (route) => {
-  it("answers 400 when the Idempotency-Key is not valid", async () => {
+  it("responds with 400 if the Idempotency-Key is not valid", async () => {
     const { status, body } = await post(route, fill(route.path), "k".repeat(256));
     expect([status, body.code]).toEqual([400, "request.invalid_idempotency_key"]);
   });
 
-  it("answers 409 while a request with the same Idempotency-Key is running", async () => {
+  it("responds with 409 while a request with the same Idempotency-Key is running", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     const { status, body } = await api.database.asUser(ada.id, async (tx) => {
       await storeResponse(tx, path, key, "");
@@ -50,7 +50,7 @@ describe.each(posts)("POST $path", (route) => {
     expect([status, body.code]).toEqual([409, "idempotency.in_progress"]);
   });
 
-  it("answers 409 when the Idempotency-Key was used with another body", async () => {
+  it("responds with 409 if the Idempotency-Key was used with another body", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     await api.database.asUser(ada.id, (tx) => storeResponse(tx, path, key, "another body"));
     const { status, body } = await post(route, path, key);

@@ -30,13 +30,13 @@ beforeAll(async () => {
   await api.put("/api/user/profile", ada, { full_name: "canary-name" });
   await api.post("/api/auth/verify", undefined, { token: ada.token });
   await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": CRON_SECRET } });
-  // Refused in every way.
+  // Requests that are refused.
   await api.send("POST", "/api/journal", { as: ada, body: `{"title": "canary-title", "content": "canary-content"` });
   await api.post("/api/journal", ada, { ...entry, title: "canary-title".repeat(100) });
   await api.get(`/api/journal/${written.body.entry.id}`, grace);
   await api.delete(`/api/teams/${teamId}`, grace);
   await api.send("GET", "/api/journal?q=canary-search", { headers: { authorization: `Bearer ${ada.token}x` } });
-  // Failing in the database, which quotes what it was given.
+  // A request that fails in the database, which quotes what it was given.
   await asSuperuser(api.adminUrl, async (client) => {
     await client.query(
       "alter table nectar.journal_entries add constraint broken check (title <> 'canary-title') not valid",
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe("the log", () => {
-  it("has a line for every request, with what an operator needs", () => {
+  it("has a line for every request, with route, status and request id", () => {
     const lines = parsed();
     expect(lines.length).toBeGreaterThan(10);
     expect(lines).toContainEqual(
@@ -57,16 +57,16 @@ describe("the log", () => {
     expect(lines).toContainEqual(expect.objectContaining({ method: "DELETE", route: "/api/teams/:id", status: 403 }));
   });
 
-  it("says of a failure what kind it was and where, not what it was about", () => {
+  it("says what kind a failure was and where it happened", () => {
     const failure = parsed().find((line) => line.failure !== undefined);
     expect(failure).toMatchObject({ level: "error", failure: { code: "23514", constraint: "broken" } });
   });
 
-  it.each(CANARIES)("never holds %s", (word) => {
+  it.each(CANARIES)("never contains %s", (word) => {
     expect(api.logged()).not.toContain(word);
   });
 
-  it("never holds a token or a part of one, a secret, an address or a database password", () => {
+  it("never contains a token or a part of one, a secret, an address or a database password", () => {
     const log = api.logged();
     const [header = "", payload = "", signature = ""] = ada.token.split(".");
     for (const secret of [

@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** Words that occur nowhere else. */
 const secretWords = () => `canary ${randomUUID()}`;
 
-/** How many stored responses hold these words. */
+/** How many stored responses contain these words. */
 async function responsesWith(words: string): Promise<number> {
   return asSuperuser(api.adminUrl, async (client) => {
     const { rows } = await client.query<{ n: number }>(
@@ -43,7 +43,7 @@ describe("the stored response of a POST", () => {
     ["a notebook", "/api/notebooks", "notebook", (words: string) => ({ name: "N", description: words })],
     ["a goal", "/api/goals", "goal", (words: string) => ({ title: words })],
     ["an organization", "/api/organizations", "organization", (words: string) => ({ name: "O", description: words })],
-  ] as const)("goes with %s that is deleted, and no other", async (_, path, noun, bodyWith) => {
+  ] as const)("is deleted with %s, and no other is", async (_, path, noun, bodyWith) => {
     const [words, otherWords] = [secretWords(), secretWords()];
     const id = await create(path, noun, bodyWith(words));
     await create(path, noun, bodyWith(otherWords));
@@ -52,7 +52,7 @@ describe("the stored response of a POST", () => {
     expect([await responsesWith(words), await responsesWith(otherWords)]).toEqual([0, 1]);
   });
 
-  it("goes with its goal when it holds a check-in", async () => {
+  it("of a check-in is deleted with its goal", async () => {
     const words = secretWords();
     const goal = await create("/api/goals", "goal", { title: "G" });
     await create(`/api/goals/${goal}/check-ins`, "check_in", { status: "completed", notes: words });
@@ -61,7 +61,7 @@ describe("the stored response of a POST", () => {
     expect(await responsesWith(words)).toBe(0);
   });
 
-  it("goes with a team that another person deletes", async () => {
+  it("is deleted with a team that another user deletes", async () => {
     const [ben, words] = [await api.person(), secretWords()];
     const org_id = await create("/api/organizations", "organization", { name: "O" });
     await api.post(`/api/organizations/${org_id}/members`, ada, { user_id: ben.id });
@@ -71,7 +71,7 @@ describe("the stored response of a POST", () => {
     expect(await responsesWith(words)).toBe(0);
   });
 
-  it("goes with the account", async () => {
+  it("is deleted with the account", async () => {
     const [ben, words] = [await api.person(), secretWords()];
     await create("/api/journal", "entry", { title: "T", content: words }, ben);
     expect(await responsesWith(words)).toBe(1);
@@ -79,7 +79,7 @@ describe("the stored response of a POST", () => {
     expect(await responsesWith(words)).toBe(0);
   });
 
-  it("is not stored when the entry is deleted while its mood is looked for", async () => {
+  it("is not stored if the entry is deleted while its mood is detected", async () => {
     const words = secretWords();
     model.mode("hang");
     const client = clientOf(journalApp(api.services, { toneBudgetMs: 2_000 }).fetch);
@@ -94,7 +94,7 @@ describe("the stored response of a POST", () => {
     expect(await responsesWith(words)).toBe(0);
   });
 
-  it("stays while the entry is changed, because a replay must not act again", async () => {
+  it("stays when the entry is updated, so that a replay does not create another", async () => {
     const words = secretWords();
     const key = { "idempotency-key": randomUUID() };
     const first = await api.post("/api/journal", ada, { title: "T", content: words }, key);

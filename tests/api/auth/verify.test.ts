@@ -8,7 +8,7 @@ const verify = (token: unknown) => api.post("/api/auth/verify", undefined, { tok
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
 describe("POST /api/auth/verify", () => {
-  it("tells whom a good token belongs to, without any other sign-in", async () => {
+  it("returns the owner of a valid token, without any other sign-in", async () => {
     const ada = await api.person();
     const { status, body } = await verify(ada.token);
     expect(status).toBe(200);
@@ -16,20 +16,20 @@ describe("POST /api/auth/verify", () => {
     expect((await verify(`  ${ada.token}\n`)).status).toBe(200);
   });
 
-  it("looks at the token of the body, not at the one of the header", async () => {
+  it("checks the token in the body, not the one in the header", async () => {
     const ada = await api.person();
     const grace = await api.person();
-    const answer = await api.post("/api/auth/verify", ada, { token: grace.token });
-    expect(answer.body.user.id).toBe(grace.id);
+    const response = await api.post("/api/auth/verify", ada, { token: grace.token });
+    expect(response.body.user.id).toBe(grace.id);
     expect((await api.post("/api/auth/verify", ada, { token: "garbage" })).status).toBe(401);
   });
 
-  it("answers null for the address of a token that has none", async () => {
+  it("returns null as the address of a token that has none", async () => {
     const sub = (await api.person()).id;
     expect((await verify(await tokenFor({ sub: sub.toUpperCase() }))).body).toEqual({ user: { id: sub, email: null } });
   });
 
-  it("takes a clock that is up to 30 seconds off", async () => {
+  it("accepts a clock that is up to 30 seconds off", async () => {
     const sub = (await api.person()).id;
     expect((await verify(await tokenFor({ sub }, { expiresAt: inSeconds(-20) }))).status).toBe(200);
     expect((await verify(await tokenFor({ sub, nbf: inSeconds(20) }))).status).toBe(200);
@@ -37,7 +37,7 @@ describe("POST /api/auth/verify", () => {
     expect((await verify(await tokenFor({ sub, nbf: inSeconds(40) }))).status).toBe(401);
   });
 
-  it("is 401 for a token that is no good, with a sentence when it has merely expired", async () => {
+  it("is 401 for an invalid token, and says so if it has only expired", async () => {
     const sub = randomUUID();
     const expired = await verify(await tokenFor({ sub }, { expiresAt: inSeconds(-60) }));
     expect(expired.body).toEqual({ error: expect.stringMatching(/expired/), code: "auth.invalid_token" });
@@ -45,7 +45,7 @@ describe("POST /api/auth/verify", () => {
       "garbage",
       "a.b.c",
       await tokenFor({ sub }, { secret: "another-secret-that-is-long-enough-0123456789" }),
-      await tokenFor({ sub, aud: "somebody" }),
+      await tokenFor({ sub, aud: "another audience" }),
       await tokenFor({ sub, role: "anon" }),
       await tokenFor({ sub: "not-a-uuid" }),
       await tokenFor({}),
@@ -58,7 +58,7 @@ describe("POST /api/auth/verify", () => {
     }
   });
 
-  it("is 401 for a good token whose account does not exist", async () => {
+  it("is 401 for a valid token of an account that does not exist", async () => {
     const { status, body } = await verify(await tokenFor({ sub: randomUUID() }));
     expect([status, body.code]).toEqual([401, "auth.unknown_account"]);
   });
@@ -70,7 +70,7 @@ describe("POST /api/auth/verify", () => {
     },
   );
 
-  it("asks for JSON: another media type is 415, too much 413, anything broken 400", async () => {
+  it("needs JSON: 415 for another media type, 413 if it is too large, 400 if it is malformed", async () => {
     const post = (body: string, type: string) =>
       api.send("POST", "/api/auth/verify", { body, headers: { "content-type": type } });
     expect((await post("token=x", "application/x-www-form-urlencoded")).status).toBe(415);
@@ -83,7 +83,7 @@ describe("POST /api/auth/verify", () => {
 describe("POST /api/auth/verify without a database", () => {
   const away = useApi({ environment: { DATABASE_URL: "postgres://nectar_api:hush@127.0.0.1:9/nowhere" } });
 
-  it("is 503 for a good token, and 401 for any other", async () => {
+  it("is 503 for a valid token, and 401 for any other", async () => {
     const token = await tokenFor({ sub: randomUUID() });
     const { status, body } = await away.post("/api/auth/verify", undefined, { token });
     expect([status, body.code]).toEqual([503, "service.database_unavailable"]);

@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 
-/** Listens before any test is declared, because the environment must name its port. */
-const rude = createServer((socket) => socket.destroy());
-await once(rude.listen(0, "127.0.0.1"), "listening");
+/** A server that closes every connection. It listens before the environment is declared, which needs its port. */
+const hangingUp = createServer((socket) => socket.destroy());
+await once(hangingUp.listen(0, "127.0.0.1"), "listening");
 
 const NOW = { status: "ok", timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) };
 
@@ -21,11 +21,11 @@ describe("with the database up", () => {
     expect(Date.parse(body.timestamp)).toBeLessThanOrEqual(Date.now());
   });
 
-  it.each(["/health", "/health/ready"])("GET %s does not mind a token that is no good", async (path) => {
+  it.each(["/health", "/health/ready"])("GET %s ignores an invalid token", async (path) => {
     expect((await api.send("GET", path, { headers: { authorization: "Bearer garbage" } })).status).toBe(200);
   });
 
-  it("takes only GET", async () => {
+  it("accepts only GET", async () => {
     const { status, headers } = await api.post("/health", undefined, {});
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe("GET");
@@ -39,13 +39,13 @@ describe("with the database down", () => {
     environment: { DATABASE_URL: "postgres://nectar_api:very-secret-password@127.0.0.1:9/nowhere" },
   });
 
-  it("GET /health is ok all the same", async () => {
+  it("GET /health is still ok", async () => {
     const { status, body } = await api.get("/health");
     expect(status).toBe(200);
     expect(body).toEqual(NOW);
   });
 
-  it("GET /health/ready is 503 in our form, says when to come back, and does not say where the database is", async () => {
+  it("GET /health/ready is 503 with Retry-After, and does not say where the database is", async () => {
     const { status, headers, body } = await api.get("/health/ready");
     expect(status).toBe(503);
     expect(headers.get("content-type")).toMatch(/^application\/json/);
@@ -54,7 +54,7 @@ describe("with the database down", () => {
     expect(`${JSON.stringify(body)} ${api.logged()}`).not.toMatch(/127\.0\.0\.1|very-secret-password|nowhere/);
   });
 
-  it("everything that needs it is 503 too", async () => {
+  it("endpoints that need it are 503 as well", async () => {
     const ada = await api.person();
     for (const path of ["/api/user/profile", "/api/organizations", "/api/teams", "/api/journal"]) {
       expect((await api.get(path, ada)).body.code).toBe("service.database_unavailable");
@@ -63,9 +63,11 @@ describe("with the database down", () => {
   });
 });
 
-describe("with a database that accepts and hangs up", () => {
-  afterAll(() => void rude.close());
-  const api = useApi({ environment: { DATABASE_URL: `postgres://nectar_api:x@127.0.0.1:${portOf(rude)}/nowhere` } });
+describe("with a database that closes every connection", () => {
+  afterAll(() => void hangingUp.close());
+  const api = useApi({
+    environment: { DATABASE_URL: `postgres://nectar_api:x@127.0.0.1:${portOf(hangingUp)}/nowhere` },
+  });
 
   it("GET /health/ready is 503", async () => {
     expect((await api.get("/health/ready")).status).toBe(503);

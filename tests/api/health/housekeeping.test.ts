@@ -8,7 +8,7 @@ const runs = () =>
   api.query(`select job, key, succeeded, results, finished_at >= started_at as finished
          from private.job_runs where job = 'housekeeping' order by started_at`);
 
-/** What a run counts that finds nothing to do. */
+/** The counts of a run that finds nothing to do. */
 const NOTHING = {
   answers: 0,
   job_runs: 0,
@@ -23,7 +23,7 @@ const NOTHING = {
 beforeEach(() => api.query("truncate private.job_runs, private.idempotency_keys"));
 
 describe("the housekeeping", () => {
-  it("removes answers after 24 hours and job runs after 90 days, and nothing else", async () => {
+  it("deletes stored responses after 24 hours and job runs after 90 days", async () => {
     const ada = await api.person();
     await api.query(
       `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
@@ -49,7 +49,7 @@ describe("the housekeeping", () => {
     expect(await api.query("select key from private.job_runs where job = 'another'")).toEqual([{ key: "young" }]);
   });
 
-  it("removes what was pushed, or was not, after a week, and leaves the notifications", async () => {
+  it("deletes push deliveries after a week, sent or not, and keeps the notifications", async () => {
     const ada = await api.person();
     await api.query(
       `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
@@ -77,7 +77,7 @@ describe("the housekeeping", () => {
     expect((await api.get("/api/notifications", ada)).body.notifications).toHaveLength(3);
   });
 
-  it("removes mails, mail to us and events after 30 days, and leaves who wants no mail", async () => {
+  it("deletes sent mail, received mail and mail events after 30 days, and keeps suppressed addresses", async () => {
     const ada = await api.person();
     const ages = [ada.id, ["0 s", "29 days 23 h", "30 days 1 min", "1 year"]];
     await api.query(
@@ -112,7 +112,7 @@ describe("the housekeeping", () => {
     ).toEqual([{ mails: 2, received: 2, events: 4, suppressed: 1 }]);
   });
 
-  it("leaves a row that says how it went", async () => {
+  it("records its run", async () => {
     await run();
     expect(await runs()).toEqual([
       {
@@ -125,7 +125,7 @@ describe("the housekeeping", () => {
     ]);
   });
 
-  it("works through more than one slice, and does nothing the second time", async () => {
+  it("needs several slices for many rows, and does nothing the second time", async () => {
     const ada = await api.person();
     await api.query(
       `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)

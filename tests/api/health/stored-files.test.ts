@@ -11,7 +11,7 @@ import { useApi } from "../../support/api.ts";
 const SECRET = "a-secret-of-the-scheduler";
 const folder = await mkdtemp(join(tmpdir(), "nectar-housekeeping-"));
 const store = await startFileStore({ folder });
-/** How many removals the store still does before it fails them all. */
+/** How many removals the store still does before all others fail. */
 let removalsLeft = Number.POSITIVE_INFINITY;
 const front = await listenLocally(
   createServer((incoming, outgoing) => {
@@ -23,9 +23,9 @@ const front = await listenLocally(
       removalsLeft -= 1;
     }
     const { method, headers } = incoming;
-    const onward = request(`${store.url}${incoming.url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+    const onward = request(`${store.url}${incoming.url}`, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
     });
     incoming.pipe(onward);
   }),
@@ -72,7 +72,7 @@ beforeEach(async () => {
 });
 
 describe("the housekeeping of files that no row owns", () => {
-  it("removes those whose time has come and no others, once", async () => {
+  it("removes the files that are due, once, and no others", async () => {
     const [due, young, kept] = [`a/${randomUUID()}.png`, `a/${randomUUID()}.png`, `a/${randomUUID()}.png`];
     for (const path of [due, young, kept]) await upload(path);
     expect(await stored()).toHaveLength(3);
@@ -86,13 +86,13 @@ describe("the housekeeping of files that no row owns", () => {
     expect(await run()).toMatchObject({ files: 0, files_left: 0 });
   });
 
-  it("crosses out a file that is gone already: a crash after its removal", async () => {
+  it("accepts that a file is gone already, as after a crash", async () => {
     await note([`a/${randomUUID()}.png`], "1 second");
     expect(await run()).toMatchObject({ files: 1, files_left: 0 });
     expect(await noted()).toEqual([]);
   });
 
-  it("keeps what a store that fails in the middle did not remove, and does it the next time", async () => {
+  it("removes in the next run what a failing store did not remove", async () => {
     const paths = Array.from({ length: 501 }, (_, index) => `middle/${String(index).padStart(3, "0")}.png`);
     await note(paths.slice(0, 500), "2 minutes");
     const last = paths[500] ?? "";
@@ -112,7 +112,7 @@ describe("the housekeeping of files that no row owns", () => {
     expect(await stored()).toHaveLength(before - 1);
   });
 
-  it("counts those of a store that is not configured, and goes on with the others", async () => {
+  it("counts the files of a store that is not configured, and removes those of the others", async () => {
     const [here, there] = [`a/${randomUUID()}.png`, `b/${randomUUID()}.png`];
     await note([here], "1 second");
     await note([there], "1 second", "tone-packs");
@@ -120,7 +120,7 @@ describe("the housekeeping of files that no row owns", () => {
     expect(await noted()).toEqual([there]);
   });
 
-  it("removes what was expected and not kept within the hour", async () => {
+  it("removes files that were expected and not kept within an hour", async () => {
     const ada = await api.person();
     const path = `a/${randomUUID()}.png`;
     const expectFile = () =>

@@ -43,7 +43,7 @@ describe.each(bodies)("a client that disconnects while it sends the body of POST
     ];
     const socket = connect(port, "127.0.0.1");
     socket.write(`${headers.join("\r\n")}\r\n\r\n${body}`);
-    // Gives the handler time to start reading; what is logged is the same when it has not.
+    // Gives the handler time to start reading; the log is the same if it has not.
     await setTimeout(100);
     socket.destroy();
     const lines = await vi.waitFor(() => {
@@ -55,7 +55,7 @@ describe.each(bodies)("a client that disconnects while it sends the body of POST
   });
 });
 
-it("still answers other requests afterwards", async () => {
+it("other requests still succeed afterwards", async () => {
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
 });
 

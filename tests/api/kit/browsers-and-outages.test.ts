@@ -9,7 +9,7 @@ import { TEST_JWT_SECRET, tokenFor } from "../../support/people.ts";
 const api = useApi({ environment: { APP_ORIGINS: "https://app.example, https://admin.example" } });
 
 describe("a browser", () => {
-  it("of an allowed origin may call and read our headers", async () => {
+  it("may call and read our headers from an allowed origin", async () => {
     for (const origin of ["https://app.example", "https://admin.example"]) {
       const { headers } = await api.send("GET", "/health", { headers: { origin } });
       expect(headers.get("access-control-allow-origin")).toBe(origin);
@@ -18,15 +18,15 @@ describe("a browser", () => {
     }
   });
 
-  it("of another origin, or none, gets no permission", async () => {
+  it("gets no permission from another origin, or without one", async () => {
     for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, {}]) {
-      const answer = await api.send("GET", "/health", { headers });
-      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
-      expect(answer.headers.get("vary")).toBe("Origin");
+      const response = await api.send("GET", "/health", { headers });
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+      expect(response.headers.get("vary")).toBe("Origin");
     }
   });
 
-  it("is told in advance what it may send", async () => {
+  it("learns from a preflight what it may send", async () => {
     const fetch = routeToGroups(api.services);
     const ask = (origin: string) =>
       fetch(
@@ -48,7 +48,7 @@ describe("a browser", () => {
 });
 
 describe("without a database", () => {
-  it("what needs it answers 503 with Retry-After, the rest goes on, and nothing of the address is told", async () => {
+  it("endpoints that need it respond with 503 and Retry-After, others work, and its address stays secret", async () => {
     const lines: string[] = [];
     const config = readConfig({
       DATABASE_URL: "postgres://nectar_api:hush@127.0.0.1:9/postgres",

@@ -14,7 +14,7 @@ const SECRETS = {
 } as const;
 type SecretName = keyof typeof SECRETS;
 
-/** Everything that a caller without the right secret may try. */
+/** What a caller without the right secret may try. */
 const guesses = (right: string) => ["", "null", "undefined", "wrong", `x${right}`, right.slice(0, -1), randomUUID()];
 
 const api = useApi({ environment: { ...SECRETS, ...(await useFileStore()) } });
@@ -30,7 +30,7 @@ const statusOf = async (of: typeof api, path: string, secret: string) =>
 describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, secret }) => {
   const runs = () => api.query("select from private.job_runs where job = $1", [name]);
 
-  it("is 401 without the job's own secret, also for a super admin, and then nothing runs", async () => {
+  it("is 401 without the job's own secret, also for a super admin, and runs nothing", async () => {
     const others = Object.values(SECRETS).filter((other) => other !== SECRETS[secret]);
     for (const guess of [...guesses(SECRETS[secret]), ...others]) {
       expect(await statusOf(api, path, guess), guess).toBe(401);
@@ -49,19 +49,19 @@ describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, 
     expect(await runs()).toHaveLength(1);
   });
 
-  it("takes POST alone", async () => {
+  it("accepts only POST", async () => {
     const { status, headers } = await api.get(path);
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  it("is 401 for everybody while no secret is configured", async () => {
+  it("is always 401 if no secret is configured", async () => {
     for (const guess of guesses(SECRETS[secret])) expect(await statusOf(unconfigured, path, guess), guess).toBe(401);
   });
 });
 
 const withFallbacks = SCHEDULES.flatMap((row) => ("fallbackSecrets" in row ? [row] : []));
 
-it("two jobs of the assistant take the secret of another job while their own is not set", () => {
+it("two jobs of the assistant accept the secret of another job if their own is not set", () => {
   expect(withFallbacks.map(({ name, secret, fallbackSecrets }) => [name, secret, ...fallbackSecrets])).toEqual([
     ["note-analysis", "CHAT_CRON_SECRET", "WORKOUT_WINDOW_CRON_SECRET"],
     ["daily-assistant-drops", "DROPS_CRON_SECRET", "WORKOUT_WINDOW_CRON_SECRET", "CHAT_CRON_SECRET"],
@@ -72,7 +72,7 @@ describe.each(withFallbacks)("the job $name", ({ path, secret, fallbackSecrets }
   const inOrder: readonly SecretName[] = [secret, ...fallbackSecrets];
 
   describe.each(inOrder.map((name, index) => ({ name, configured: inOrder.slice(index) })))(
-    "while $configured are set",
+    "with $configured set",
     ({ name, configured }) => {
       const of = useApi({
         environment: Object.fromEntries(configured.map((variable) => [variable, SECRETS[variable]])),

@@ -1,7 +1,7 @@
-import type { Actor } from "@nectar/http/context";
 import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, adminOrCron, cron, type Guard, superAdmin, user } from "@nectar/http/guards";
+import type { Actor } from "@nectar/http/tokens";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useApi } from "../../support/api.ts";
@@ -49,17 +49,21 @@ async function ask(path: string, { as, secret }: Credentials = {}, services = ap
 
 let member: Person;
 let administrator: Person;
-let boss: Person;
+let superAdministrator: Person;
 beforeAll(async () => {
   member = await api.person();
   administrator = await api.person({ role: "admin" });
-  boss = await api.person({ role: "super_admin" });
+  superAdministrator = await api.person({ role: "super_admin" });
 });
 
 describe("a guard", () => {
-  it("lets in who may come in, and nobody else", async () => {
+  it("accepts exactly the callers that it is for", async () => {
     const statuses = async (path: string) =>
-      Promise.all([undefined, member, administrator, boss].map(async (as) => (await ask(path, as && { as })).status));
+      Promise.all(
+        [undefined, member, administrator, superAdministrator].map(
+          async (as) => (await ask(path, as && { as })).status,
+        ),
+      );
     expect(await statuses("/user")).toEqual([401, 200, 200, 200]);
     expect(await statuses("/admin")).toEqual([401, 403, 200, 200]);
     expect(await statuses("/super-admin")).toEqual([401, 403, 403, 200]);
@@ -67,7 +71,7 @@ describe("a guard", () => {
     expect(await statuses("/either")).toEqual([401, 403, 200, 200]);
   });
 
-  it("takes a role away at the next request", async () => {
+  it("notices at the next request that a role was taken away", async () => {
     const former = await api.person({ role: "admin" });
     expect((await ask("/admin", { as: former })).status).toBe(200);
     await asSuperuser(api.adminUrl, (client) =>
@@ -78,7 +82,7 @@ describe("a guard", () => {
 });
 
 describe("the scheduler's secret", () => {
-  it("opens its own doors only", async () => {
+  it("is accepted only by guards for the scheduler", async () => {
     expect((await ask("/cron", { secret: SECRET })).status).toBe(200);
     expect((await ask("/either", { secret: SECRET })).status).toBe(200);
     expect((await ask("/either", { secret: SECRET, as: member })).status).toBe(200);
@@ -87,7 +91,7 @@ describe("the scheduler's secret", () => {
   });
 
   it.each(["", "wrong", `x${SECRET}`, SECRET.toUpperCase(), SECRET.slice(0, -1)])(
-    "must be right: '%s'",
+    "is refused if it is wrong: '%s'",
     async (secret) => {
       expect(await ask("/cron", { secret })).toEqual({ status: 401, code: "auth.invalid_cron_secret" });
       expect((await ask("/either", { secret })).status).toBe(401);
@@ -96,7 +100,7 @@ describe("the scheduler's secret", () => {
     },
   );
 
-  it("fails closed where none is configured", async () => {
+  it("is refused if none is configured", async () => {
     for (const secret of ["", "null", "undefined", SECRET]) {
       expect((await ask("/cron", { secret }, unconfigured.services)).status).toBe(401);
       expect((await ask("/either", { secret }, unconfigured.services)).status).toBe(401);

@@ -12,7 +12,7 @@ const bytes = (...values: number[]) => new Uint8Array(values);
 const entry = (title: string) => `{"title": ${title}, "content": "c"}`;
 const nested = (depth: number) => `{"title":"t","content":"c","x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
-describe("a body that is no clean JSON", () => {
+describe("a malformed body", () => {
   const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
     ["nothing at all", ""],
     ["half a document", '{"title": "t"'],
@@ -26,33 +26,33 @@ describe("a body that is no clean JSON", () => {
     ["a nested __proto__ field", '{"title":"t","content":"c","x":{"__proto__":1}}'],
   ];
   it.each(bodies)("is refused with 400: %s", async (_, body) => {
-    const { status, body: answer } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
+    const { status, body: error } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
     expect(status).toBe(400);
-    expect(answer.code).toBe("request.malformed_json");
+    expect(error.code).toBe("request.malformed_json");
   });
 
-  it.each(["[]", "null", '"text"', "7", "true"])("is refused when it is no object: %s", async (body) => {
-    const { status, body: answer } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
+  it.each(["[]", "null", '"text"', "7", "true"])("is refused if it is not an object: %s", async (body) => {
+    const { status, body: error } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
     expect(status).toBe(400);
-    expect(answer.code).toBe("request.invalid");
+    expect(error.code).toBe("request.invalid");
   });
 
-  it("is taken up to 64 levels deep, where it is ignored anyway", async () => {
+  it("may be nested up to 64 levels deep", async () => {
     const { status } = await api.send("POST", "/api/journal", { as: ada, body: nested(62), headers: json });
     expect(status).toBe(201);
   });
 });
 
 describe("the size and the media type of a body", () => {
-  it("above one megabyte is 413, told by its length or found while reading", async () => {
+  it("above one megabyte is 413, with or without its length in a header", async () => {
     const body = JSON.stringify({ title: "t", content: "x".repeat(1024 * 1024) });
-    const told = await api.send("POST", "/api/journal", {
+    const declared = await api.send("POST", "/api/journal", {
       as: ada,
       body,
       headers: { ...json, "content-length": "1048700" },
     });
     const found = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
-    expect([told.status, found.status]).toEqual([413, 413]);
+    expect([declared.status, found.status]).toEqual([413, 413]);
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data"])(
@@ -68,7 +68,7 @@ describe("the size and the media type of a body", () => {
   );
 
   it.each(["application/json; charset=utf-8", "Application/JSON", "application/vnd.nectar+json"])(
-    "of type %s is taken",
+    "of type %s is accepted",
     async (type) => {
       const body = entry('"t"');
       const { status } = await api.send("POST", "/api/journal", { as: ada, body, headers: { "content-type": type } });
@@ -77,7 +77,7 @@ describe("the size and the media type of a body", () => {
   );
 });
 
-describe("a query that is not clean", () => {
+describe("an invalid query", () => {
   it.each([
     ["a repeated parameter", "limit=1&limit=2", "limit"],
     ["invalid percent encoding", "q=%ff", "q"],
@@ -88,7 +88,7 @@ describe("a query that is not clean", () => {
     ["a fraction", "limit=1.5", "limit"],
     ["no number", "limit=ten", "limit"],
     ["a cursor of ours that was changed", "cursor=WyJ4Il0", "cursor"],
-    ["a cursor of nobody", "cursor=%F0%9F%90%9D", "cursor"],
+    ["a cursor that we never sent", "cursor=%F0%9F%90%9D", "cursor"],
     ["an impossible date", "from=2026-02-30", "from"],
     ["an impossible time", "to=2026-01-01T25:00:00Z", "to"],
     ["the year 0", "from=0000-01-01", "from"],
@@ -103,7 +103,7 @@ describe("a query that is not clean", () => {
     expect(body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
   });
 
-  it("names every problem at once", async () => {
+  it("is refused with all problems at once", async () => {
     const { body } = await api.get("/api/journal?limit=0&scope=x&sort=y&from=z", ada);
     expect(new Set(body.issues.map((issue: { path: string }) => issue.path))).toEqual(
       new Set(["limit", "scope", "sort", "from"]),
@@ -111,37 +111,37 @@ describe("a query that is not clean", () => {
   });
 });
 
-describe("a path that is not clean", () => {
+describe("a path", () => {
   it.each(["%00", "%ff", "..%2f..%2fetc", "1", "g0000000-0000-4000-8000-000000000000", "__proto__"])(
-    "is 400 or 404, never 500: %s",
+    "with an impossible id is 400 or 404, never 500: %s",
     async (id) => {
       const { status } = await api.get(`/api/journal/${id}`, ada);
       expect([400, 404]).toContain(status);
     },
   );
 
-  it("of no group is 404 in our form, also without a token", async () => {
+  it("of no group is 404 with our error body, also without a token", async () => {
     const { status, body } = await api.get("/api/nothing/here");
     expect(status).toBe(404);
     expect(body.code).toBe("route.not_found");
   });
 
-  it("with a method that it does not take is 405 and says which it takes, also without a token", async () => {
+  it("is 405 for a method that it does not support and lists those it does, also without a token", async () => {
     const { status, headers } = await api.send("DELETE", "/api/journal");
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe("GET, POST");
   });
 });
 
-describe("every answer", () => {
-  it("carries the caller's request id when it is acceptable, and a new one when not", async () => {
+describe("every response", () => {
+  it("has the caller's request id if that is valid, and a new one otherwise", async () => {
     const mine = await api.send("GET", "/health", { headers: { "x-request-id": "abc-123" } });
     const odd = await api.send("GET", "/health", { headers: { "x-request-id": "a b\tc" } });
     expect(mine.headers.get("x-request-id")).toBe("abc-123");
     expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("carries security headers, timing and CORS, errors included", async () => {
+  it("has security headers, timing and CORS headers, also if it is an error", async () => {
     for (const path of ["/health", "/api/journal", "/api/nothing"]) {
       const { headers } = await api.send("GET", path, { headers: { origin: "https://app.example" } });
       expect(headers.get("x-content-type-options")).toBe("nosniff");

@@ -21,7 +21,7 @@ const runs = () =>
     [SCHEDULE.name],
   );
 
-/** Rows for slices to work on: each is to be done once. */
+/** Rows for slices to work on. */
 beforeAll(async () => {
   await api.query("create table public.tasks (id integer primary key, done integer not null default 0)");
   await api.query("grant select, update on public.tasks to nectar_service");
@@ -51,68 +51,59 @@ async function doSlice(tx: Tx, after: number | null) {
   };
 }
 
-/** A clock on which each look is so many seconds later than the one before. */
+/** Services whose clock advances by so many seconds each time it is read. */
 function hurried(seconds: number) {
   let looks = 0;
   return { ...api.services, clock: { now: () => new Date(Date.now() + seconds * 1_000 * looks++) } };
 }
 
-/** A moment when the other side of a race may go on. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
-
 describe("a job", () => {
-  it("responds with what it counted, and leaves a row that says the same", async () => {
+  it("responds with its counts and records them", async () => {
     const counting = jobOf(async () => ({ counted: 3 }));
     expect(await counting.run(api.services)).toEqual({ success: true, message: "done", results: { counted: 3 } });
     expect(await runs()).toEqual([{ key: "all", succeeded: true, results: { counted: 3 }, finished: true }]);
   });
 
-  it("runs once at a time per key: a second run does nothing, says so, and leaves no row", async () => {
-    const [started, release] = [gate(), gate()];
+  it("has one run at a time per key: a second run does nothing, says so, and is not recorded", async () => {
+    const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const waiting = job(
       SCHEDULE,
       async ({ key }: JobContext<{ date: string }>) => {
         if (key !== "monday") return {};
-        started.open();
-        await release.opened;
+        started.resolve();
+        await release.promise;
         return {};
       },
       { key: (_, { date }) => date ?? "all" },
     );
     const first = waiting.run(api.services, { date: "monday" });
-    await started.opened;
+    await started.promise;
     expect(await waiting.run(api.services, { date: "monday" })).toEqual({ success: true, message: "already running" });
     expect((await waiting.run(api.services, { date: "tuesday" })).message).toBe("done");
-    release.open();
+    release.resolve();
     expect((await first).message).toBe("done");
     expect((await runs()).map(({ key }) => key).sort()).toEqual(["monday", "tuesday"]);
     expect((await waiting.run(api.services, { date: "tuesday" })).message).toBe("done");
   });
 
-  it("records a run that fails, throws what it failed with, and the next run is not locked out", async () => {
+  it("records a run that fails, throws its error, and releases the lock", async () => {
     const failing = jobOf(() => Promise.reject(new AppError("provider.failed")));
     await expect(failing.run(api.services)).rejects.toMatchObject({ code: "provider.failed" });
     expect(await runs()).toEqual([{ key: "all", succeeded: false, results: {}, finished: true }]);
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
   });
 
-  it("gives its lock back when its process dies", async () => {
-    const started = gate();
+  it("releases its lock if its process dies", async () => {
+    const started = Promise.withResolvers<void>();
     const hanging = jobOf(async ({ transaction }) => {
       await transaction(async (tx) => {
-        started.open();
+        started.resolve();
         await sql`select pg_sleep(60)`.execute(tx);
       });
       return {};
     });
     const first = hanging.run(api.services).catch((error: unknown) => error);
-    await started.opened;
+    await started.promise;
     await api.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
     );
@@ -120,7 +111,7 @@ describe("a job", () => {
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
   });
 
-  it("has one moment for a whole run, from which its key follows", async () => {
+  it("has one `now` for the whole run, also for its key", async () => {
     const moments: Date[] = [];
     const dated = job(
       SCHEDULE,
@@ -136,7 +127,7 @@ describe("a job", () => {
 });
 
 describe("forEachSlice", () => {
-  it("hands the cursor on until a slice is not full, and adds up what the slices saw and counted", async () => {
+  it("passes the cursor on until a slice is not full, and adds up what the slices saw and counted", async () => {
     const cursors: (number | null)[] = [];
     const slicing = jobOf(async ({ forEachSlice, notified }) => {
       const { seen, odd } = await forEachSlice(SIZE, (tx, after: number | null) => {
@@ -150,14 +141,14 @@ describe("forEachSlice", () => {
     expect(await done()).toBe(25);
   });
 
-  it("runs one slice when there is nothing to do", async () => {
+  it("runs one slice if there is nothing to do", async () => {
     await api.query("truncate public.tasks");
     const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
     expect((await slicing.run(api.services)).results).toEqual({ seen: 0, odd: 0 });
   });
 
-  it("stops at the budget and says so; what is done stays done, and the next run does the rest", async () => {
-    // Each look at the clock is 25 of the 40 seconds later: after two slices the time is up.
+  it("stops at the budget and says so; the next run does the rest", async () => {
+    // Each reading of the clock takes 25 of the 40 seconds: after two slices the budget is used up.
     const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
     expect((await slicing.run(hurried(25))).results).toEqual({ seen: 20, odd: 10, errors: [OUT_OF_TIME] });
     expect(await done()).toBe(20);
@@ -170,7 +161,7 @@ describe("forEachSlice", () => {
     expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
   });
 
-  it("says once that the time was up, beside what else went wrong, and nothing of it when all was done", async () => {
+  it("says once that the time was up, beside other errors, and not if nothing is left to do", async () => {
     const twice = jobOf(async ({ forEachSlice, errors, outOfTime }) => {
       errors.push("One person could not be reached.");
       const { seen } = await forEachSlice(SIZE, doSlice);
@@ -199,7 +190,7 @@ describe("forEachSlice", () => {
     expect(await runs()).toMatchObject([{ succeeded: false }]);
   });
 
-  it("runs a slice that lost a deadlock again, and counts it once", async () => {
+  it("repeats a slice that lost a deadlock, and counts it once", async () => {
     const other = new pg.Client({ connectionString: api.adminUrl });
     await other.connect();
     try {
@@ -231,7 +222,7 @@ describe("forEachSlice", () => {
     }
   });
 
-  it("does not run again what failed for another reason, and gives a deadlock up after three runs", async () => {
+  it("fails after three lost deadlocks, and at once for another reason", async () => {
     let slices = 0;
     const failing = (message: string, sqlstate: string) =>
       jobOf(({ forEachSlice }) =>
@@ -254,8 +245,8 @@ describe("forEachSlice", () => {
   });
 });
 
-describe("work within a budget, outside of a job", () => {
-  it("stops in the same way and tells the caller when something is left", async () => {
+describe("withinBudget", () => {
+  it("stops at the budget and calls back if something is left", async () => {
     const stops: string[] = [];
     const { forEachSlice } = withinBudget(api.services, 0, () => stops.push("stopped"));
     expect(await forEachSlice(SIZE, doSlice)).toEqual({ seen: 10, odd: 5 });
