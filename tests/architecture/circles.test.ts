@@ -11,7 +11,7 @@ describe("files", () => {
     expect(findCircles(targets)).toEqual([]);
   });
 
-  it("in a circle are found with all that are part of it", () => {
+  it("in a circle are all found", () => {
     const targets = new Map([
       ["a", ["b", "outside"]],
       ["b", ["c", "d"]],

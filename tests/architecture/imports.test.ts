@@ -6,8 +6,8 @@ import { importsOf, ROOT, readSources, roomOf, roomOfImport } from "./sources.ts
 
 const sources = readSources();
 
-/** Which rooms of ours a room may look into; everything else is a wall. */
-const DOORS: Readonly<Record<string, readonly string[]>> = {
+/** Which packages each package may import. */
+const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/core": [],
   "packages/config": [],
   "packages/database": ["packages/core"],
@@ -19,7 +19,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "packages/deploy": ["packages/config"],
   "packages/local": ["packages/config", "packages/core"],
 };
-const EVERY_GROUP = [
+/** The packages that a group may import. */
+const ALLOWED_IN_GROUPS = [
   "packages/ai",
   "packages/core",
   "packages/database",
@@ -29,8 +30,8 @@ const EVERY_GROUP = [
   "packages/providers",
   "packages/deploy",
 ];
-/** The rooms of a group that is a house of several, and which of its other rooms each may look into. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** The rooms of groups with several rooms, and which other rooms of its group each may import. */
+const ALLOWED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "functions/workout-window/matching": [],
   "functions/workout-window/windows": ["matching"],
   "functions/workout-window/check-ins": ["matching", "windows"],
@@ -42,7 +43,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "functions/encouragement-drops/badges": [],
   "functions/encouragement-drops/drops": ["badges"],
 };
-/** The files that join the rooms of a house; a room may look into the files beside them, not into these. */
+/** The files that join the rooms of a group. A room may import the files beside them, but not these. */
 const JOINING = /\/(app|handler)\.ts$/;
 
 /** The endpoints of a room, which only the app imports. */
@@ -54,11 +55,11 @@ const COMPOSITION = /^functions\/(reference\/)?[a-z-]+\.ts$/;
 /** The table of scheduled jobs: each job is built with its row. */
 const SCHEDULE_TABLE = /^(\.\.\/)+schedules\.ts$/;
 
-/** Rooms that only the entry point of a group may look into, and the generator of the list of what is deployed. */
+/** Packages that only the entry points of groups may import, and the generator of THIRD_PARTY.md. */
 const ENTRY_ONLY = ["packages/deploy"];
 const ENTRIES = /\/handler\.ts$|^functions\/third-party\.ts$/;
 
-/** Vendor packages that only some rooms may know. */
+/** Libraries that only some rooms may import. */
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^hono(\/|$)/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
   { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
@@ -79,49 +80,49 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
 ];
 
 describe("imports", () => {
-  it("run one way: functions, then packages, and no circle", () => {
+  it("go one way: from functions to packages, and between packages as the table says", () => {
     const broken = sources.flatMap(({ path, imports }) => {
       const room = roomOf(path);
       if (COMPOSITION.test(path)) return [];
-      const doors = room.startsWith("functions/") ? EVERY_GROUP : DOORS[room];
-      if (doors === undefined) return [`${path}: its room has no row in DOORS`];
+      const allowed = room.startsWith("functions/") ? ALLOWED_IN_GROUPS : ALLOWED_PACKAGES[room];
+      if (allowed === undefined) return [`${path}: its room has no row in ALLOWED_PACKAGES`];
       return imports
         .filter((specifier) => !SCHEDULE_TABLE.test(specifier))
         .map((specifier) => roomOfImport(path, specifier))
-        .filter((target) => target !== null && target !== room && !doors.includes(target))
+        .filter((target) => target !== null && target !== room && !allowed.includes(target))
         .map((target) => `${path} -> ${target}`);
     });
     expect(broken).toEqual([]);
   });
 
-  it("between the rooms of a group run one way, without a circle", () => {
+  it("between the rooms of a group go one way", () => {
     const broken = sources.flatMap(({ path, imports }) => {
       const room = posix.dirname(path);
-      const house = roomOf(path);
-      if (!house.startsWith("functions/") || room === house) return [];
-      const doors = ROOMS[room];
-      if (doors === undefined) return [`${path}: its room has no row in ROOMS`];
+      const group = roomOf(path);
+      if (!group.startsWith("functions/") || room === group) return [];
+      const allowed = ALLOWED_ROOMS[room];
+      if (allowed === undefined) return [`${path}: its room has no row in ALLOWED_ROOMS`];
       return imports
         .filter((specifier) => specifier.startsWith(".") && !SCHEDULE_TABLE.test(specifier))
         .map((specifier) => posix.normalize(posix.join(room, specifier)))
         .filter((target) => {
           if (ROUTES.test(target)) return true;
-          const seen = posix.dirname(target);
-          if (seen === house) return JOINING.test(target);
-          return seen !== room && !doors.some((door) => seen === `${house}/${door}`);
+          const imported = posix.dirname(target);
+          if (imported === group) return JOINING.test(target);
+          return imported !== room && !allowed.some((name) => imported === `${group}/${name}`);
         })
         .map((target) => `${path} -> ${target}`);
     });
     expect(broken).toEqual([]);
 
-    const order = Object.keys(ROOMS);
+    const order = Object.keys(ALLOWED_ROOMS);
     const backwards = order.flatMap((room, index) =>
-      (ROOMS[room] ?? []).filter((door) => order.indexOf(posix.join(room, "..", door)) >= index),
+      (ALLOWED_ROOMS[room] ?? []).filter((name) => order.indexOf(posix.join(room, "..", name)) >= index),
     );
-    expect(backwards, "a room may only look into rooms above it in the table").toEqual([]);
+    expect(backwards, "a room may only import rooms above it in the table").toEqual([]);
   });
 
-  it("of what only Lambda needs stay in the entry points", () => {
+  it("of the code for Lambda are in the entry points only", () => {
     const broken = sources
       .filter(({ path }) => path.startsWith("functions/") && !ENTRIES.test(path))
       .filter(({ path, imports }) => imports.some((name) => ENTRY_ONLY.includes(roomOfImport(path, name) ?? "")))
@@ -129,7 +130,7 @@ describe("imports", () => {
     expect(broken).toEqual([]);
   });
 
-  it("of vendors stay in the rooms that may know them", () => {
+  it("of libraries are in the rooms that may import them only", () => {
     const broken = sources.flatMap(({ path, imports }) =>
       imports
         .filter((specifier) => VENDORS.some(({ name, rooms }) => name.test(specifier) && !rooms.test(path)))
@@ -138,7 +139,7 @@ describe("imports", () => {
     expect(broken).toEqual([]);
   });
 
-  it("are found in every form that there is", () => {
+  it("are found in every syntax", () => {
     const text = `import a from "a";\nimport "b";\nexport { c } from 'c';\nconst d = await import("d");\nimport type {\n e\n} from "e";`;
     expect(importsOf(text)).toEqual(["a", "b", "c", "d", "e"]);
     expect(roomOfImport("functions/journal/app.ts", "../teams/teams.ts")).toBe("functions/teams");
@@ -151,35 +152,35 @@ function outside(pattern: RegExp, allowed: RegExp): string[] {
   return sources.filter(({ path, text }) => pattern.test(text) && !allowed.test(path)).map(({ path }) => path);
 }
 
-describe("what only some files may touch", () => {
-  it("the environment is read in one place, and by what steers this machine", () => {
+describe("only some files", () => {
+  it("read the environment", () => {
     expect(outside(/\bprocess\.env\b/, /^packages\/(config\/config\.ts|local\/|deploy\/)/)).toEqual([]);
   });
 
-  it("the clock and randomness come through the services", () => {
+  it("read the clock or randomness; all others get them from the services", () => {
     const pattern = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/;
     expect(outside(pattern, /^packages\/(http\/(services-for|group-app)\.ts|local\/|deploy\/)/)).toEqual([]);
   });
 
-  // Matching after a change is a job for one place: it writes rows of others, after the request has committed its own.
-  it("the service role is taken on only by jobs, webhooks, admin routes and matching", () => {
+  // Matching after a change writes rows of other users, after the request has committed its own.
+  it("use the service role: jobs, webhooks, admin routes and matching", () => {
     const allowed =
       /^packages\/(database\/(database|retry)\.ts|http\/(bootstrap-roles|endpoint|jobs)\.ts|notifications\/outbox\.ts)$|^functions\/(admin|payment-webhook|email-webhook|email\/policy|encouragement-drops\/drops\/admin|workout-window\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/review)\.ts$)/;
     expect(outside(/\b(asService|runAsService|withinBudget)\b|runAs: "service"/, allowed)).toEqual([]);
   });
 
   // Only `pageOf` makes cursors, and it ends a page before it is too large to send. A mosaic bounds its bytes by itself.
-  it("the cursor of a list comes from pageOf", () => {
+  it("make cursors; lists get theirs from pageOf", () => {
     const allowed = /^packages\/http\/paging\.ts$|^functions\/workout-window\/mosaics\/(mosaic|schema)\.ts$/;
     expect(outside(/\bencodeCursor\b/, allowed)).toEqual([]);
   });
 
-  it("nothing is printed past the logger", () => {
+  it("print without the logger", () => {
     expect(outside(/\bconsole\./, /^(packages\/(local|deploy)\/|functions\/generate\.ts)/)).toEqual([]);
   });
 });
 
-/** Folders beside the groups: the generator of the reference is one of them. */
+/** Folders beside the groups. */
 const NO_GROUP = ["node_modules", "reference"];
 
 describe("functions/", () => {
@@ -195,7 +196,7 @@ describe("functions/", () => {
     const files = new Set(sources.map(({ path }) => path));
     const missing = GROUPS.flatMap(({ name }) => {
       const group = `functions/${name}`;
-      const rooms = Object.keys(ROOMS).filter((room) => room.startsWith(`${group}/`));
+      const rooms = Object.keys(ALLOWED_ROOMS).filter((room) => room.startsWith(`${group}/`));
       const schemas = (rooms.length === 0 ? [group] : rooms).map((room) => `${room}/schema.ts`);
       return [`${group}/app.ts`, `${group}/handler.ts`, ...schemas].filter((path) => !files.has(path));
     });
@@ -216,7 +217,7 @@ describe("functions/", () => {
 });
 
 describe("files", () => {
-  it("have no unfinished work and no way around the types", () => {
+  it("have no unfinished work and do not work around the types", () => {
     const pattern = /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)|\bas any\b|\bas unknown as\b/;
     expect(outside(pattern, /^$/)).toEqual([]);
   });

@@ -14,10 +14,9 @@ const PEOPLE = 100_000;
 const ROUNDS = 5;
 
 /**
- * What the monthly award costs beside the plainest way to write its rows: the job as its cron route runs it (slices,
- * locks, `private.job_runs`) against three statements in one transaction, each in a copy of the same database. Every
- * round is another month, so that each side writes the same 100,000 movements, awards and balances into tables, indexes
- * and constraints of the same size; what each side wrote is compared before the figure counts.
+ * Compares the job of the monthly award (slices, locks, `private.job_runs`) with three statements in one transaction that
+ * write the same rows, each in a copy of the same database. Every round is another month, so both sides write the same
+ * 100,000 movements, awards and balances into tables and indexes of the same size. The written rows are compared.
  */
 export async function awardFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note(`monthly award of ${PEOPLE} people`);
@@ -58,7 +57,7 @@ export async function awardFigures(cluster: TestCluster, note: Note): Promise<Fi
   ];
 }
 
-/** Milliseconds that the job takes, in a process that has no connection yet. */
+/** Milliseconds that the job takes, including the opening of its connection. */
 async function runJobFor(database: TestDatabase, month: string, expected: number): Promise<number> {
   const services = servicesFor(readConfig(environmentOf(database)), {
     logger: createLogger("warn"),
@@ -75,7 +74,7 @@ async function runJobFor(database: TestDatabase, month: string, expected: number
   }
 }
 
-/** Milliseconds that three statements take, nothing asked and nobody locked out, from opening the connection on. */
+/** Milliseconds that three statements without checks and locks take, including the opening of their connection. */
 function writeRows(database: TestDatabase, month: string): Promise<number> {
   const from = performance.now();
   return asSuperuser(database.adminUrl, async (client) => {
@@ -101,7 +100,7 @@ function writeRows(database: TestDatabase, month: string): Promise<number> {
   });
 }
 
-/** Puts a database into the same state before each measurement: nothing to clean up, nothing to write out. */
+/** Vacuums and writes a checkpoint before each measurement, so that both databases start in the same state. */
 function settle(database: TestDatabase): Promise<pg.QueryResult> {
   return asSuperuser(database.adminUrl, async (client) => {
     await client.query("vacuum analyze");
@@ -109,7 +108,7 @@ function settle(database: TestDatabase): Promise<pg.QueryResult> {
   });
 }
 
-/** A hash of all that both sides write, apart from ids and times. */
+/** Hashes all rows that a side wrote, without ids and times. */
 function rowsOf(database: TestDatabase): Promise<string> {
   return asSuperuser(database.adminUrl, async (client) => {
     const { rows } = await client.query<{ hash: string }>(
@@ -123,7 +122,7 @@ function rowsOf(database: TestDatabase): Promise<string> {
   });
 }
 
-/** One month after the other, by its first day. */
+/** Yields the first days of successive months. */
 function monthsFrom2027(): () => string {
   let next = 0;
   return () => new Date(Date.UTC(2027, next++, 1)).toISOString().slice(0, 10);

@@ -12,10 +12,10 @@ import { environmentOf } from "./requests.ts";
 
 type Note = (what: string) => void;
 const ROOM = "/api/encouragement-drops";
-/** What moved on the leaderboard since its checkpoints were stored, one change after the other as drops are sent. */
+/** Changes of the leaderboard since its checkpoints were stored. */
 const CHANGES = 50_000;
 
-/** How reads of badges slow down when a thousand times as many people have one. */
+/** How much slower badges are read with a thousand times as many users. */
 export async function badgeFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   const databases: TestDatabase[] = [];
   for (const people of [1_000, 1_000_000]) {
@@ -51,7 +51,7 @@ export async function badgeFigures(cluster: TestCluster, note: Note): Promise<Fi
   }
 }
 
-/** Loads a page as the person in the middle of the leaderboard, whose rank is the hardest to tell. */
+/** Loads a page as the user in the middle of the leaderboard, whose rank takes the most work. */
 async function reader(server: BenchServer, database: TestDatabase, path: string) {
   const { rows } = await asSuperuser(database.adminUrl, (client) =>
     client.query(
@@ -65,7 +65,7 @@ async function reader(server: BenchServer, database: TestDatabase, path: string)
 
 async function fillBadges(client: pg.Client, people: number): Promise<void> {
   await signUpMany(client, people);
-  // Of every twenty people one has sent nothing; of the drops between none and all had success.
+  // One of twenty users has sent nothing; the success rates of the others are between 0 and 1.
   await client.query(
     `insert into nectar.user_badges (user_id, level, total_drops_sent, engagement_increases)
      select id, 1, sent, sent * (n * 31 % 101) / 100
@@ -95,7 +95,7 @@ async function fillBadges(client: pg.Client, people: number): Promise<void> {
   await client.query("vacuum analyze");
 }
 
-/** People without what triggers make of them; the session stays one that runs no triggers. */
+/** Inserts users without running triggers, which stay off in this session. */
 async function signUpMany(client: pg.Client, people: number): Promise<void> {
   await client.query("set session_replication_role = replica");
   await client.query(
@@ -112,7 +112,7 @@ const OPEN = 100_000;
 const CLOSED = 1_000_000;
 const PEOPLE = 20_000;
 
-/** What the engagement job costs on top of the bare statements, and what history costs it. */
+/** Compares the engagement job with bare statements, and with itself beside a long history. */
 export async function engagementFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   const fresh = await cloneDatabase(cluster, "bench_engagement");
   const old = await cloneDatabase(cluster, "bench_engagement_history");
@@ -142,7 +142,7 @@ export async function engagementFigures(cluster: TestCluster, note: Note): Promi
   ];
 }
 
-/** Puts everything back to before the run, and times it. */
+/** Restores the state before the run, and times the run. */
 async function timed(database: TestDatabase, work: () => Promise<number>): Promise<number> {
   await asSuperuser(database.adminUrl, async (client) => {
     await client.query("set session_replication_role = replica");
@@ -175,7 +175,7 @@ async function runJob(database: TestDatabase): Promise<number> {
   }
 }
 
-/** What remains when there are no slices, no levels, no milestones, no carried bonus and no checkpoints. */
+/** The job without slices, levels, milestones, carried bonus and checkpoints. */
 async function runBare(client: pg.Client): Promise<number> {
   await client.query("begin");
   await client.query(
@@ -207,7 +207,7 @@ async function runBare(client: pg.Client): Promise<number> {
   return rows[0].engaged;
 }
 
-/** Everybody sends five drops to one neighbour, and half of the neighbours wrote something afterwards. */
+/** Every user sends five drops to one neighbor, and half of the neighbors wrote something afterwards. */
 async function fillDrops(client: pg.Client, closed: number): Promise<void> {
   await signUpMany(client, PEOPLE);
   await client.query(
@@ -235,7 +235,7 @@ async function fillDrops(client: pg.Client, closed: number): Promise<void> {
      cross join lateral (select (now() - interval '3 days' - make_interval(secs => i.n))::timestamptz(3) as at) t`,
     [closed, PEOPLE],
   );
-  // Writers have a diary of some days; every second one of them wrote after the drops, half of those a wellness entry.
+  // Writers have entries of several days; every second one wrote after the drops, half of those a wellness entry.
   await client.query(
     `insert into nectar.journal_entries (user_id, title, created_at, metadata_audience_id, content_audience_id)
      select p.id, 'Bench', now() - make_interval(days => 1 + d), p.id, p.id

@@ -14,14 +14,14 @@ import { environmentOf, type Note } from "./requests.ts";
 
 const PLAYERS = 100_000;
 const CITIES = 2_000;
-/** People of the town in which one person's change is measured. */
+/** Players in the town where the change of one player is measured. */
 const TOWN = 60;
 const FEW = 1_000;
 const CHANGES = 15;
-/** Every round is a week of its own, so that teams are dealt in each. A Monday. */
+/** A Monday. Every round is another week, so that each deals teams. */
 const FIRST_DATE = "2027-01-04";
 
-/** What matching costs beside writing its rows down, and what one person's change costs beside many others. */
+/** Compares matching with inserting its rows, and the change of one player beside many others with one beside few. */
 export async function chainFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note(`filling databases with ${PLAYERS.toLocaleString("en")} and with ${FEW.toLocaleString("en")} windows`);
   const large = await filled(cluster, "bench_chains", PLAYERS);
@@ -96,7 +96,7 @@ async function filled(cluster: TestCluster, name: string, players: number): Prom
   return database;
 }
 
-/** The services of a database in the morning of the day before a date, so that nothing of it has begun. */
+/** The services of a database on the morning before a date, when none of its windows has begun. */
 async function withServices<Result>(
   database: TestDatabase,
   date: string,
@@ -124,7 +124,7 @@ async function empty(database: TestDatabase): Promise<void> {
   });
 }
 
-/** Milliseconds of matching everybody on a date. */
+/** Milliseconds of matching all players of a date. */
 function generateAll(database: TestDatabase, date: string): Promise<number> {
   return withServices(database, date, async (services) => {
     await services.database.ping();
@@ -136,7 +136,7 @@ function generateAll(database: TestDatabase, date: string): Promise<number> {
   });
 }
 
-/** Milliseconds of inserting the rows that are there once more, into the same tables emptied. */
+/** Milliseconds of inserting the same rows again, after the tables were emptied. */
 async function insertBare(database: TestDatabase): Promise<number> {
   await asSuperuser(database.adminUrl, async (client) => {
     for (const table of TABLES) {

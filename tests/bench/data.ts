@@ -1,6 +1,6 @@
 import { asSuperuser } from "../support/people.ts";
 
-/** How much there is in a bench database. */
+/** The size of a bench database. */
 export interface Size {
   readonly people: number;
   readonly entries: number;
@@ -9,17 +9,17 @@ export interface Size {
   readonly diary: number;
 }
 
-/** The people whose requests are measured; they exist in every bench database. */
+/** The users whose requests are measured; they exist in every bench database. */
 export const VIEWERS = {
   /** In 3 teams. */
   calm: "00000000-0000-4000-9000-000000000001",
   /** In 500 teams. */
   busy: "00000000-0000-4000-9000-000000000002",
-  /** Has written most. */
+  /** Has written the most entries. */
   diarist: "00000000-0000-4000-9000-000000000003",
 } as const;
 
-/** Words of which every text has some, so that searches find something. */
+/** Every text has some of these words, so that searches find something. */
 const CONTENT = `'Entry ' || n || ' about ' || (array['rain', 'sun', 'work', 'rest', 'a long walk'])[1 + (n / 20) % 5] ||
   repeat(' and the day went on as days do', 8)`;
 
@@ -38,7 +38,7 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
        from generate_series(1, $1::int) n`,
       [size.people],
     );
-    // The reserved user is there already, and does nothing here.
+    // The reserved user exists already.
     await run(
       "create temp table people as select id, email, row_number() over (order by id) as n from auth.users where id <> private.system_user_id()",
     );
@@ -59,7 +59,7 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
     await run(
       "create temp table numbered_teams as select id, org_id, row_number() over (order by id) as n from nectar.teams",
     );
-    // Everybody is in one team, by turns; of the viewers one is in the first 3 and one in the first 500.
+    // Every user is in one team, in rotation; one of the viewers is in the first 3 and one in the first 500.
     await run(
       `insert into nectar.team_members (team_id, org_id, user_id, role)
        select t.id, t.org_id, p.id, 'member'::nectar.member_role
@@ -122,7 +122,7 @@ export async function fillWallets(adminUrl: string, people: number, balance: num
        from generate_series(1, $1::int) n`,
       [people],
     );
-    // The reserved user is there already.
+    // The reserved user exists already.
     await client.query(
       "insert into nectar.profiles (id, full_name) select id, 'Bench' from auth.users where id <> private.system_user_id()",
     );

@@ -1,10 +1,10 @@
-/** One result of the benchmark: a ratio, and the bar that it is held against. */
+/** A result of the benchmark: a ratio and its bar. */
 export interface Figure {
   readonly name: string;
   readonly ratio: number;
-  /** What is asked for; absent when the figure is only reported. */
+  /** What the ratio should be; without it the figure is only reported. */
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
-  /** The two measurements that the ratio is made of, for a reader. */
+  /** The two measurements behind the ratio, as text. */
   readonly measured: string;
 }
 

@@ -13,7 +13,7 @@ import { photoFigures } from "./photo.ts";
 import { purchaseFigures } from "./purchases.ts";
 import { growthFigures, type Note, overheadFigures } from "./requests.ts";
 
-/** What can be measured by itself. */
+/** The parts that can be measured alone. */
 const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promise<Figure[]>>> = {
   requests: requestFigures,
   awards: awardFigures,

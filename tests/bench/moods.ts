@@ -8,7 +8,7 @@ import { environmentOf, type Note } from "./requests.ts";
 
 const ENTRY = { title: "A walk", content: "I feel calm and peaceful after a long walk through the rain." };
 
-/** What finding a mood adds to writing an entry when the model answers at once; what it really takes is the model's time. */
+/** What detecting a mood adds to creating an entry if the model responds at once. In production, the model takes most of the time. */
 export async function moodFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note("entries with and without a model");
   const database = await cloneDatabase(cluster, "bench_moods");
@@ -28,7 +28,7 @@ export async function moodFigures(cluster: TestCluster, note: Note): Promise<Fig
     if (model.requests.length === 0) throw new Error("The model was never asked.");
     return [
       {
-        name: "creating an entry, the model answering at once / without a model",
+        name: "creating an entry, with a model that responds at once / without a model",
         ratio: medianRatio(ours, theirs),
         measured: `${median(ours).toFixed(2)} / ${median(theirs).toFixed(2)} ms (p50)`,
       },

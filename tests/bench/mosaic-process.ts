@@ -6,10 +6,10 @@ import { drawMosaics } from "../../functions/workout-window/mosaics/runs.ts";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
 
 /**
- * Draws the mosaics of a date with the scheduled job, then reads what the function answers about that date, page by page, as
- * the person whose token is given; prints what that took.
+ * Draws the mosaics of a date with the scheduled job, then reads the pages about that date as the user of the given token,
+ * and prints what that took.
  */
-/** Pages of check-ins are alike; a few of them say how large one is. */
+/** Pages of check-ins are alike, so a few of them are enough. */
 const MAX_PAGES = 6;
 const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
@@ -20,7 +20,7 @@ const jobMs = performance.now() - from;
 if (results?.drawn !== 1) throw new Error("The job was to draw one mosaic.");
 const peakBytes = process.resourceUsage().maxRSS * 1_024;
 
-const answers = [];
+const responses = [];
 for (const [what, query] of [
   ["mosaic", ""],
   ["checkins", "limit=2000"],
@@ -33,20 +33,20 @@ for (const [what, query] of [
     const parameters = [query, ...(typeof cursor === "string" ? [`cursor=${cursor}`] : [])].filter((one) => one !== "");
     const headers = { authorization: `Bearer ${token}` };
     const begun = performance.now();
-    // The runtime hands events over as JSON.
+    // The runtime passes events as JSON.
     const event: LambdaEvent = JSON.parse(
       JSON.stringify(functionUrlEvent({ path, query: parameters.join("&"), headers })),
     );
-    const answer = await handler(event);
+    const response = await handler(event);
     read.slowestMs = Math.max(read.slowestMs, performance.now() - begun);
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}.`);
-    // What the runtime sends for the function: the answer with its body as a string inside JSON.
-    read.largestBytes = Math.max(read.largestBytes, Buffer.byteLength(JSON.stringify(answer)));
+    if (response.statusCode !== 200) throw new Error(`${path} responded with ${response.statusCode}.`);
+    // What the runtime sends for the function: the response with its body as a string inside JSON.
+    read.largestBytes = Math.max(read.largestBytes, Buffer.byteLength(JSON.stringify(response)));
     read.pages += 1;
-    const body: unknown = JSON.parse(answer.body);
+    const body: unknown = JSON.parse(response.body);
     cursor = typeof body === "object" && body !== null && "nextCursor" in body ? body.nextCursor : null;
   } while (cursor !== null && read.pages < MAX_PAGES);
-  answers.push(read);
+  responses.push(read);
 }
 await services.database.close();
-console.log(JSON.stringify({ jobMs, peakBytes, answers }));
+console.log(JSON.stringify({ jobMs, peakBytes, responses }));

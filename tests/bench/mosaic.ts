@@ -19,7 +19,7 @@ const FEW = 100;
 const DATE = "2026-11-18";
 const MEGABYTE = 1_000_000;
 
-/** What a mosaic costs when a thousand times as many people are in it. */
+/** What a mosaic of a thousand times as many users costs. */
 export async function mosaicFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note("mosaic: the picture");
   const [many, few] = await alternate(15, [() => pictureOf(MANY), () => pictureOf(FEW)]);
@@ -39,8 +39,8 @@ export async function mosaicFigures(cluster: TestCluster, note: Note): Promise<F
       bar: { atMost: 1 },
       measured: `${(whole.peakBytes / MEGABYTE).toFixed(0)} / 300 MB (with 100 people ${(base.peakBytes / MEGABYTE).toFixed(0)} MB)`,
     },
-    ...whole.answers.map(({ what, pages, largestBytes, slowestMs }) => ({
-      name: `${what} of 100,000 people, largest answer as a function sends it / 6 MB`,
+    ...whole.responses.map(({ what, pages, largestBytes, slowestMs }) => ({
+      name: `${what} of 100,000 people, largest response as a function sends it / 6 MB`,
       ratio: largestBytes / (6 * MEGABYTE),
       bar: { atMost: 1 },
       measured: `${(largestBytes / MEGABYTE).toFixed(3)} / 6 MB, pages: ${pages}, the slowest ${slowestMs.toFixed(0)} ms`,
@@ -53,10 +53,10 @@ export async function mosaicFigures(cluster: TestCluster, note: Note): Promise<F
   ];
 }
 
-/** Milliseconds that the picture of so many people takes. */
+/** Milliseconds that the picture of so many users takes. */
 async function pictureOf(people: number): Promise<number> {
   const states = ["completed", "failed", "pending"] as const;
-  // Neighbours differ, so that nothing is easier to encode than it is.
+  // Neighboring pieces differ, as in real mosaics; otherwise the picture would be too easy to encode.
   const pieces = Array.from(
     { length: people },
     (_, index): MosaicPiece => ({
@@ -73,13 +73,15 @@ async function pictureOf(people: number): Promise<number> {
 const Measured = z.object({
   jobMs: z.number(),
   peakBytes: z.number(),
-  answers: z.array(z.object({ what: z.string(), pages: z.number(), largestBytes: z.number(), slowestMs: z.number() })),
+  responses: z.array(
+    z.object({ what: z.string(), pages: z.number(), largestBytes: z.number(), slowestMs: z.number() }),
+  ),
 });
 
-/** Temporary credentials bring a long token, which is in every address that they sign. */
+/** Temporary credentials have a long token, which is part of every signed URL. */
 const SESSION_TOKEN = "t".repeat(1_400);
 
-/** Everybody but every tenth person checks in with a photo, and somebody of them is an admin, who may see all photos. */
+/** Nine of ten users check in with a photo, and one of them is an admin, who may see all photos. */
 async function checkInCrowd(database: TestDatabase): Promise<string> {
   return asSuperuser(database.adminUrl, async (client) => {
     await client.query("begin");
@@ -110,7 +112,7 @@ async function checkInCrowd(database: TestDatabase): Promise<string> {
   });
 }
 
-/** Runs the job and reads what is answered about its date, in a process that does nothing else. */
+/** Runs the job and reads the pages about its date in a separate process. */
 async function wholeJob(cluster: TestCluster, people: number): Promise<z.infer<typeof Measured>> {
   const database = await cloneDatabase(cluster, `bench_mosaic_${people}`);
   await crowd(database, people, DATE);
@@ -137,7 +139,7 @@ async function wholeJob(cluster: TestCluster, people: number): Promise<z.infer<t
     });
     const code = await new Promise((resolve) => child.once("close", resolve));
     if (code !== 0) throw new Error(`The process that draws the mosaic ended with ${String(code)}.`);
-    // After the lines of the log.
+    // The last line, after the log.
     return Measured.parse(JSON.parse(said.trimEnd().split("\n").at(-1) ?? ""));
   } finally {
     await store.stop();

@@ -19,7 +19,7 @@ const ROUNDS = 11;
 const [WIDTH, HEIGHT] = [4_032, 3_024];
 const DATE = "2026-11-18";
 
-/** What a check-in costs beside what nobody can do without: decoding the photo and encoding it in the size that is kept. */
+/** Compares a check-in with the least work that it needs: decoding the photo and encoding it in the stored size. */
 export async function photoFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   const database = await cloneDatabase(cluster, "bench_photo");
   await allowAnyMoment(database.adminUrl);
@@ -115,7 +115,7 @@ async function checkIn(fetch: Fetch, player: Player | undefined): Promise<void> 
   await post(fetch, player.token, "/api/workout-window/checkin", player.form, 201);
 }
 
-/** The least that keeping a photo takes: the same size and quality, upright, nothing else. */
+/** Encodes a photo in the same size and quality, upright, and nothing else. */
 async function reencode(player: Player | undefined): Promise<void> {
   await sharp(player?.photo)
     .autoOrient()
@@ -133,7 +133,7 @@ async function post(fetch: Fetch, token: string, path: string, { bytes, type }: 
     }),
   );
   const text = await response.text();
-  if (response.status !== status) throw new Error(`${path} answered ${response.status}: ${text}`);
+  if (response.status !== status) throw new Error(`${path} responded with ${response.status}: ${text}`);
 }
 
 /** Milliseconds. */

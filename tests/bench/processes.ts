@@ -8,7 +8,7 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** Starts one server of a comparison in a process of its own and waits until it listens. */
+/** Starts a server of a comparison in its own process and waits until it listens. */
 export async function startServer(kind: "api" | "bare", environment: Record<string, string>): Promise<BenchServer> {
   const child = spawn(process.execPath, [fileURLToPath(new URL("./server.ts", import.meta.url)), kind], {
     env: { PATH: process.env.PATH, ...environment },
@@ -40,7 +40,7 @@ export interface Load {
   readonly p50: number;
 }
 
-/** Loads an address, by GET or by POST of a JSON body, and fails when any answer is not a success. */
+/** Loads a URL, by GET or by POST of a JSON body. @throws Error if a response is not a success */
 export async function load(
   url: string,
   options: { connections: number; seconds: number; token?: string; post?: object },
@@ -63,11 +63,11 @@ export async function load(
     run.on("response", (_client, _status, _bytes, latency) => latencies.push(latency));
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} bad answers, ${result.errors} errors`);
+    throw new Error(`${url}: ${result.non2xx} failed responses, ${result.errors} errors`);
   return { requestsPerSecond: result.requests.total / result.duration, p50: median(latencies) };
 }
 
-/** The middle of some numbers. */
+/** The median of some numbers. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((left, right) => left - right);
   const middle = sorted[Math.floor(sorted.length / 2)];
@@ -75,7 +75,7 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
-/** Takes turns, so that whatever else the machine does meets all sides alike. The first round only warms up. */
+/** Alternates between the sides, so that other load on the machine affects them equally. The first round only warms up. */
 export async function alternate<Result>(
   rounds: number,
   sides: readonly (() => Promise<Result>)[],
@@ -90,7 +90,7 @@ export async function alternate<Result>(
   return results;
 }
 
-/** The middle of the ratios of two sides that took turns. */
+/** The median of the ratios of two sides that alternated. */
 export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
   return median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
 }

@@ -20,8 +20,8 @@ const PRICE = 5;
 /**
  * How many purchases of one pack by distinct buyers the server takes in a second, against pgbench's TPC-B on the same
  * server with the same number of clients: through the transaction that the API runs, and as bare calls of the SQL function
- * that decides. Each round sells a pack of its own to everybody again, so that nobody ever owns what they buy.
- * @throws Error when `pgbench` is not in the PATH; it comes with PostgreSQL's client programs
+ * that decides. Each round sells a new pack to all buyers, so that none of them owns it already.
+ * @throws Error if `pgbench` is not in the PATH; it comes with PostgreSQL's client programs
  */
 export async function purchaseFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note(`purchases, ${CLIENTS} clients`);
@@ -116,7 +116,7 @@ function offerPack(shop: TestDatabase): Promise<string> {
   });
 }
 
-/** What was not sold and paid for was no purchase. */
+/** Checks that every pack was sold and paid for. */
 function requireSales(shop: TestDatabase, packId: string, atLeast: number): Promise<void> {
   return asSuperuser(shop.adminUrl, async (client) => {
     const { rows } = await client.query<{ sold: number; paid: number }>(

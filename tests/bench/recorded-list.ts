@@ -11,7 +11,7 @@ export interface RecordedList {
   readonly parameters: readonly unknown[];
 }
 
-/** Lets the service's own code list the first page of a reader, and notes down what it asks the database. */
+/** Records the query with which the service reads the first page of a reader. */
 export async function recordList(adminUrl: string, readerId: string, limit: number): Promise<RecordedList> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -7,12 +7,12 @@ import type { Figure } from "./figures.ts";
 import { alternate, type BenchServer, load, median, medianRatio, startServer } from "./processes.ts";
 import { recordList } from "./recorded-list.ts";
 
-/** Tells whoever waits what is being measured. */
+/** Prints what is being measured. */
 export type Note = (what: string) => void;
 const CONNECTIONS = 8;
 const PAGE = "/api/journal?limit=20";
 
-/** What the service costs on top of what it stands on: the list and the health check against a bare node:http server. */
+/** Compares the list and the health check with the same work behind a bare node:http server. */
 export async function overheadFigures(database: TestDatabase, note: Note): Promise<Figure[]> {
   const list = await recordList(database.adminUrl, VIEWERS.calm, 20);
   const environment = environmentOf(database);
@@ -45,7 +45,7 @@ export async function overheadFigures(database: TestDatabase, note: Note): Promi
   }
 }
 
-/** How the list slows down when there is a thousand times as much that the reader may not see, and far down the pages. */
+/** How much slower the list is with a thousand times as many entries of others, and on pages far down. */
 export async function growthFigures(small: TestDatabase, large: TestDatabase, note: Note): Promise<Figure[]> {
   const onSmall = await startServer("api", environmentOf(small));
   const onLarge = await startServer("api", environmentOf(large));
@@ -98,7 +98,7 @@ async function p50Ratio(
   };
 }
 
-/** A short page would be measured faster than a full one, and say nothing. */
+/** A page with fewer rows would be faster than a full one. */
 async function requireFullPage(url: string, token: string): Promise<void> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const { entries } = z.object({ entries: z.array(z.unknown()) }).parse(await response.json());

@@ -8,8 +8,8 @@ import * as z from "zod";
 import { routeToGroups } from "../../functions/all.ts";
 
 /**
- * One server of a comparison, in a process of its own: `api` is the service as it is, `bare` does the same queries, or
- * nothing at all, behind a plain node:http server. It prints its port and serves until it is killed.
+ * A server of a comparison, in its own process: `api` is the service, `bare` a node:http server that runs the same queries,
+ * or none. It prints its port and serves until it is killed.
  */
 const kind = process.argv[2];
 const server = kind === "api" ? apiServer() : bareServer();
@@ -59,7 +59,7 @@ function send(response: ServerResponse, body: object, headers: Record<string, st
   response.end(JSON.stringify(body));
 }
 
-/** The headers that an answer of the service has, put together anew for each as it does. */
+/** The headers of the service's responses, built for each response as the service does. */
 function headersOfTheService(): Record<string, string> {
   return {
     "x-request-id": randomUUID(),

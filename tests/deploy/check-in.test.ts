@@ -33,7 +33,7 @@ describe("the bundled game", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("decodes a HEIC in a thread that starts from a file of the bundle", { timeout: 120_000 }, async () => {
+  it("decodes a HEIC in a worker that starts from a file of the bundle", { timeout: 120_000 }, async () => {
     const now = new Date();
     const hour = (offset: number) => `${String((now.getUTCHours() + offset) % 24).padStart(2, "0")}:00`;
     const window = { activityType: "walk", timezone: "UTC", windowStartTime: hour(0), windowEndTime: hour(2) };

@@ -10,7 +10,7 @@ import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
 const database = useDatabase();
 const functions = new Map<GroupName, RunningFunction>();
 let person: Person;
-/** No server is there: these tests store no files, but jobs that need a bucket must have one configured. */
+/** Nothing listens there: these tests store no files, but jobs that need a bucket must have one configured. */
 const BUCKET = {
   settings: { S3_BUCKET: "none", S3_ENDPOINT: "http://127.0.0.1:9" },
   secrets: { S3_ACCESS_KEY_ID: "none", S3_SECRET_ACCESS_KEY: "none" },
@@ -91,7 +91,7 @@ describe("a bundled function", () => {
     expect(response.headers["access-control-allow-origin"]).toBe("*");
   });
 
-  it("reads a body sent as text and one sent in base64 the same, character for character", async () => {
+  it("reads the same from a body sent as text and from one in base64", async () => {
     const content = "Überraschung 🌸 — “quoted”\nsecond line";
     const entry = JSON.stringify({ title: "A day", content, tags: ["honey"] });
     const headers = { ...signedIn(), ...json };
@@ -137,13 +137,13 @@ describe("a scheduled job", () => {
     expect([statusCode, JSON.parse(body)]).toMatchObject([200, { success: true, message: "done" }]);
   });
 
-  it.each(SCHEDULES)("$name fails the invocation when its secret is wrong", async (schedule) => {
+  it.each(SCHEDULES)("$name fails the invocation if its secret is wrong", async (schedule) => {
     await expect(runningFunction(schedule.group).invoke(scheduledEvent(schedule, "another"))).rejects.toThrow(
       `The scheduled job at ${schedule.path} responded 401.`,
     );
   });
 
-  it("fails the invocation when the job fails, so that it is retried and then queued", async () => {
+  it("fails the invocation if the job fails, so that it is retried and then queued", async () => {
     const [schedule] = SCHEDULES;
     const moved = (from: string, to: string) =>
       asSuperuser(database.adminUrl, (client) => client.query(`alter table private.${from} rename to ${to}`));
@@ -156,7 +156,7 @@ describe("a scheduled job", () => {
     }
   });
 
-  it("responds, and does not fail, when an HTTP caller sends a wrong secret", async () => {
+  it("responds to an HTTP caller with a wrong secret, without failing", async () => {
     const [{ path }] = SCHEDULES;
     const response = await call("health", { method: "POST", path, headers: { "x-cron-secret": "guess" } });
     expect(response.status).toBe(401);

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 
-// Stands where Lambda's runtime stands: loads the bundle that it is given and answers one event after the other.
+// Replaces Lambda's runtime: loads the given bundle and passes it one event after the other.
 const [, , entry = ""] = process.argv;
 const { handler }: Record<string, unknown> = await import(pathToFileURL(entry).href);
 if (typeof handler !== "function") throw new Error("The bundle exports no handler.");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bundleFunction } from "./bundle.ts";
 
-// `npm run generate -- --check` holds the file against the sources; here it is held against what is deployed.
+// `npm run generate -- --check` compares the file with the sources; these tests compare it with what is deployed.
 const root = new URL("../../", import.meta.url);
 const notices = readFileSync(new URL("THIRD_PARTY.md", root), "utf8");
 const rows = [...notices.matchAll(/^\| \[(.+?)\]\(.+?\) \| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(
@@ -11,7 +11,7 @@ const rows = [...notices.matchAll(/^\| \[(.+?)\]\(.+?\) \| (.+?) \| (.+?) \| (.+
 const namesOf = (wanted: string) => rows.filter(({ where }) => where === wanted).map(({ name }) => name);
 
 describe("THIRD_PARTY.md", () => {
-  it("names what is in the bundle of the game, in the version that is installed", async () => {
+  it("lists the packages in the bundle of the game, in their installed versions", async () => {
     const { inputs, remove } = await bundleFunction("workout-window");
     await remove();
     const bundled = new Set(inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
@@ -23,7 +23,7 @@ describe("THIRD_PARTY.md", () => {
     }
   });
 
-  it("names what is installed beside a bundle, for the processor that functions run on", () => {
+  it("lists the packages installed beside a bundle, for the processor of the functions", () => {
     expect(namesOf("beside the bundle")).toEqual([
       "@img/colour",
       "@img/sharp-libvips-linux-arm64",
@@ -37,7 +37,7 @@ describe("THIRD_PARTY.md", () => {
     expect(notices).toContain("GNU LESSER GENERAL PUBLIC LICENSE");
   });
 
-  it("leaves out what is not shipped", () => {
+  it("leaves out packages that are not deployed", () => {
     const names = rows.map(({ name }) => name);
     for (const tool of ["vitest", "sst", "esbuild", "typescript", "node", "ajv", "kysely-codegen", "playwright-core"]) {
       expect(names).not.toContain(tool);
