@@ -6,10 +6,10 @@ import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
-import type { Actor } from "@nectar/http/context";
 import type { EndpointRequest, WithTx } from "@nectar/http/endpoint";
 import { readPage, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
+import type { Actor } from "@nectar/http/tokens";
 import { sql } from "kysely";
 import type { BackgroundQuery, BackgroundRequest } from "./schema.ts";
 
