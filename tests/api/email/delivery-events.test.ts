@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { MAIL_SECRET, useMail } from "../../support/mail.ts";
 import { ordersOf } from "../../support/orders.ts";
-import { type MailEvent, mailEventsOf, someone } from "./mail-events.ts";
+import { type MailEvent, mailEventsOf } from "./mail-events.ts";
+import { someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET } });

@@ -3,6 +3,7 @@ import type { MailStandIn } from "@nectar/local/stand-ins/mail";
 import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import type { TestApi } from "../../support/api.ts";
 import { MAIL_SECRET } from "../../support/mail.ts";
+import { someone } from "./sending.ts";
 
 /** An event of the mail provider. */
 export interface MailEvent {
@@ -12,7 +13,6 @@ export interface MailEvent {
 }
 
 export const secondsNow = () => Math.floor(Date.now() / 1000);
-export const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
 
 /** Delivers events of the mail provider to an API, and reads what they changed. */
 export function mailEventsOf(mail: MailStandIn, api: TestApi) {

@@ -1,19 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
+import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: mail.environment });
 
-const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
-const letter = (more: object = {}) => ({ to: someone(), subject: "Good news", html: "<p>Hi</p>", text: "Hi", ...more });
-const send = (as: Person, body: unknown, headers?: Record<string, string>) =>
-  api.post("/api/email/send", as, body, headers);
-
-const rowsOf = (person: Person) =>
-  api.query("select * from private.email_messages where user_id = $1 order by created_at", [person.id]);
+const { send, rowsOf } = mailsOf(api);
 
 describe("the limits", () => {
   it("let 20 of 64 simultaneous mails through in an hour", async () => {

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { useMail } from "../../support/mail.ts";
 import type { Person } from "../../support/people.ts";
+import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: mail.environment });
@@ -12,9 +12,7 @@ beforeAll(async () => {
 });
 
 const KB = 1024;
-const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
-const letter = (more: object = {}) => ({ to: someone(), subject: "Good news", html: "<p>Hi</p>", text: "Hi", ...more });
-const send = (as: Person, body: unknown) => api.post("/api/email/send", as, body);
+const { send } = mailsOf(api);
 
 describe("POST /api/email/send", () => {
   const long = (count: number) => "a".repeat(count);

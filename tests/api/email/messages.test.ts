@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { MAIL_SECRET, useMail } from "../../support/mail.ts";
 import type { Person } from "../../support/people.ts";
+import { someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET } });
@@ -13,8 +14,6 @@ let stranger: Person;
 beforeAll(async () => {
   stranger = await api.person();
 });
-
-const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
 
 /** Sends a mail. @returns its id, and what the provider has of it */
 async function send(as: Person, subject = "Hi", to = someone()) {

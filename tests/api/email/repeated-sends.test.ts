@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { resendEmail } from "@nectar/providers/email";
 import { describe, expect, it } from "vitest";
 import { emailApp } from "../../../functions/email/app.ts";
@@ -6,30 +5,18 @@ import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import { MAIL_FROM, useMail } from "../../support/mail.ts";
 import type { Person } from "../../support/people.ts";
+import { letter, mailsOf } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: mail.environment });
 
-const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
-const letter = (more: object = {}) => ({ to: someone(), subject: "Good news", html: "<p>Hi</p>", text: "Hi", ...more });
-const send = (as: Person, body: unknown, headers?: Record<string, string>) =>
-  api.post("/api/email/send", as, body, headers);
+const { send, rowsOf, suppress } = mailsOf(api);
 
 /** Sends with a timeout of two seconds instead of ten. */
 function sendImpatiently(as: Person, body: unknown, headers: Record<string, string>) {
   const email = resendEmail({ apiKey: "re_tests", baseUrl: mail.url, from: MAIL_FROM, sendTimeoutMs: 2_000 });
   return clientOf(emailApp({ ...api.services, email }).fetch).post("/api/email/send", as, body, headers);
 }
-
-const rowsOf = (person: Person) =>
-  api.query("select * from private.email_messages where user_id = $1 order by created_at", [person.id]);
-
-const suppress = (address: string) =>
-  api.query(
-    `insert into private.email_suppressions (address_hash, reason, event_id)
-     values (private.email_address_hash($1), 'bounced', 'e')`,
-    [address],
-  );
 
 describe("a repeated request", () => {
   it("with the same key sends no second mail and gets the same response; with another body it gets 409", async () => {

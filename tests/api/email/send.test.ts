@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { MAIL_FROM, useMail } from "../../support/mail.ts";
 import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
+import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, LOG_LEVEL: "trace" } });
@@ -11,20 +11,7 @@ beforeAll(async () => {
   ada = await api.person({ email: "Ada.Canary@example.test" });
 });
 
-const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
-const letter = (more: object = {}) => ({ to: someone(), subject: "Good news", html: "<p>Hi</p>", text: "Hi", ...more });
-const send = (as: Person, body: unknown, headers?: Record<string, string>) =>
-  api.post("/api/email/send", as, body, headers);
-
-const rowsOf = (person: Person) =>
-  api.query("select * from private.email_messages where user_id = $1 order by created_at", [person.id]);
-
-const suppress = (address: string) =>
-  api.query(
-    `insert into private.email_suppressions (address_hash, reason, event_id)
-     values (private.email_address_hash($1), 'bounced', 'e')`,
-    [address],
-  );
+const { send, rowsOf, suppress } = mailsOf(api);
 
 describe("a mail", () => {
   it("is sent from the service's address to one recipient, with replies to the sender", async () => {

@@ -4,9 +4,6 @@ import type { TestApi } from "../../support/api.ts";
 /** The secret of the engagement job in tests. */
 export const SECRET = "a-secret-of-the-engagement-job";
 
-/** Drops and entries at moments of the test's choosing. */
-export type Scene = ReturnType<typeof sceneOf>;
-
 export const ENTRY_KINDS = ["journal", "satisfaction", "action_note", "sleep"] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 

@@ -41,3 +41,12 @@ export async function giveBonus(api: TestApi, person: Person, moment: string, dr
 export async function countSent(api: TestApi, person: Person): Promise<number> {
   return (await api.query("select from nectar.encouragement_drops where sender_id = $1", [person.id])).length;
 }
+
+/** Sets the counts of a person's badge. */
+export async function setCounts(api: TestApi, person: Person, sent: number, engaged: number): Promise<void> {
+  await api.query("update nectar.user_badges set total_drops_sent = $2, engagement_increases = $3 where user_id = $1", [
+    person.id,
+    sent,
+    engaged,
+  ]);
+}

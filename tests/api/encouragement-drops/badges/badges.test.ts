@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { ROOM, sendTo } from "../sending.ts";
+import { ROOM, sendTo, setCounts } from "../sending.ts";
 
 const api = useApi();
 let ada: Person;
@@ -17,14 +17,6 @@ beforeEach(async () => {
 
 const badgeOf = async (person: Person) => (await api.get(`${ROOM}/badge`, person)).body.badge;
 const milestonesOf = async (person: Person) => (await api.get(`${ROOM}/badge/milestones`, person)).body.milestones;
-
-/** Sets the counts of a badge. */
-const setCounts = (person: Person, sent: number, engaged: number) =>
-  api.query("update nectar.user_badges set total_drops_sent = $2, engagement_increases = $3 where user_id = $1", [
-    person.id,
-    sent,
-    engaged,
-  ]);
 
 describe("a badge", () => {
   it("is a Seedling after sign-up, with its milestone", async () => {
@@ -86,7 +78,7 @@ describe("a badge", () => {
   });
 
   it("has a success rate of two decimals", async () => {
-    await setCounts(ada, 3, 2);
+    await setCounts(api, ada, 3, 2);
     expect((await badgeOf(ada)).success_rate).toBe(66.67);
   });
 

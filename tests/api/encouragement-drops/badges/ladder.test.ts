@@ -1,15 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
-import { ROOM } from "../sending.ts";
+import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
+import { ROOM, setCounts } from "../sending.ts";
 
 const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
-let scene: Scene;
+const scene = sceneOf(api);
 let ada: Person;
 let bob: Person;
 beforeAll(async () => {
-  scene = sceneOf(api);
   bob = await api.person();
 });
 beforeEach(async () => {
@@ -19,14 +18,6 @@ beforeEach(async () => {
 
 const badgeOf = async (person: Person) => (await api.get(`${ROOM}/badge`, person)).body.badge;
 const milestonesOf = async (person: Person) => (await api.get(`${ROOM}/badge/milestones`, person)).body.milestones;
-
-/** Sets the counts of a badge. */
-const setCounts = (person: Person, sent: number, engaged: number) =>
-  api.query("update nectar.user_badges set total_drops_sent = $2, engagement_increases = $3 where user_id = $1", [
-    person.id,
-    sent,
-    engaged,
-  ]);
 
 /** Makes past drops that were followed by an entry. */
 async function succeed(count: number) {
@@ -62,12 +53,12 @@ describe("the ladder", () => {
 
   it.each(LADDER)("begins level $level at $from successes", async ({ level, name, from, emoji, color }) => {
     if (from > 0) {
-      await setCounts(ada, 3_000, from - 1);
+      await setCounts(api, ada, 3_000, from - 1);
       await api.post(`${ROOM}/badge/update`, ada);
       expect(await badgeOf(ada)).toMatchObject({ level: level - 1, progress: { percent: expect.any(Number) } });
       expect((await badgeOf(ada)).progress).toMatchObject({ current: from - 1, required: from, remaining: 1 });
     }
-    await setCounts(ada, 3_000, from);
+    await setCounts(api, ada, 3_000, from);
     const { body } = await api.post(`${ROOM}/badge/update`, ada);
     expect(body.leveled_up).toBe(from > 0);
     expect(body.badge).toMatchObject({ level, name, emoji, color });
@@ -101,9 +92,9 @@ describe("the ladder", () => {
   });
 
   it("never lowers a level", async () => {
-    await setCounts(ada, 100, 60);
+    await setCounts(api, ada, 100, 60);
     await api.post(`${ROOM}/badge/update`, ada);
-    await setCounts(ada, 100, 3);
+    await setCounts(api, ada, 100, 3);
     expect((await api.post(`${ROOM}/badge/update`, ada)).body).toMatchObject({
       leveled_up: false,
       badge: { level: 4, progress: { current: 3, required: 151, percent: 0 } },
@@ -115,9 +106,9 @@ describe("the ladder", () => {
     await api.query(rule, [50, 2]);
     try {
       const climb = async () => (await api.post(`${ROOM}/badge/update`, ada)).body.badge.level;
-      await setCounts(ada, 13, 6);
+      await setCounts(api, ada, 13, 6);
       expect(await climb()).toBe(1);
-      await setCounts(ada, 12, 6);
+      await setCounts(api, ada, 12, 6);
       expect(await climb()).toBe(1);
       const setRun = (days: number, endedDaysAgo: number) =>
         api.query(
@@ -136,8 +127,8 @@ describe("the ladder", () => {
   });
 
   it("is recalculated by the job for recent senders only", async () => {
-    await setCounts(ada, 10, 6);
-    await setCounts(bob, 10, 6);
+    await setCounts(api, ada, 10, 6);
+    await setCounts(api, bob, 10, 6);
     await api.query(
       "update nectar.user_badges set run_days = 1, last_sent_on = (now() at time zone 'UTC')::date - $2::int where user_id = $1",
       [ada.id, 1],
@@ -145,6 +136,6 @@ describe("the ladder", () => {
     expect((await scene.run()).body.results).toMatchObject({ checked: 0, badges_updated: 1 });
     expect(await badgeOf(ada)).toMatchObject({ level: 2 });
     expect(await badgeOf(bob)).toMatchObject({ level: 1 });
-    await setCounts(bob, 0, 0);
+    await setCounts(api, bob, 0, 0);
   });
 });

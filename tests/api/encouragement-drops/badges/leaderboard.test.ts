@@ -1,21 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { ROOM, SYSTEM_USER } from "../sending.ts";
+import { ROOM, SYSTEM_USER, setCounts } from "../sending.ts";
 
 const api = useApi();
 let ada: Person;
 beforeAll(async () => {
   ada = await api.person();
 });
-
-/** Sets the counts of a badge. */
-const setCounts = (person: Person, sent: number, engaged: number) =>
-  api.query("update nectar.user_badges set total_drops_sent = $2, engagement_increases = $3 where user_id = $1", [
-    person.id,
-    sent,
-    engaged,
-  ]);
 
 describe("GET /api/encouragement-drops/leaderboard", () => {
   beforeEach(() => api.query("update nectar.user_badges set total_drops_sent = 0, engagement_increases = 0"));
@@ -25,13 +17,13 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
     people.sort((left, right) => (left.id < right.id ? -1 : 1));
     const [tieOne, tieTwo, rate, first, moreSent, lessSent, synthetic] = people;
     if (!tieOne || !tieTwo || !rate || !first || !moreSent || !lessSent || !synthetic) throw new Error("Seven people.");
-    await setCounts(first, 90, 9);
-    await setCounts(rate, 5, 4);
-    await setCounts(tieOne, 8, 4);
-    await setCounts(tieTwo, 8, 4);
-    await setCounts(moreSent, 7, 0);
-    await setCounts(lessSent, 6, 0);
-    await setCounts(synthetic, 50, 50);
+    await setCounts(api, first, 90, 9);
+    await setCounts(api, rate, 5, 4);
+    await setCounts(api, tieOne, 8, 4);
+    await setCounts(api, tieTwo, 8, 4);
+    await setCounts(api, moreSent, 7, 0);
+    await setCounts(api, lessSent, 6, 0);
+    await setCounts(api, synthetic, 50, 50);
     await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
     const { body } = await api.get(`${ROOM}/leaderboard`, lessSent);
     expect(body.leaderboard.map((entry: { user_id: string }) => entry.user_id)).toEqual(

@@ -1,23 +1,20 @@
 import pg from "pg";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
+import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 
 const api = useApi({
   environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET },
 });
 const MANUAL = "/api/encouragement-drops/admin/process-engagement";
-let scene: Scene;
+const scene = sceneOf(api);
 let sender: Person;
 let recipient: Person;
 let sentAt: Date;
 /** Milliseconds after the drop. */
 const later = (ms: number) => new Date(sentAt.getTime() + ms);
 
-beforeAll(() => {
-  scene = sceneOf(api);
-});
 beforeEach(async () => {
   await api.query("delete from nectar.encouragement_drops");
   sender = await api.person();

@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { HOUR_MS, type Scene, SECRET, sceneOf } from "../engaging.ts";
+import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { ROOM, sendTo, TEMPLATES } from "../sending.ts";
 
 const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 const SENT = `${ROOM}/sent`;
-let scene: Scene;
+const scene = sceneOf(api);
 let bob: Person;
 beforeAll(async () => {
-  scene = sceneOf(api);
   bob = await api.person({ fullName: "Bob" });
 });
 
