@@ -38,7 +38,7 @@ export const chainRoutes: readonly Endpoint[] = [
       id: "readSquad",
       summary: "Read your squad of a date",
       description:
-        "404 if you have no squad: not every player has one every day. A member is null if they left and nobody has taken their place.",
+        "404 if you have no squad: not every player has one every day. A member is null if they left and were not replaced.",
       guard: user,
       params: DateParam.shape,
       response: SquadResponse,

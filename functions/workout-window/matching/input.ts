@@ -46,7 +46,7 @@ export interface Scope {
   readonly waitSeconds?: number;
 }
 
-/** Reads who plays on a date, and locks their profiles, so that nobody is deleted before the result is written. */
+/** Reads who plays on a date, and locks their profiles, so that no one is deleted before the result is written. */
 export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
   const rows = await all<InputRecord>(tx)`
     select * from private.read_matching(${date}, ${around ?? null})

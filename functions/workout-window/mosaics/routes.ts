@@ -32,7 +32,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
       id: "generateMosaic",
       summary: "Draw the mosaic of a date, again if it exists (admin or scheduled)",
       description:
-        "If nobody played, the mosaic is empty. The response has the first page of sections; read the others with GET on the mosaic.",
+        "If no one played, the mosaic is empty. The response has the first page of sections; read the others with GET on the mosaic.",
       guard: adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
       params: DateParam.shape,
       response: GenerateMosaicResponse,

@@ -28,7 +28,7 @@ export const syntheticUserRoutes: readonly Endpoint[] = [
       id: "generateSyntheticUsers",
       summary: "Create synthetic users with account, profile, location and window (super admin)",
       description:
-        "The shares are met exactly, whatever the count. The same seed, count and shares draw the same users. Either all are created or none; they are matched for today and tomorrow immediately. Nobody can sign in as one of them.",
+        "The shares are met exactly, whatever the count. The same seed, count and shares draw the same users. Either all are created or none; they are matched for today and tomorrow immediately. No one can sign in as one of them.",
       guard: superAdmin,
       body: NewSyntheticUsers,
       status: 201,

@@ -130,7 +130,7 @@ describe("a list", () => {
 
 describe("a date", () => {
   it.each(["chain", "squad", "team-stats", "checkin", "checkins", "mosaic", "battle/week", "admin/teams"])(
-    "of %s is one that has days after it",
+    "of %s is valid if there are dates after it",
     async (path) => {
       for (const [date, isDate] of [
         ["9999-12-31", false],

@@ -95,7 +95,7 @@ it("the question whether a check-in was written waits for one that is being writ
   expect(known).toEqual([true]);
 });
 
-it("a check-in and the end of its day exclude each other", async () => {
+it("a check-in is refused once its day has ended", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   const { record } = await storedOnly(ada, await photoAt(`${DAY}T07:50:00Z`), `${DAY}T23:59:59Z`);

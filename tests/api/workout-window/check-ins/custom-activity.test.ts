@@ -12,7 +12,7 @@ const climbing = { activityType: "other", customActivity: 'Climbing, "free"' };
 
 const inCity = (person: Person) => api.put(`${GAME}/update-location`, person, { city: "Ulm" });
 
-it("is on the cards of the game and on check-ins of the activity other", async () => {
+it("is on player cards and on check-ins with the activity other", async () => {
   api.at(`${DAY}T03:00:00Z`);
   const [ada, ben] = [await scene.player(6, climbing), await scene.player(9)];
   await inCity(ada);

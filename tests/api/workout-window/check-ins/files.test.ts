@@ -54,7 +54,7 @@ it("accepts HEIC by the time in it, and stores a JPEG", async () => {
 it.each([
   ["a page", `</html><script>${MARK}</script>`],
   ["an archive", `PK\u0003\u0004${MARK}`],
-])("keeps the picture alone of a file that is %s as well", async (_, tail) => {
+])("stores only the picture of a file that is also %s", async (_, tail) => {
   const ada = await someone();
   const seed = tail.length;
   const { status, body } = await checkIn(

@@ -91,13 +91,10 @@ describe("of two problems the first in the documented order is reported", () => 
     ({ first, second }) =>
       first !== "badField" && second !== "badField" && !(first === "otherKind" && second === "tooLarge"),
   );
-  it.each(uploaded)(
-    "$first before $second, of a photo that was uploaded before",
-    async ({ first, second, status, code }) => {
-      const expected = first === "missing" ? [404, "checkin.photo_not_found"] : [status, code];
-      expect(await tryWith(new Set([first, second]), "uploaded before")).toEqual(expected);
-    },
-  );
+  it.each(uploaded)("$first before $second, for an uploaded photo", async ({ first, second, status, code }) => {
+    const expected = first === "missing" ? [404, "checkin.photo_not_found"] : [status, code];
+    expect(await tryWith(new Set([first, second]), "uploaded before")).toEqual(expected);
+  });
 
   it("nothing is stored for refused requests", async () => {
     const { ada, windowless } = await cast();

@@ -37,7 +37,7 @@ it("examines 30 photos per person and day, including refused ones, then responds
   expect((await scene.checkIn(ben, await scene.photoAt(`${DAY}T06:20:00Z`))).status).toBe(201);
 });
 
-it("examines no more photos than are left when many arrive at once", async () => {
+it("examines no more photos than the quota has left when many arrive in parallel", async () => {
   const ada = await playerInWindow();
   await leaveQuota(api.adminUrl, ada, "photo_examination", 2);
   const blank = await jpegWith(null, picture(1).linear(0, 250));

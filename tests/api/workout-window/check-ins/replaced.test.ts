@@ -117,7 +117,7 @@ describe("a rejected check-in", () => {
     return scene;
   };
 
-  it("is replaced by another photo while the day is open; its photo and its review are gone", async () => {
+  it("is replaced by another photo while the day is open; its photo and review are removed", async () => {
     const { ada, checkin } = await reject();
     const [before] = await photos(ada);
     api.at(`${DAY}T07:20:00Z`);
@@ -166,7 +166,7 @@ describe("a rejected check-in", () => {
     });
   });
 
-  it("is replaced once when several photos are sent at the same time", async () => {
+  it("is replaced once when several photos arrive in parallel", async () => {
     const { ada } = await reject();
     api.at(`${DAY}T07:20:00Z`);
     const sent = await Promise.all(

@@ -100,7 +100,7 @@ it.each([
     whole: [{ pending_count: PEOPLE, sections: PEOPLE }],
   },
 ])(
-  "$job, killed and then run several times at once, comes to one outcome",
+  "$job, killed and then run several times in parallel, has one result",
   async ({ job, at, table, outcome, half, whole }) => {
     await api.query(
       `update nectar.chains c set after_user_id = n.next

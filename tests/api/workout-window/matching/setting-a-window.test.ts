@@ -93,7 +93,7 @@ describe("setting a window", () => {
       "2031-04-06T13:30:00.000Z",
     ],
     ["a midnight that comes twice: the first", "America/Havana", "2031-11-01", 6, "2031-11-02T04:00:00.000Z"],
-  ])("keeps when the local day ends: %s in %s", async (_, timezone, date, hour, dayEnd) => {
+  ])("stores the end of the local day: %s in %s", async (_, timezone, date, hour, dayEnd) => {
     api.at(`${addDays(date, -1)}T11:00:00Z`);
     const person = await game.player("Somewhere else", hour, timezone);
     const times = { start: `${hour < 10 ? "0" : ""}${hour}:00`, end: hour === 23 ? "01:00" : "08:00", timezone };

@@ -91,7 +91,7 @@ describe("players who were linked to a deleted synthetic user", () => {
     expect((await rowOf(ada.id))?.before_user_id).toBe(other);
   });
 
-  it("keeps the past: their own rows, without a name in them; chips of a battle that is over stay counted", async () => {
+  it("keep their past rows without the deleted neighbor, and completed battles keep the chips", async () => {
     const [gone = "", mate = ""] = await synthetics("Pastville", 2);
     const ada = await api.person();
     const past = "2026-11-12";

@@ -66,7 +66,7 @@ describe("PUT /api/workout-window/update-location", () => {
     ["the poles and the date line", { latitude: -90, longitude: 180 }],
     ["an IPv6 address", { ipAddress: "2001:db8::1" }],
     ["what names nothing new", { country: null }],
-  ])("takes %s", async (_, change) => {
+  ])("accepts %s", async (_, change) => {
     expect((await api.put("/api/workout-window/update-location", await api.person(), change)).status).toBe(200);
   });
 

@@ -84,7 +84,7 @@ describe("a battle", () => {
     ["2026-11-16", 4],
     ["2026-11-23", 3],
     ["2026-11-30", 5],
-  ])("of the week of %s has the rounds that its seed says", (week, rounds) => {
+  ])("of the week of %s has the rounds that follow from its seed", (week, rounds) => {
     expect(playBattle({ chips: 1, members: 1 }, { chips: 1, members: 1 }, seedOf(week)).rounds).toHaveLength(rounds);
   });
 

@@ -22,22 +22,25 @@ const hex = (pixels: Uint8Array, side: number, x: number, y: number) =>
   Buffer.from(pixels.subarray((y * side + x) * 3, (y * side + x) * 3 + 3)).toString("hex");
 
 describe("the layout", () => {
-  it.each([1, 2, 3, 4, 5, 7, 10, 99, 100, 101, 1_000, 2_501])("of %i people fills the picture without overlap", (n) => {
-    const { side } = mosaicLayout(n);
-    const owners = new Int32Array(side * side).fill(-1);
-    for (const [position, { x, y, width, height }] of piecesOf(n).entries()) {
-      expect(Math.min(width, height)).toBeGreaterThan(0);
-      for (let row = y; row < y + height; row += 1) {
-        for (let at = row * side + x; at < row * side + x + width; at += 1) {
-          if (owners[at] !== -1) throw new Error(`Pieces ${owners[at]} and ${position} overlap.`);
-          owners[at] = position;
+  it.each([1, 2, 3, 4, 5, 7, 10, 99, 100, 101, 1_000, 2_501])(
+    "of %i players fills the picture without overlap",
+    (n) => {
+      const { side } = mosaicLayout(n);
+      const owners = new Int32Array(side * side).fill(-1);
+      for (const [position, { x, y, width, height }] of piecesOf(n).entries()) {
+        expect(Math.min(width, height)).toBeGreaterThan(0);
+        for (let row = y; row < y + height; row += 1) {
+          for (let at = row * side + x; at < row * side + x + width; at += 1) {
+            if (owners[at] !== -1) throw new Error(`Pieces ${owners[at]} and ${position} overlap.`);
+            owners[at] = position;
+          }
         }
       }
-    }
-    expect(owners.includes(-1)).toBe(false);
-  });
+      expect(owners.includes(-1)).toBe(false);
+    },
+  );
 
-  it("of any number of people has pieces of whole pixels whose areas add up to the picture", () => {
+  it("of any number of players has pieces of whole pixels that add up to the picture", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30_000 }), (n) => {
         const { side } = mosaicLayout(n);

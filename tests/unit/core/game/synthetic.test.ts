@@ -24,7 +24,7 @@ describe("shares", () => {
     [10, [3, 3, 2, 1, 1]],
     [20, [5, 6, 4, 3, 2]],
     [1000, [250, 300, 200, 150, 100]],
-  ])("of the usual regions for %i people are %j", (count, expected) => {
+  ])("of the default regions for %i people are %j", (count, expected) => {
     const dealt = largestRemainder(count, SYNTHETIC_REGIONS, SYNTHETIC_DEFAULTS.regions);
     expect(SYNTHETIC_REGIONS.map((region) => dealt.get(region))).toEqual(expected);
   });
@@ -65,7 +65,7 @@ describe("shares", () => {
   });
 });
 
-describe("people drawn", () => {
+describe("drawn users", () => {
   it("have the default shares exactly for any count", () => {
     for (const count of [1, 2, 3, 7, 60, 99, 333, 999, 1000]) {
       const people = drawSyntheticPeople(count, SYNTHETIC_DEFAULTS, `seed ${count}`);
