@@ -192,13 +192,16 @@ describe("functions/", () => {
     expect(folders.filter((name) => !NO_GROUP.includes(name)).sort()).toEqual(GROUPS.map(({ name }) => name).sort());
   });
 
-  it("has app and handler in every group, and a schema in every group or in each of its rooms", () => {
+  it("has app and handler in every group, and a schema in it, or schema and routes in each of its rooms", () => {
     const files = new Set(sources.map(({ path }) => path));
     const missing = GROUPS.flatMap(({ name }) => {
       const group = `functions/${name}`;
       const rooms = Object.keys(ALLOWED_ROOMS).filter((room) => room.startsWith(`${group}/`));
-      const schemas = (rooms.length === 0 ? [group] : rooms).map((room) => `${room}/schema.ts`);
-      return [`${group}/app.ts`, `${group}/handler.ts`, ...schemas].filter((path) => !files.has(path));
+      const parts =
+        rooms.length === 0
+          ? [`${group}/schema.ts`]
+          : rooms.flatMap((room) => [`${room}/routes.ts`, `${room}/schema.ts`]);
+      return [`${group}/app.ts`, `${group}/handler.ts`, ...parts].filter((path) => !files.has(path));
     });
     expect(missing).toEqual([]);
   });
