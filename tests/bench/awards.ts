@@ -27,12 +27,12 @@ export async function awardFigures(cluster: TestCluster, note: Note): Promise<Fi
   const [firstAndSecond, statements] = await alternate<number[]>(ROUNDS, [
     async () => {
       const month = months.job();
-      await settle(job);
+      await vacuum(job);
       return [await runJobFor(job, month, PEOPLE), await runJobFor(job, month, 0)];
     },
     async () => {
       const month = months.bare();
-      await settle(bare);
+      await vacuum(bare);
       return [await writeRows(bare, month)];
     },
   ]);
@@ -101,7 +101,7 @@ function writeRows(database: TestDatabase, month: string): Promise<number> {
 }
 
 /** Vacuums and writes a checkpoint before each measurement, so that both databases start in the same state. */
-function settle(database: TestDatabase): Promise<pg.QueryResult> {
+function vacuum(database: TestDatabase): Promise<pg.QueryResult> {
   return asSuperuser(database.adminUrl, async (client) => {
     await client.query("vacuum analyze");
     return client.query("checkpoint");

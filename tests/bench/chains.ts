@@ -26,7 +26,7 @@ export async function chainFigures(cluster: TestCluster, note: Note): Promise<Fi
   note(`filling databases with ${PLAYERS.toLocaleString("en")} and with ${FEW.toLocaleString("en")} windows`);
   const large = await filled(cluster, "bench_chains", PLAYERS);
   const small = await filled(cluster, "bench_chains_few", FEW);
-  note("chains of everybody, and a bare insert of their rows");
+  note("chains of all players, and a bare insert of their rows");
   let date = FIRST_DATE;
   const [ours, bare] = await alternate(3, [
     async () => {
@@ -154,7 +154,7 @@ async function insertAll(client: pg.Client): Promise<void> {
   await client.query("commit");
 }
 
-/** Milliseconds that one person's change takes to be matched, today and tomorrow, where everybody is matched already. */
+/** Milliseconds of matching the change of one player, today and tomorrow, after all players were matched. */
 async function changeWindows(database: TestDatabase): Promise<number> {
   const date = "2028-03-01";
   return withServices(database, date, async (services) => {

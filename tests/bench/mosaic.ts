@@ -107,7 +107,7 @@ async function checkInCrowd(database: TestDatabase): Promise<string> {
     await client.query("commit");
     await client.query("analyze nectar.workout_checkins, nectar.workout_checkin_photos");
     const [admin] = rows;
-    if (admin === undefined) throw new Error("There is nobody in the crowd.");
+    if (admin === undefined) throw new Error("The crowd is empty.");
     return tokenFor({ sub: admin.user_id });
   });
 }

@@ -28,7 +28,7 @@ export async function purchaseFigures(cluster: TestCluster, note: Note): Promise
   const shop = await cloneDatabase(cluster, "bench_shop");
   await fillWallets(shop.adminUrl, BUYERS, 1_000_000);
   const bank = await cloneDatabase(cluster, "bench_bank");
-  // As many branches as clients at least: with fewer, TPC-B measures how long they wait for each other.
+  // With fewer branches than clients, TPC-B would measure how long they wait for each other.
   await pgbench(bank.adminUrl, ["--initialize", "--quiet", `--scale=${CLIENTS + 2}`]);
   const database = openDatabase({ url: shop.apiUrl, poolSize: CLIENTS });
   const folder = await mkdtemp(join(tmpdir(), "nectar-bench-"));

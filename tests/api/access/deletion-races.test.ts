@@ -23,8 +23,8 @@ const { deletedDuring } = deletionsOf(api);
 
 const WINDOW = { activityType: "walk", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
 
-/** Someone who has one of everything that a person has one of. */
-async function settledPerson(): Promise<Person> {
+/** A user with one of everything that a user can have one of. */
+async function personWithEverything(): Promise<Person> {
   const person = await api.person({ role: "super_admin" });
   await api.post("/api/workout-window/setup", person, WINDOW);
   await api.post("/api/workout-window/update-location", person, { city: "Ghent", timezone: "Europe/Brussels" });
@@ -32,7 +32,7 @@ async function settledPerson(): Promise<Person> {
   return person;
 }
 
-/** Rows of the person before which a request can stand while the account is deleted, or after which it comes too late. */
+/** Rows of the user that a request and the deletion of the account may both wait for. */
 const ROWS = [
   "nectar.profiles where id",
   "nectar.accounts where user_id",
@@ -47,9 +47,9 @@ const writing = signedInRoutes().filter(
 );
 
 describe("a request of an account that is deleted meanwhile", () => {
-  it.each(writing)("is answered, never with a failure of ours: $method $path", async (route) => {
+  it.each(writing)("never fails on our side: $method $path", async (route) => {
     for (const row of ROWS) {
-      const person = await settledPerson();
+      const person = await personWithEverything();
       const { body, headers } = await validRequest(route, push.service.newDevice);
       const sent = () => api.send(route.method, route.path, { as: person, body, headers });
       const response = await deletedDuring(person, sent, `select from ${row} = $1 for update`);
@@ -60,7 +60,7 @@ describe("a request of an account that is deleted meanwhile", () => {
 
   it("is 401 or has set the window before, in a race of both", async () => {
     for (let round = 0; round < 25; round += 1) {
-      const person = await settledPerson();
+      const person = await personWithEverything();
       const times = { ...WINDOW, windowStartTime: "09:00", windowEndTime: "11:00" };
       const [, ...responses] = await Promise.all([
         api.query("delete from auth.users where id = $1", [person.id]),

@@ -5,7 +5,7 @@ import { asSuperuser, type Person } from "../../support/people.ts";
 
 const CRON_SECRET = "canary-cron-secret";
 const api = useApi({ environment: { LOG_LEVEL: "trace", MAINTENANCE_CRON_SECRET: CRON_SECRET } });
-/** Words that must stay between a person and the database; each stands somewhere in the requests below. */
+/** Words in the requests below that must never be logged. */
 const CANARIES = [
   "canary-title",
   "canary-content",

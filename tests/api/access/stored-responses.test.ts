@@ -31,9 +31,9 @@ async function responsesWith(words: string): Promise<number> {
 
 /** Creates something with an Idempotency-Key and returns its id. */
 async function create(path: string, noun: string, body: object, as = ada): Promise<string> {
-  const answer = await api.post(path, as, body, { "idempotency-key": randomUUID() });
-  expect(answer.status).toBe(201);
-  return createdIn(answer.body, noun).id;
+  const response = await api.post(path, as, body, { "idempotency-key": randomUUID() });
+  expect(response.status).toBe(201);
+  return createdIn(response.body, noun).id;
 }
 
 describe("the stored response of a POST", () => {
