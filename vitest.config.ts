@@ -44,7 +44,7 @@ export default defineConfig({
     sequence: { sequencer: ProjectsInOrder },
     projects: [
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...PATIENT, ...SHARED } },
-      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"] } },
+      { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...PATIENT } },
       withStack("api"),
       withStack("database"),
       withStack("deploy", { isolate: true }),

@@ -36,7 +36,7 @@ test("a cluster has the same settings on every machine, and runs in a folder tha
     removeCluster(folder);
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 test("a killed test run leaves no server, and the next run removes its files", async () => {
   // A temporary folder of its own: other runs on this machine use the shared one.
@@ -54,4 +54,4 @@ test("a killed test run leaves no server, and the next run removes its files", a
   await sweepTestFolders(temporary);
   expect(readdirSync(temporary)).toEqual([]);
   rmSync(temporary, { recursive: true });
-}, 60_000);
+});

@@ -35,7 +35,7 @@ describe("conversion rates", () => {
     const third = await set(0.0001);
     const { body } = await api.get(RATES, root);
     expect(body.current).toEqual(third);
-    expect(body.history.map(({ rate }: { rate: number }) => rate)).toEqual([0.0001, 750.125, 1000]);
+    expect(body.history.map(({ rate }) => rate)).toEqual([0.0001, 750.125, 1000]);
 
     const first = (await api.get(`${RATES}?limit=2`, admin)).body;
     expect(first.history).toEqual([third, second]);
@@ -56,7 +56,7 @@ describe("conversion rates", () => {
     expect(again.body).toEqual(first.body);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     const { body } = await api.get(RATES, root);
-    expect(body.history.filter(({ rate }: { rate: number }) => rate === 5)).toHaveLength(1);
+    expect(body.history.filter(({ rate }) => rate === 5)).toHaveLength(1);
   });
 
   it.each([

@@ -20,7 +20,7 @@ beforeAll(async () => {
 async function idsOf(query: string): Promise<string[]> {
   const { status, body } = await api.get(`${USERS}?${query}`, admin);
   expect(status).toBe(200);
-  return body.users.map(({ id }: { id: string }) => id);
+  return body.users.map(({ id }) => id);
 }
 
 describe("GET /api/admin/users", () => {
@@ -50,7 +50,7 @@ describe("GET /api/admin/users", () => {
     const { status, body } = await api.get(USERS, admin);
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 4, next_cursor: null });
-    expect(body.users.map(({ id }: { id: string }) => id)).toEqual([robot.id, ada.id, admin.id, root.id]);
+    expect(body.users.map(({ id }) => id)).toEqual([robot.id, ada.id, admin.id, root.id]);
     const [, shown, empty] = body.users;
     expect(shown).toEqual({
       id: ada.id,
@@ -119,7 +119,7 @@ describe("GET /api/admin/users", () => {
     for (let page = 0; page < 4; page += 1) {
       const { body } = await api.get(`${USERS}?limit=1${cursor}`, admin);
       expect(body.total).toBe(4);
-      seen.push(...body.users.map(({ id }: { id: string }) => id));
+      seen.push(...body.users.map(({ id }) => id));
       cursor = `&cursor=${body.next_cursor}`;
       if (page === 3) expect(body.next_cursor).toBeNull();
     }

@@ -18,7 +18,7 @@ describe("POST /api/ai/analyze-tone", () => {
     const { status, body } = await analyze({ content: "Happy and joyful, a bit tired.", title: "A day" }, ben);
     expect(status).toBe(200);
     expect(body).toMatchObject({ primaryTone: "joyful", sentiment: expect.any(String) });
-    expect(body.tones.map(({ tone }: { tone: string }) => tone)).toEqual(["joyful", "tired"]);
+    expect(body.tones.map(({ tone }) => tone)).toEqual(["joyful", "tired"]);
     expect(body.confidence).toBeGreaterThan(0.5);
     expect(await usageOf(api, ben)).toMatchObject([{ usage_type: "tone_analysis", reference_type: null }]);
   });

@@ -84,7 +84,7 @@ describe("GET /api/drops/transactions", () => {
       let cursor = "";
       do {
         const { body } = await api.get(`/api/drops/transactions?limit=2${type}${cursor}`, ada);
-        seen.push(...body.transactions.map(({ id }: { id: string }) => id));
+        seen.push(...body.transactions.map(({ id }) => id));
         cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`;
       } while (cursor !== "");
       expect(new Set(seen).size, type).toBe(expected);

@@ -138,5 +138,5 @@ describe("the monthly drops of all users", () => {
       awards: 10_500,
       transactions: 10_500,
     });
-  }, 120_000);
+  });
 });

@@ -41,7 +41,7 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     expect([organization.body.code, organization.body.issues]).toEqual(["visibility.missing_organization", [ORG]]);
     const mixed = await create({ ...both, ...invalid, org_id: 5 });
     expect([mixed.status, mixed.body.code]).toEqual([400, "request.invalid"]);
-    expect(mixed.body.issues.map((issue: { path: string }) => issue.path).toSorted()).toEqual(
+    expect(mixed.body.issues.map((issue) => issue.path).toSorted()).toEqual(
       [Object.keys(invalid)[0], "org_id", "team_id"].toSorted(),
     );
     expect(mixed.body.issues).toContainEqual(TEAM);

@@ -100,14 +100,12 @@ describe("an invalid query", () => {
   ])("is refused with 400: %s", async (_, query, path) => {
     const { status, body } = await api.get(`/api/journal?${query}`, ada);
     expect(status).toBe(400);
-    expect(body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(body.issues.map((issue) => issue.path)).toContain(path);
   });
 
   it("is refused with all problems at once", async () => {
     const { body } = await api.get("/api/journal?limit=0&scope=x&sort=y&from=z", ada);
-    expect(new Set(body.issues.map((issue: { path: string }) => issue.path))).toEqual(
-      new Set(["limit", "scope", "sort", "from"]),
-    );
+    expect(new Set(body.issues.map((issue) => issue.path))).toEqual(new Set(["limit", "scope", "sort", "from"]));
   });
 });
 

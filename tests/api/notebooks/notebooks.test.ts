@@ -86,11 +86,7 @@ describe("entries in a notebook", () => {
     const first = (await api.get(`/api/notebooks/${notebook.id}/entries?limit=2`, ada)).body;
     const second = (await api.get(`/api/notebooks/${notebook.id}/entries?limit=2&cursor=${first.next_cursor}`, ada))
       .body;
-    expect([...first.entries, ...second.entries].map((entry: { title: string }) => entry.title)).toEqual([
-      "3",
-      "2",
-      "1",
-    ]);
+    expect([...first.entries, ...second.entries].map((entry) => entry.title)).toEqual(["3", "2", "1"]);
     expect(second.next_cursor).toBeNull();
   });
 });
@@ -153,7 +149,7 @@ describe("GET /api/notebooks", () => {
     await start(dora, { name: "own" });
     await start(dora, { name: "for the team", metadata_visibility: "team", team_id: teamId });
     const names = async (query: string, as: Person) =>
-      (await api.get(`/api/notebooks?${query}`, as)).body.notebooks.map((notebook: { name: string }) => notebook.name);
+      (await api.get(`/api/notebooks?${query}`, as)).body.notebooks.map((notebook) => notebook.name);
     expect(await names("scope=own", dora)).toEqual(["for the team", "own"]);
     expect(await names("scope=shared", emil)).toEqual(["for the team"]);
     expect(await names("scope=own", emil)).toEqual([]);

@@ -177,11 +177,7 @@ describe("a subscription", () => {
 
   it("reports all problems at once", async () => {
     const { body } = await api.post(PATH, ada, { endpoint: "x".repeat(2_049), keys: { p256dh: "x", auth: "x" } });
-    expect(body.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
-      "endpoint",
-      "keys.auth",
-      "keys.p256dh",
-    ]);
+    expect(body.issues.map(({ path }) => path).sort()).toEqual(["endpoint", "keys.auth", "keys.p256dh"]);
   });
 });
 

@@ -82,7 +82,7 @@ describe.each(KINDS)("the fields of $path", ({ path, needs }) => {
   it("report all problems of a request at once", async () => {
     const { status, body } = await create({ name: "", description: 1, settings: 1 });
     expect(status).toBe(400);
-    expect(body.issues.map(({ path }: { path: string }) => path).sort()).toEqual(["description", "name", "settings"]);
+    expect(body.issues.map(({ path }) => path).sort()).toEqual(["description", "name", "settings"]);
   });
 
   it("accept a description of 1,000 characters, and store an empty one as null", async () => {

@@ -73,7 +73,7 @@ describe("deleting a synthetic user who owns an organization", () => {
     const { body } = await api.get(`/api/organizations/${scene.orgId}`, cast.teammate);
     expect(body).toMatchObject({ organization: { owner_id: cast.teammate.id }, user_role: "owner" });
     const members = (await api.get(`/api/organizations/${scene.orgId}/members`, cast.teammate)).body.members;
-    expect(members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(planted);
+    expect(members.map(({ user_id }) => user_id)).not.toContain(planted);
   });
 
   it("deletes it if no other human is a member, and keeps what people shared with it", async () => {

@@ -37,7 +37,7 @@ describe("the members of an organization", () => {
   it("are 400 for an invalid organization id before an invalid query", async () => {
     const { status, body } = await api.get("/api/organizations/x/members?limit=0", cast.owner);
     expect(status).toBe(400);
-    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(["id"]);
+    expect(body.issues.map(({ path }) => path)).toEqual(["id"]);
   });
 
   it("include the creator as owner from the start", async () => {
@@ -125,7 +125,7 @@ describe("removing an organization member", () => {
 
     await api.delete(memberPath(teammate.id), owner);
     const { body } = await api.get(`/api/teams/${teamId}/members`, owner);
-    expect(body.members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(teammate.id);
+    expect(body.members.map(({ user_id }) => user_id)).not.toContain(teammate.id);
     expect((await api.get(`/api/teams/${other}`, teammate)).body.user_role).toBe("admin");
   });
 

@@ -17,12 +17,7 @@ const transfer = (as: Person, to: string) =>
 
 async function rolesSeenBy(person: Person): Promise<Map<string, { role: string; is_owner: boolean }>> {
   const { body } = await api.get(`/api/organizations/${orgId}/members`, person);
-  return new Map(
-    body.members.map(({ user_id, role, is_owner }: { user_id: string; role: string; is_owner: boolean }) => [
-      user_id,
-      { role, is_owner },
-    ]),
-  );
+  return new Map(body.members.map(({ user_id, role, is_owner }) => [user_id, { role, is_owner }]));
 }
 
 describe("POST /api/organizations/:id/transfer-ownership", () => {

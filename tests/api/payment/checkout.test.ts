@@ -172,7 +172,7 @@ describe("POST /api/payment/create-checkout-session", () => {
     ]) {
       const { status, body } = await checkout(ada, { successUrl: url, cancelUrl: url });
       expect([url, status]).toEqual([url, 400]);
-      expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(["successUrl", "cancelUrl"]);
+      expect(body.issues.map(({ path }) => path)).toEqual(["successUrl", "cancelUrl"]);
       expect((await portal(ada, url)).body.issues).toMatchObject([{ path: "returnUrl" }]);
     }
   });
@@ -188,6 +188,6 @@ describe("POST /api/payment/create-checkout-session", () => {
   it("names all missing fields", async () => {
     const { status, body } = await api.post("/api/payment/create-checkout-session", await api.person(), {});
     expect(status).toBe(400);
-    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(["priceId", "successUrl", "cancelUrl"]);
+    expect(body.issues.map(({ path }) => path)).toEqual(["priceId", "successUrl", "cancelUrl"]);
   });
 });

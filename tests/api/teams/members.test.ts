@@ -79,7 +79,7 @@ describe("adding a team member", () => {
     expect(removed.status).toBe(200);
     expect([201, 400]).toContain(added.status);
     const { body } = await api.get(members(), owner);
-    expect(body.members.map(({ user_id }: { user_id: string }) => user_id)).not.toContain(member.id);
+    expect(body.members.map(({ user_id }) => user_id)).not.toContain(member.id);
   });
 });
 
@@ -172,7 +172,7 @@ describe("leaving a team", () => {
     const responses = await Promise.all(leaving.map((person) => api.delete(path(person.id), person)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
     const { body } = await api.get(members(), cast.owner);
-    const admins = body.members.filter(({ is_admin }: { is_admin: boolean }) => is_admin);
-    expect(admins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([await adminId()]);
+    const admins = body.members.filter(({ is_admin }) => is_admin);
+    expect(admins.map(({ user_id }) => user_id)).toEqual([await adminId()]);
   });
 });

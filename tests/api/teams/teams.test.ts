@@ -93,7 +93,7 @@ describe("GET /api/teams", () => {
     const both = (await api.get("/api/teams", member)).body.teams;
     expect(both).toContainEqual(expect.objectContaining({ org_id: elsewhere }));
     const filtered = (await api.get(`/api/teams?org_id=${elsewhere}`, member)).body.teams;
-    expect(filtered.map(({ org_id }: { org_id: string }) => org_id)).toEqual([elsewhere]);
+    expect(filtered.map(({ org_id }) => org_id)).toEqual([elsewhere]);
   });
 
   it("is 404 for an unknown organization, 403 for one of others, 400 without a UUID", async () => {
@@ -208,6 +208,6 @@ describe("changing a team's admin_id", () => {
     const adminId = (await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id;
     expect([member.id, admin.id]).toContain(adminId);
     const admins = (await members()).filter(({ is_admin }: { is_admin: boolean }) => is_admin);
-    expect(admins.map(({ user_id }: { user_id: string }) => user_id).sort()).toEqual([adminId, cast.coAdmin.id].sort());
+    expect(admins.map(({ user_id }) => user_id).sort()).toEqual([adminId, cast.coAdmin.id].sort());
   });
 });

@@ -138,8 +138,8 @@ describe("GET /api/tone-packs", () => {
     while (seen.length < 5) {
       const after: string = cursor === null ? "" : `&cursor=${cursor}`;
       const { body } = await api.get(`/api/tone-packs?limit=2${after}`, reader);
-      seen.push(...body.public.map((pack: { id: string }) => pack.id));
-      expect(body.own.map((pack: { id: string }) => pack.id)).toEqual(pages === 0 ? [own.id] : []);
+      seen.push(...body.public.map((pack) => pack.id));
+      expect(body.own.map((pack) => pack.id)).toEqual(pages === 0 ? [own.id] : []);
       cursor = body.next_cursor;
       pages += 1;
     }

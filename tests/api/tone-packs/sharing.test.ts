@@ -25,7 +25,7 @@ describe("sharing a pack", () => {
       expect((await share(pack.id, ada, recipient)).body).toEqual(first.body);
       expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.tone_pack).toEqual({ ...pack, access: "shared" });
       const { body } = await api.get("/api/tone-packs", ben);
-      expect(body.shared.filter(({ id }: { id: string }) => id === pack.id)).toHaveLength(1);
+      expect(body.shared.filter(({ id }) => id === pack.id)).toHaveLength(1);
     }
   });
 

@@ -71,7 +71,7 @@ describe("POST /api/wellness-entries", () => {
 
   it("reports all problems at once", async () => {
     const { body } = await api.post("/api/wellness-entries", ada, { type: "sleep", hours: 25, quality: 9 });
-    expect(body.issues.map((issue: { path: string }) => issue.path)).toEqual(["hours", "quality"]);
+    expect(body.issues.map((issue) => issue.path)).toEqual(["hours", "quality"]);
   });
 
   it("creates one entry for one Idempotency-Key", async () => {

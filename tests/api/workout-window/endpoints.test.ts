@@ -118,7 +118,7 @@ describe("a list", () => {
     for (const limit of ["0", "-1", "1.5", "ten", ""]) {
       const { status, body } = await api.get(`${GAME}${path}?limit=${limit}&cursor=none`, people.superAdmin);
       expect([status, body.code], limit).toEqual([400, "request.invalid"]);
-      expect(body.issues.map((issue: { path: string }) => issue.path).toSorted(), limit).toEqual(["cursor", "limit"]);
+      expect(body.issues.map((issue) => issue.path).toSorted(), limit).toEqual(["cursor", "limit"]);
     }
   });
 

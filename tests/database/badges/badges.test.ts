@@ -191,7 +191,7 @@ describe("a rank", () => {
     } finally {
       await pool.end();
     }
-  }, 60_000);
+  });
 
   it("is rebuilt without losing changes of an open transaction", async () => {
     const [ada, bob] = [await signUp(admin), await signUp(admin)];
@@ -227,7 +227,7 @@ describe("a rank", () => {
     expect(await wrongRanks(admin)).toEqual([]);
     await admin.query("select private.rebuild_leaderboard_checkpoints(8)");
     expect((await admin.query(checkpoints)).rows).not.toEqual(before.rows);
-  }, 60_000);
+  });
 });
 
 /** People with a hundred drops sent and no success, in one go. */

@@ -244,7 +244,7 @@ describe("a failing model", () => {
     });
     model.mode("obey");
     expect(await results()).toMatchObject({ generated: 2 });
-    expect((await received(ada)).map(({ content }: { content: string }) => content)).toEqual(["m".repeat(500)]);
+    expect((await received(ada)).map(({ content }) => content)).toEqual(["m".repeat(500)]);
     expect(prompts().map((text) => [text.includes("Tell me of Ben"), text.includes("Ben alone")])).toEqual(
       expect.arrayContaining([
         [true, false],

@@ -71,7 +71,7 @@ describe("GET /api/encouragement-drops/sent", () => {
     let cursor = "";
     for (;;) {
       const { body } = await api.get(`${SENT}?limit=2${cursor}`, ada);
-      seen.push(...body.drops.map(({ id }: { id: string }) => id));
+      seen.push(...body.drops.map(({ id }) => id));
       if (body.next_cursor === null) break;
       cursor = `&cursor=${body.next_cursor}`;
     }

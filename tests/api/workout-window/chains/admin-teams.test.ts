@@ -20,7 +20,7 @@ beforeAll(async () => {
     count: 40,
     config: { regions: { Midwest: 1 }, checkInProbability: 1, seed: "teams" },
   });
-  synthetic = body.users.map(({ id }: { id: string }) => id);
+  synthetic = body.users.map(({ id }) => id);
   await game.cron({ date: DATE });
 });
 
@@ -155,7 +155,7 @@ describe("synthetic users", () => {
       count: 20,
       config: { regions: { Midwest: 1 }, windows: { "6-8am": 0.5, "6-8pm": 0.5 }, seed: "latecomers" },
     });
-    const ids: string[] = body.users.map(({ id }: { id: string }) => id);
+    const ids: string[] = body.users.map(({ id }) => id);
     const starts = async () =>
       (
         await api.query(

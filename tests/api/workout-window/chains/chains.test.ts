@@ -78,14 +78,10 @@ describe("GET /api/workout-window/chain/:date", () => {
     await checkIn(ada, "verified", 2, date);
     await checkIn(ben, "pending", 1, date);
     const { body } = await get(`chain/${date}`, ben);
-    expect(body.checkins.map(({ user_id }: { user_id: string }) => user_id).toSorted()).toEqual(
-      [ada.id, ben.id].toSorted(),
-    );
+    expect(body.checkins.map(({ user_id }) => user_id).toSorted()).toEqual([ada.id, ben.id].toSorted());
     expect(body.checkins[0]).toMatchObject({ location_lat: null, location_lng: null, photo_url: null });
     // Eve is after ben, so that ada is not her neighbor.
-    expect((await get(`chain/${date}`, eve)).body.checkins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([
-      ben.id,
-    ]);
+    expect((await get(`chain/${date}`, eve)).body.checkins.map(({ user_id }) => user_id)).toEqual([ben.id]);
   });
 
   it("is 404 on a date without a chain, 400 for an invalid date, and 401 without a token", async () => {

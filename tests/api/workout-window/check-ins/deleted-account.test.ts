@@ -62,7 +62,7 @@ describe("an account that is deleted", () => {
     for (const person of [cleo, dana]) await game.checkIn(person, await game.photoAt(`${DATE}T14:20:00Z`));
     const list = async () => {
       const { body } = await api.get(`/api/workout-window/checkins/${DATE}`, dana);
-      return body.checkins.map(({ user_id }: { user_id: string }) => user_id);
+      return body.checkins.map(({ user_id }) => user_id);
     };
     const { body } = await api.get(`/api/workout-window/checkin/${DATE}`, dana);
     const reviewed = await api.put(`/api/workout-window/admin/checkins/${body.checkin?.id}`, admin, {

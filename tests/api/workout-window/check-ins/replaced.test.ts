@@ -90,11 +90,7 @@ describe("a reviewed check-in", () => {
   ])("is not rejected with %s: 400, and nothing changes", async (_, reason) => {
     const { ada, admin, checkin } = await waiting();
     const { status, body } = await api.put(reviewPath(checkin.id), admin, { status: "rejected", reason });
-    expect([status, body.code, body.issues.map(({ path }: { path: string }) => path)]).toEqual([
-      400,
-      "request.invalid",
-      ["reason"],
-    ]);
+    expect([status, body.code, body.issues.map(({ path }) => path)]).toEqual([400, "request.invalid", ["reason"]]);
     expect((await api.get(OWN, ada)).body.checkin).toMatchObject({ status: "pending", review: null });
     expect(await sent(ada)).toEqual([]);
   });

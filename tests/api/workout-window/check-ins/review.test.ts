@@ -173,7 +173,7 @@ describe("GET /api/workout-window/checkins/:date", () => {
     await checkIn(cleo, await photoAt(`${date}T20:10:00Z`));
     expect([await status(ada), await status(ben), await status(cleo)]).toEqual(["completed", "failed", "not_started"]);
     const { body } = await api.get(`/api/workout-window/checkins/${date}`, ben);
-    expect(body.checkins.map(({ user_id }: { user_id: string }) => user_id)).toEqual([ada.id]);
+    expect(body.checkins.map(({ user_id }) => user_id)).toEqual([ada.id]);
     const players = await api.query(
       "select count(*)::int as n, count(*) filter (where window_ends_at <= $2)::int as over from nectar.chains where date = $1",
       [date, `${date}T06:00:00Z`],

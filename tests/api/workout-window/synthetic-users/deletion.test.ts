@@ -20,7 +20,7 @@ beforeAll(async () => {
 /** Synthetic users who play in a city, all from the same hour in UTC. */
 async function synthetics(city: string, count: number, hour = 6): Promise<string[]> {
   const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, { count });
-  const ids: string[] = body.users.map(({ id }: { id: string }) => id);
+  const ids: string[] = body.users.map(({ id }) => id);
   await api.query("update nectar.user_locations set city = $2 where user_id = any ($1)", [ids, city]);
   await api.query(
     `update nectar.workout_windows

@@ -64,7 +64,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
       "window_end",
       "window_start",
     ]);
-    const ids = body.users.map(({ id }: { id: string }) => id);
+    const ids = body.users.map(({ id }) => id);
     const stored = await api.query(
       `select count(*)::int as people,
          count(*) filter (where p.is_ai and p.full_name = any ($2))::int as cards,
@@ -108,7 +108,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
       `select u.email, u.encrypted_password, to_jsonb(u) ->> 'instance_id' as instance, u.aud, u.role,
          (select count(*)::int from auth.identities i where i.user_id = u.id) as identities
        from auth.users u where u.id = any ($1)`,
-      [body.users.map(({ id }: { id: string }) => id)],
+      [body.users.map(({ id }) => id)],
     );
     const nothing = { email: null, encrypted_password: null, instance: null, aud: "", role: "", identities: 0 };
     expect(rows).toEqual([nothing, nothing, nothing]);
@@ -177,7 +177,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
       Array.from({ length: 4 }, () => api.post(GENERATE, root, { count: 25, config: { regions: { South: 1 } } })),
     );
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    const ids = responses.flatMap(({ body }) => body.users.map(({ id }: { id: string }) => id));
+    const ids = responses.flatMap(({ body }) => body.users.map(({ id }) => id));
     expect(new Set(ids).size).toBe(100);
     const matched = await api.query("select distinct user_id from nectar.chains where user_id = any ($1)", [ids]);
     expect(matched).toHaveLength(100);
@@ -208,7 +208,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     const [before] = await api.query("select count(*)::int as n from auth.users");
     const { status, body } = await api.post(GENERATE, root, order);
     expect([status, body.code]).toEqual([400, "request.invalid"]);
-    expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
+    expect(body.issues.map(({ path }) => path)).toEqual(paths);
     expect(await api.query("select count(*)::int as n from auth.users")).toEqual([before]);
   });
 });

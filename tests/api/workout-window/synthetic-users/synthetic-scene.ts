@@ -42,7 +42,7 @@ export function syntheticScene() {
       config: { checkInProbability },
     });
     await api.query("delete from nectar.chains; delete from nectar.squads");
-    return body.users.map(({ id }: { id: string }) => id);
+    return body.users.map(({ id }) => id);
   }
 
   /** Puts people into the chain of a date; windows are given by their start in UTC. */

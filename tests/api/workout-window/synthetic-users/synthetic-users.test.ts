@@ -39,17 +39,17 @@ describe("GET /api/workout-window/admin/ai-users", () => {
     await api.post(GENERATE, root, { count: 5, config: { seed: "list" } });
     const { status, body } = await api.get(USERS, root);
     expect([status, body.users.length, body.nextCursor]).toEqual([200, n + 5, null]);
-    expect(body.users.some(({ id }: { id: string }) => id === ada.id)).toBe(false);
+    expect(body.users.some(({ id }) => id === ada.id)).toBe(false);
     const seen: string[] = [];
     let cursor: string | null = "";
     do {
       const after: string = cursor === "" ? "" : `&cursor=${cursor}`;
       const page = await api.get(`${USERS}?limit=400${after}`, root);
       expect(page.body.users.length).toBeLessThanOrEqual(400);
-      seen.push(...page.body.users.map(({ id }: { id: string }) => id));
+      seen.push(...page.body.users.map(({ id }) => id));
       cursor = page.body.nextCursor;
     } while (cursor !== null);
-    expect(seen).toEqual(body.users.map(({ id }: { id: string }) => id));
+    expect(seen).toEqual(body.users.map(({ id }) => id));
   });
 });
 
@@ -130,7 +130,7 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
 describe("drops of synthetic users", () => {
   it("are not given: neither at sign-up nor monthly", async () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
-    const ids = body.users.map(({ id }: { id: string }) => id);
+    const ids = body.users.map(({ id }) => id);
     await api.query("select private.award_monthly_slice('2026-11-01', null, 100000)");
     expect(await api.query("select drops_balance from nectar.accounts where user_id = any ($1)", [ids])).toEqual([
       { drops_balance: 0 },

@@ -183,7 +183,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     const [, ben] = people();
     const refused = await api.put(`${GAME}/my-window/active`, ben, body);
     expect([refused.status, refused.body.code]).toEqual([400, "request.invalid"]);
-    expect(refused.body.issues.map(({ path }: { path: string }) => path)).toEqual(["isActive"]);
+    expect(refused.body.issues.map(({ path }) => path)).toEqual(["isActive"]);
   });
 });
 

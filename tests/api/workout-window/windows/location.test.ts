@@ -97,7 +97,7 @@ describe("PUT /api/workout-window/update-location", () => {
     const { status, body } = await api.put("/api/workout-window/update-location", person, change);
     expect(status).toBe(400);
     expect(body.code).toBe("request.invalid");
-    expect(body.issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
+    expect(body.issues.map(({ path }) => path).toSorted()).toEqual(paths);
     expect((await api.get("/api/workout-window/my-window", person)).body.location).toBeNull();
   });
 

@@ -276,7 +276,7 @@ describe("what POST /api/workout-window/setup refuses", () => {
     const { status, body } = await api.post("/api/workout-window/setup", ada, { ...MORNING, ...fields });
     expect(status).toBe(400);
     expect(body.code).toBe("request.invalid");
-    expect(body.issues.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
+    expect(body.issues.map(({ path }) => path).toSorted()).toEqual(paths);
   });
 });
 
