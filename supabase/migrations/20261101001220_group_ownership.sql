@@ -10,6 +10,9 @@ declare
   v_old_owner uuid;
 begin
   select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for update;
+  if not found then
+    raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
+  end if;
   if v_old_owner is distinct from private.actor_id() and not private.is_super_admin() then
     raise exception 'only the owner may transfer an organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
@@ -25,7 +28,7 @@ begin
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
-  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_a_member. Security definer: no role may write owners directly.';
+  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_found, organization.not_a_member. Security definer: no role may write owners directly.';
 grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
 
 create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) returns void
@@ -36,6 +39,9 @@ declare
   v_current_team nectar.teams;
 begin
   select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
+  if not found then
+    raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found';
+  end if;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
   ) then
@@ -50,14 +56,14 @@ begin
   perform from nectar.organization_members m
     where m.org_id = v_current_team.org_id and m.user_id = p_new_admin_id for key share;
   if not found then
-    raise exception 'not a member' using errcode = 'NX000', detail = 'organization.not_a_member';
+    raise exception 'not a member' using errcode = 'NX000', detail = 'team.not_an_organization_member';
   end if;
   update nectar.teams set admin_id = p_new_admin_id, updated_at = now() where id = p_team_id;
   update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = v_current_team.admin_id;
 end
 $$;
 comment on function private.change_team_admin(uuid, uuid) is
-  'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, organization.not_a_member. Security definer: no role may write the primary admin directly.';
+  'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, team.not_found, team.not_an_organization_member. Security definer: no role may write the primary admin directly.';
 grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
 
 create function private.lock_group(p_group uuid) returns void
@@ -78,12 +84,12 @@ begin
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
   perform from nectar.journal_entries e where e.org_id = p_group or e.team_id = any (v_teams) order by e.id
     for no key update;
-  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
   perform from nectar.organizations o where o.id = p_group for update;
+  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end
 $$;
 comment on function private.lock_group(uuid) is
-  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members and of the authors of what is shared with it, what is shared with it, its teams, itself. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
+  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members and of the authors of what is shared with it, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
 grant execute on function private.lock_group(uuid) to nectar_user;
 
 create function private.lock_membership(p_group uuid, p_user_id uuid) returns void
@@ -100,8 +106,8 @@ begin
     order by n.id for no key update;
   perform from nectar.journal_entries e where e.user_id = p_user_id and (e.org_id = p_group or e.team_id = any (v_teams))
     order by e.id for no key update;
-  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
   perform from nectar.organizations o where o.id = p_group for key share;
+  perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end
 $$;
 comment on function private.lock_membership(uuid, uuid) is

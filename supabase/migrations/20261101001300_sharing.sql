@@ -44,10 +44,10 @@ create function private.effective_share(
   set search_path = ''
   as $$
 begin
-  -- The team and the organization before the membership, as their deletion does (private.lock_group), to avoid
+  -- The organization and the team before the membership, as their deletion does (private.lock_group), to avoid
   -- deadlocks.
-  perform from nectar.teams t where t.id = p_team_id for key share;
   perform from nectar.organizations o where o.id = p_org_id for key share;
+  perform from nectar.teams t where t.id = p_team_id for key share;
   -- The membership is locked against removal until this transaction ends: a removal that runs at the same time either
   -- waits and then withdraws this share as well, or is seen here.
   if p_visibility = 'team' then

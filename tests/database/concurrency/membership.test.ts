@@ -64,6 +64,29 @@ describe("an organization that is transferred to a member who leaves", () => {
   });
 });
 
+describe("a new primary admin of a team", () => {
+  const appoint = { by: "owner", statement: "select private.change_team_admin(:team, :orgMate)" } as const;
+
+  it("is refused while leaving the organization", async () => {
+    const leave = {
+      by: "orgMate",
+      statement: "delete from nectar.organization_members where org_id = :organization and user_id = :orgMate",
+    } as const;
+    expect(await run(leave, appoint)).toEqual({ waited: true, second: "team.not_an_organization_member" });
+  });
+
+  it("is refused while the team is deleted", async () => {
+    const remove = { by: "owner", statement: "delete from nectar.teams where id = :team" } as const;
+    expect(await run(remove, appoint)).toEqual({ waited: true, second: "team.not_found" });
+  });
+});
+
+it("a new owner is refused while the organization is deleted", async () => {
+  const remove = { by: "owner", statement: "delete from nectar.organizations where id = :organization" } as const;
+  const transfer = { by: "owner", statement: "select private.transfer_organization(:organization, :orgMate)" } as const;
+  expect(await run(remove, transfer)).toEqual({ waited: true, second: "organization.not_found" });
+});
+
 describe("a member who is added to a team while leaving its organization", () => {
   const join = {
     by: "owner",
