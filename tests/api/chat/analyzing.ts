@@ -11,11 +11,17 @@ export const NOTHING = { total: 0, successful: 0, failed: 0, errors: [] };
 /** The route of the job that analyzes notes. */
 export const ANALYZE_NOTES = "/api/chat/cron/analyze-notes";
 
-/** An API with the stand-in of a model, for tests of the job that analyzes notes. Each test begins without people. */
+/**
+ * An API with the stand-in of a model, for tests of the job that analyzes notes. Each test starts without people and
+ * without recorded runs.
+ */
 export async function useAnalyzing() {
   const model = await useModel();
   const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
-  beforeEach(() => api.query("delete from auth.users where id <> private.system_user_id()"));
+  beforeEach(async () => {
+    await api.query("delete from auth.users where id <> private.system_user_id()");
+    await api.query("delete from private.job_runs");
+  });
 
   /** The chat group without pauses between batches; services and options may differ. */
   const appWith = (services: Partial<typeof api.services> = {}, options = {}) =>

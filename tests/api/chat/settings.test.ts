@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 
@@ -7,7 +7,7 @@ const SETTINGS = "/api/chat/settings";
 const ANALYSIS = "/api/chat/analysis";
 let ada: Person;
 let ben: Person;
-beforeAll(async () => {
+beforeEach(async () => {
   [ada, ben] = [await api.person(), await api.person()];
 });
 
@@ -72,6 +72,7 @@ describe("the analyses of a person", () => {
   );
 
   it("are hidden from all other people, including super admins", async () => {
+    await store(ada);
     const root = await api.person({ role: "super_admin" });
     for (const other of [ben, root]) {
       expect((await api.get(ANALYSIS, other)).body).toEqual({ analysis: null });
@@ -81,7 +82,9 @@ describe("the analyses of a person", () => {
   });
 
   it("stay if reading is switched off, and are deleted only by the person", async () => {
+    await store(ada);
     await store(ben);
+    await api.put(SETTINGS, ada, { read_notes_enabled: true });
     await api.put(SETTINGS, ada, { read_notes_enabled: false });
     expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();
     const { status, body } = await api.delete(ANALYSIS, ada);

@@ -51,6 +51,7 @@ beforeEach(async () => {
   ada = await api.person();
   model.mode("normal");
   model.requests.length = 0;
+  flakyStore?.failNext(0, "hangs up");
 });
 
 const draw = (packId: string, person: Person, body: object) =>
@@ -264,7 +265,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
 
   it("records the use of the model even if the image cannot be stored", async () => {
     const pack = await makePack(api, ada);
-    await storage?.stop();
+    flakyStore?.failNext(Number.POSITIVE_INFINITY, "hangs up");
     const { status, body } = await draw(pack.id, ada, { tones: ["sad"] });
     expect([status, body.code]).toEqual([500, "provider.failed"]);
     const { usage, orphans } = await recorded(ada);

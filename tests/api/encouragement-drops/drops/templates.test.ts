@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { ROOM, sendTo } from "../sending.ts";
@@ -16,9 +16,13 @@ beforeAll(async () => {
 const ADMIN = `${ROOM}/admin/templates`;
 const DRAFT = { type: "encouragement", title: "A draft", content: "Not yet" } as const;
 
+const created: string[] = [];
+afterEach(() => api.query("delete from nectar.drop_templates where id = any($1)", [created]));
+
 async function create(fields: object = {}) {
   const { status, body } = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
   expect(status).toBe(201);
+  created.push(body.template.id);
   return body.template;
 }
 
