@@ -49,7 +49,10 @@ async function state() {
   return { balances, wrong, ...awards };
 }
 
-beforeEach(() => api.query("delete from auth.users"));
+beforeEach(async () => {
+  await api.query("delete from auth.users");
+  await api.query("delete from private.job_runs");
+});
 
 describe("the monthly drops of all users", () => {
   it("gives 30 or 250 to every human without an award of this month, and counts them", async () => {

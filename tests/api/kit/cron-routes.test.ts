@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SCHEDULES, type Schedule } from "../../../functions/schedules.ts";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
@@ -29,6 +29,7 @@ const statusOf = async (of: typeof api, path: string, secret: string) =>
 
 describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, secret }) => {
   const runs = () => api.query("select from private.job_runs where job = $1", [name]);
+  beforeEach(() => api.query("delete from private.job_runs where job = $1", [name]));
 
   it("is 401 without the job's own secret, also for a super admin, and runs nothing", async () => {
     const others = Object.values(SECRETS).filter((other) => other !== SECRETS[secret]);

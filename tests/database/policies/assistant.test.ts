@@ -15,6 +15,8 @@ const allow = (read: boolean, checkIn: boolean) =>
   );
 beforeEach(async () => {
   await acting.admin.query("delete from private.assistant_turns");
+  await acting.admin.query(named(stage, "delete from nectar.encouragement_drops where recipient_id = :owner"));
+  await acting.admin.query(named(stage, "update nectar.journal_entries set created_at = now() where user_id = :owner"));
   await acting.admin.query(named(stage, CLAIMED));
   await allow(false, false);
 });

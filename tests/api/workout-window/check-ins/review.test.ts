@@ -50,17 +50,20 @@ describe("flags", () => {
 
 describe("/api/workout-window/admin/checkins", () => {
   it("lets only admins verify and reject with a reason; chips change while the battle is open", async () => {
-    const [ada] = await unlinkedPlayers(DAY, [6]);
+    // In a week of its own, whose battle ends.
+    const day = "2026-03-18";
+    const [ada] = await unlinkedPlayers(day, [6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
     const list = "/api/workout-window/admin/checkins";
     expect((await api.get(list, ada)).status).toBe(403);
-    api.at(`${DAY}T07:45:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
+    api.at(`${day}T07:45:00Z`);
+    const { body } = await checkIn(ada, await photoAt(`${day}T06:35:00Z`));
     const path = `${list}/${body.checkin.id}` as const;
-    const waiting = (await api.get(`${list}?status=pending`, admin)).body.checkins[0];
-    expect(waiting).toMatchObject({ id: body.checkin.id, flags: ["late_upload"], user: { id: ada.id, is_ai: false } });
-    expect(waiting.photo_url).not.toBeNull();
+    const pending = (await api.get(`${list}?status=pending`, admin)).body.checkins;
+    const waiting = pending.find(({ id }) => id === body.checkin.id);
+    expect(waiting).toMatchObject({ flags: ["late_upload"], user: { id: ada.id, is_ai: false } });
+    expect(waiting?.photo_url).toEqual(expect.any(String));
     const chips = async () =>
       (
         await api.query(
@@ -75,18 +78,18 @@ describe("/api/workout-window/admin/checkins", () => {
       review_reason: "a train without signal",
       reviewed_by: admin.id,
     });
-    expect(await chips()).toEqual({ chips: 2, week: "2026-03-02" });
+    expect(await chips()).toEqual({ chips: 2, week: "2026-03-16" });
     expect((await api.put(path, admin, { status: "verified" })).body.code).toBe("checkin.illegal_transition");
     expect((await api.put(path, admin, { status: "rejected", reason: "not a walk" })).status).toBe(200);
     expect(await chips()).toEqual({ chips: null, week: null });
-    expect((await api.get(`/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");
+    expect((await api.get(`/api/workout-window/checkin/${day}`, ada)).body.status).toBe("failed");
     // The battle ended without it: once verified, it counts for the next battle and does not move again.
     await api.query(
-      "update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = '2026-03-08T23:00:00Z' where week_start_date = '2026-03-02'",
+      "update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = '2026-03-22T23:00:00Z' where week_start_date = '2026-03-16'",
     );
-    api.at("2026-03-09T08:00:00Z");
+    api.at("2026-03-23T08:00:00Z");
     expect((await api.put(path, admin, { status: "verified" })).status).toBe(200);
-    expect(await chips()).toEqual({ chips: 2, week: "2026-03-09" });
+    expect(await chips()).toEqual({ chips: 2, week: "2026-03-23" });
     expect((await api.put(`${list}/00000000-0000-4000-8000-000000000001`, admin, { status: "verified" })).status).toBe(
       404,
     );
@@ -120,11 +123,13 @@ describe("a review", () => {
   });
 
   it("waits with a rejection for a battle that is ending, and its chips count for no other battle", async () => {
-    const [ada] = await unlinkedPlayers(DAY, [6]);
+    // In a week of its own, whose battle ends.
+    const day = "2026-05-06";
+    const [ada] = await unlinkedPlayers(day, [6]);
     if (ada === undefined) throw new Error("a player is missing");
     const admin = await api.person({ role: "admin" });
-    api.at(`${DAY}T06:45:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
+    api.at(`${day}T06:45:00Z`);
+    const { body } = await checkIn(ada, await photoAt(`${day}T06:35:00Z`));
     const path = `/api/workout-window/admin/checkins/${body.checkin.id}` as const;
     const battle = async () =>
       (

@@ -5,6 +5,10 @@ import { useActing } from "../../support/acting.ts";
 
 const acting = useActing();
 const REFUSED = "42501";
+const WINDOW = `insert into nectar.workout_windows
+  (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+  values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`;
+const LOCATION = "insert into nectar.user_locations (user_id, city) values ($1, 'Ulm')";
 let ada: string;
 let ben: string;
 beforeAll(async () => {
@@ -74,10 +78,6 @@ describe("the end of a day", () => {
 });
 
 describe("a window and a location that are written at the same time", () => {
-  const WINDOW = `insert into nectar.workout_windows
-    (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-    values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`;
-  const LOCATION = "insert into nectar.user_locations (user_id, city) values ($1, 'Ulm')";
   const placeOf = async (person: string) => {
     const { rows } = await acting.admin.query("select area_key from private.player_areas where user_id = $1", [person]);
     return rows.map(({ area_key }) => area_key);
@@ -110,35 +110,67 @@ describe("a window and a location that are written at the same time", () => {
 });
 
 describe("players to match", () => {
-  const noted = async (person: string) => {
-    const { rowCount } = await acting.admin.query("delete from private.players_to_match where user_id = $1", [person]);
-    return rowCount;
-  };
-  let player: string;
-  beforeAll(async () => {
-    player = (await signUp(acting.adminUrl)).id;
-  });
+  const COORDINATES = "update nectar.user_locations set latitude = 1, longitude = 1 where user_id = $1";
+  const takeFromQueue = async (person: string) =>
+    (await acting.admin.query("delete from private.players_to_match where user_id = $1", [person])).rowCount;
 
   it.each([
-    ["someone without a window", "insert into nectar.user_locations (user_id, city) values ($1, 'Bonn')", 0],
-    [
-      "a first window",
-      `insert into nectar.workout_windows
-         (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-       values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`,
-      1,
-    ],
-    ["another activity", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 1],
-    ["the same again", "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1", 0],
-    ["rest", "update nectar.workout_windows set away = '{(,)}' where user_id = $1", 1],
-    ["another city", "update nectar.user_locations set city = 'Ulm' where user_id = $1", 1],
-    ["another address alone", "update nectar.user_locations set ip_address = '203.0.113.7' where user_id = $1", 0],
-    ["coordinates", "update nectar.user_locations set latitude = 1, longitude = 1 where user_id = $1", 1],
-    ["a step aside", "update nectar.user_locations set latitude = 2, longitude = 1 where user_id = $1", 0],
-    ["no location any more", "delete from nectar.user_locations where user_id = $1", 1],
-    ["an account that goes", "delete from auth.users where id = $1", 0],
-  ])("are queued with the change: %s", async (_, change, notes) => {
-    await acting.admin.query(change, [player]);
-    expect(await noted(player)).toBe(notes);
+    { change: "a location without a window", before: [], statement: LOCATION, queued: 0 },
+    { change: "a first window", before: [LOCATION], statement: WINDOW, queued: 1 },
+    {
+      change: "another activity",
+      before: [LOCATION, WINDOW],
+      statement: "update nectar.workout_windows set activity_type = 'cardio' where user_id = $1",
+      queued: 1,
+    },
+    {
+      change: "the same activity",
+      before: [LOCATION, WINDOW],
+      statement: "update nectar.workout_windows set activity_type = 'walk' where user_id = $1",
+      queued: 0,
+    },
+    {
+      change: "rest",
+      before: [LOCATION, WINDOW],
+      statement: "update nectar.workout_windows set away = '{(,)}' where user_id = $1",
+      queued: 1,
+    },
+    {
+      change: "another city",
+      before: [LOCATION, WINDOW],
+      statement: "update nectar.user_locations set city = 'Bonn' where user_id = $1",
+      queued: 1,
+    },
+    {
+      change: "another address alone",
+      before: [LOCATION, WINDOW],
+      statement: "update nectar.user_locations set ip_address = '203.0.113.7' where user_id = $1",
+      queued: 0,
+    },
+    { change: "coordinates", before: [LOCATION, WINDOW], statement: COORDINATES, queued: 1 },
+    {
+      change: "a step aside",
+      before: [LOCATION, WINDOW, COORDINATES],
+      statement: "update nectar.user_locations set latitude = 2, longitude = 1 where user_id = $1",
+      queued: 0,
+    },
+    {
+      change: "no location any more",
+      before: [LOCATION, WINDOW],
+      statement: "delete from nectar.user_locations where user_id = $1",
+      queued: 1,
+    },
+    {
+      change: "a deleted account",
+      before: [LOCATION, WINDOW],
+      statement: "delete from auth.users where id = $1",
+      queued: 0,
+    },
+  ])("are queued with the change: $change", async ({ before, statement, queued }) => {
+    const { id } = await signUp(acting.adminUrl);
+    for (const earlier of before) await acting.admin.query(earlier, [id]);
+    await takeFromQueue(id);
+    await acting.admin.query(statement, [id]);
+    expect(await takeFromQueue(id)).toBe(queued);
   });
 });
