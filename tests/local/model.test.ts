@@ -189,11 +189,11 @@ describe("the text model", () => {
   test("leaves no words of the vendor, the text or the key in an error", async () => {
     local.model.mode("fail");
     const failed = textOf(await failureOf(local.ai.complete(toneRequest("secret words"))));
-    expect(failed).toContain("The AI provider answered with status 500.");
+    expect(failed).toContain("The AI provider responded with status 500.");
     const refused = textOf(
       await failureOf(local.ai.complete(toneRequest("secret words", { schemaName: "not a name!" }))),
     );
-    expect(refused).toContain("The AI provider answered with status 400.");
+    expect(refused).toContain("The AI provider responded with status 400.");
     const gone = local.providerOf({ baseUrl: "http://127.0.0.1:1/v1" });
     const unreachable = textOf(await failureOf(gone.complete(toneRequest("secret words"))));
     for (const text of [failed, refused, unreachable]) {
