@@ -7,6 +7,7 @@ import { UsersQuery } from "../../../functions/admin/schema.ts";
 import { listUsers } from "../../../functions/admin/users.ts";
 import { become } from "../../database/support/acting.ts";
 import { useApi } from "../../support/api.ts";
+import { createCrowd } from "../../support/crowd.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 const api = useApi();
@@ -18,10 +19,7 @@ describe("the query of the list, with 3,000 users and 60,000 calls,", () => {
   beforeAll(async () => {
     admin = await api.person({ role: "admin" });
     ada = await api.person();
-    await api.query(
-      `insert into auth.users (id, email) select gen_random_uuid(), 'many' || n || '@example.test'
-         from generate_series(1, 3000) n`,
-    );
+    await asSuperuser(api.adminUrl, (client) => createCrowd(client, 3_000));
     await api.query(
       `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd, created_at)
          select p.id, 'tone_analysis', 'small', 1, 0.000001, now() - make_interval(days => n * 9)

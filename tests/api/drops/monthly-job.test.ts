@@ -2,33 +2,16 @@ import { utcMonth } from "@nectar/core/calendar-date";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { createCrowd } from "../../support/crowd.ts";
+import { asSuperuser } from "../../support/people.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { DROPS_CRON_SECRET: SECRET } });
 const run = () => api.send("POST", "/api/drops/cron/award-monthly-all", { headers: { "x-cron-secret": SECRET } });
 const thisMonth = () => utcMonth(new Date());
 
-/** Creates many people at once: one signs up, the others are copies of this person's rows, with current statistics. */
-async function createPeople(count: number) {
-  const original = await api.person();
-  const copyOf = (table: string, id: string, own = "'{}'::jsonb") => `
-    insert into ${table}
-    select copy.* from ${table} t
-    cross join auth.users u
-    cross join jsonb_populate_record(t, jsonb_build_object('${id}', u.id) || ${own}) copy
-    where t.${id} = '${original.id}' and u.id <> t.${id};`;
-  await api.query(`
-    begin;
-    -- Triggers would sign every copy up, which takes a second for a few hundred people.
-    set local session_replication_role = replica;
-    insert into auth.users (id, email)
-    select gen_random_uuid(), n || '@example.test' from generate_series(2, ${count}) n;
-    ${copyOf("nectar.profiles", "id")}
-    ${copyOf("nectar.accounts", "user_id")}
-    ${copyOf("nectar.drop_transactions", "user_id", "jsonb_build_object('id', gen_random_uuid())")}
-    commit;
-    analyze auth.users, nectar.profiles, nectar.accounts, nectar.drop_transactions, nectar.monthly_drop_awards;
-  `);
+function createPeople(count: number) {
+  return asSuperuser(api.adminUrl, (client) => createCrowd(client, count));
 }
 
 /** The result of a run: how many people have which balance, and whether balances and awards agree with the transactions. */

@@ -1,6 +1,7 @@
 import { sentBytes } from "@nectar/http/paging";
 import * as z from "zod";
 import type { TestApi } from "../../support/api.ts";
+import { createCrowd } from "../../support/crowd.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -81,20 +82,15 @@ export function stageOf(api: TestApi) {
 
   /** People with the largest cards. @returns their ids */
   async function people(count: number): Promise<string[]> {
-    const rows = await asSuperuser(api.adminUrl, async (client) => {
-      await client.query(
-        "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '-' || gen_random_uuid() || '@nectar.test' from generate_series(1, $1::int) n",
-        [count],
-      );
-      return (
-        await client.query<{ id: string }>(
-          `update nectar.profiles p set full_name = $1, avatar_url = $2
-           from auth.users u where u.id = p.id and u.email like 'p%-%@nectar.test' and p.avatar_url is null returning p.id`,
-          [longest(100), LONG_LINK],
-        )
-      ).rows;
+    return asSuperuser(api.adminUrl, async (client) => {
+      const ids = await createCrowd(client, count);
+      await client.query("update nectar.profiles set full_name = $1, avatar_url = $2 where id = any ($3)", [
+        longest(100),
+        LONG_LINK,
+        ids,
+      ]);
+      return ids;
     });
-    return rows.map(({ id }) => id);
   }
 
   /** How many rows of the size of the first one exceed a page, in number or in bytes. */

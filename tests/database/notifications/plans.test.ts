@@ -2,6 +2,7 @@ import type { Tx } from "@nectar/database/database";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listNotifications, markAllRead } from "../../../functions/notifications/notifications.ts";
 import { NotificationQuery } from "../../../functions/notifications/schema.ts";
+import { createCrowd } from "../../support/crowd.ts";
 import { explainAs } from "../plans/explained.ts";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";
@@ -11,9 +12,7 @@ let reader: string;
 
 beforeAll(async () => {
   const { admin } = acting;
-  await admin.query(
-    "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 5000) n",
-  );
+  await createCrowd(admin, 5_000);
   // Everyone has a device, so that every notification waits in the outbox as well, and most have no
   // notifications: among 500 devices, walking through all costs the planner hardly more than the index does.
   await admin.query(

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { createCrowd } from "../../support/crowd.ts";
 
 /** A database with many people's things in it, and one of the people. */
 export interface Crowd {
@@ -13,10 +14,8 @@ export interface Crowd {
  * reader is in three organizations and teams like everyone; a sixth of the entries is public.
  */
 export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
+  await createCrowd(admin, 2_000);
   await admin.query("begin");
-  await admin.query(
-    "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 2000) n",
-  );
   await admin.query(
     "create temp table people on commit drop as select id, row_number() over (order by id) as n from nectar.profiles",
   );

@@ -11,6 +11,7 @@ import {
 } from "../../../functions/encouragement-drops/drops/schema.ts";
 import { listSent } from "../../../functions/encouragement-drops/drops/sent.ts";
 import { listTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
+import { createCrowd } from "../../support/crowd.ts";
 import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
@@ -27,9 +28,7 @@ let unreadDrop: string;
 beforeAll(async () => {
   reader = (await signUp(acting.adminUrl)).id;
   admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
-  await acting.admin.query(
-    "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 1000) n",
-  );
+  await createCrowd(acting.admin, 1_000);
   await acting.admin.query(
     `insert into nectar.encouragement_drops
        (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement, read_at)

@@ -5,6 +5,7 @@ import { listGoals } from "../../../functions/goals/goals.ts";
 import { GoalQuery, PageQuery } from "../../../functions/goals/schema.ts";
 import { WellnessQuery } from "../../../functions/wellness-entries/schema.ts";
 import { listWellnessEntries } from "../../../functions/wellness-entries/wellness-entries.ts";
+import { createCrowd } from "../../support/crowd.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs, type Walk } from "./explained.ts";
 
@@ -19,9 +20,7 @@ const CHECK_INS = 1_000;
 
 beforeAll(async () => {
   const { admin } = acting;
-  await admin.query(
-    "insert into auth.users (id, email) select gen_random_uuid(), 'p' || n || '@example.test' from generate_series(1, 1000) n",
-  );
+  await createCrowd(admin, 1_000);
   await admin.query("set session_replication_role = replica");
   await admin.query(
     "create temp table people as select id, row_number() over (order by id)::int as n from nectar.profiles where not is_ai",
