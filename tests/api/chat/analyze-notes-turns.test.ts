@@ -1,10 +1,12 @@
 import { OUT_OF_TIME } from "@nectar/http/jobs";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { callJob, clockOfToday } from "../../support/assistant.ts";
 import { usageOf } from "../../support/models.ts";
 import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, appWith, cutLock, expireClaims, model, note, reader } = await useAnalyzing();
+// Turns are counted per day. The day is today, because the database ages notes by its own clock.
+beforeEach(() => api.at(clockOfToday(12).now()));
 
 describe("a turn that fails", () => {
   it.each([
@@ -64,14 +66,13 @@ describe("a turn that fails", () => {
   it("because its process died can be claimed again once its claim has expired", async () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
-    const claim = (minutes: number) =>
-      api.query(
-        "select claimed from private.claim_assistant_turns('note_analysis', now() - make_interval(mins => $1), null, 5)",
-        [minutes],
-      );
-    expect(await claim(0)).toEqual([{ claimed: [ada.id] }]);
+    const { claimed } = await api.one(
+      "select claimed from private.claim_assistant_turns('note_analysis', $1, null, 5)",
+      [api.services.clock.now()],
+    );
+    expect(claimed).toEqual([ada.id]);
     expect(await analyze()).toMatchObject({ total: 0 });
-    await api.query("update private.assistant_turns set claimed_until = now() - interval '1 second'");
+    await expireClaims();
     expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
   });
 });
@@ -99,7 +100,7 @@ describe("a run whose connection with the lock was cut", () => {
 describe("a run of several batches", () => {
   it("stops between two batches when its time is up, and the next run continues", async () => {
     for (let n = 0; n < 12; n += 1) await note(await reader(), "A calm walk.");
-    const start = new Date();
+    const start = api.services.clock.now();
     // The clock jumps during the first batch.
     const now = () => new Date(start.getTime() + (model.requests.length > 0 ? 240_000 : 0));
     expect(await analyze({ clock: { now } })).toEqual({ total: 5, successful: 5, failed: 0, errors: [OUT_OF_TIME] });

@@ -1,5 +1,5 @@
 import { textCostUsd } from "@nectar/core/pricing";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sendDailyDrops } from "../../../../functions/encouragement-drops/drops/daily-drops.ts";
 import { useApi } from "../../../support/api.ts";
 import { CRON_SECRET, callUsualJob, JobBody } from "../../../support/assistant.ts";
@@ -11,7 +11,7 @@ const api = useApi({ environment: { ...model.environment, DROPS_CRON_SECRET: CRO
 const PATH = "/api/encouragement-drops/cron/generate-daily-drops";
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
 const QUICK = { pauseMs: 0, modelTimeoutMs: 10_000 };
-const today = () => new Date().toISOString().slice(0, 10);
+const TODAY = "2031-05-18";
 const results = async (options = {}, services = api.services) =>
   JobBody.parse(await sendDailyDrops.run(services, { ...QUICK, ...options })).results;
 
@@ -37,6 +37,7 @@ const later = () => api.query("update private.assistant_turns set claimed_until 
 const received = async (person: Person) => (await api.get("/api/encouragement-drops/received", person)).body.drops;
 const prompts = () => model.requests.flatMap((request) => (request.kind === "text" ? [request.data] : []));
 
+beforeAll(() => api.at(`${TODAY}T12:00:00Z`));
 beforeEach(() => api.query("delete from auth.users where id <> private.system_user_id()"));
 
 describe("the drop of the day", () => {
@@ -57,7 +58,7 @@ describe("the drop of the day", () => {
       recipient_id: ada.id,
       drop_type: "encouragement",
       content: expect.stringContaining("Garden"),
-      date_sent: today(),
+      date_sent: TODAY,
       read_at: null,
       entry_id: null,
     });
@@ -111,8 +112,8 @@ describe("the drop of the day", () => {
     expect(runs.reduce((sum, run) => sum + (run?.generated ?? 0), 0)).toBe(7);
     expect(await results()).toEqual({ total: 7, generated: 0, skipped: 7, failed: 0, errors: [] });
     for (const person of people) expect(await received(person)).toHaveLength(1);
-    const tomorrow = new Date(Date.now() + 86_400_000);
-    expect(await results({}, { ...api.services, clock: { now: () => tomorrow } })).toMatchObject({ generated: 7 });
+    api.at("2031-05-19T00:00:00Z");
+    expect(await results()).toMatchObject({ generated: 7 });
     for (const person of people) expect(await received(person)).toHaveLength(2);
   });
 
