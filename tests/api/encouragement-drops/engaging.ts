@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { utcDate } from "@nectar/core/calendar-date";
 import type { TestApi } from "../../support/api.ts";
 
 /** The secret of the engagement job in tests. */
@@ -49,8 +50,8 @@ export function sceneOf(api: TestApi) {
     async earnedToday(person: string): Promise<number> {
       const [row] = await api.query(
         `select coalesce(sum(bonus_earned), 0)::int as earned from nectar.encouragement_allowances
-         where user_id = $1 and date = (now() at time zone 'UTC')::date`,
-        [person],
+         where user_id = $1 and date = $2`,
+        [person, utcDate(api.services.clock.now())],
       );
       return Number(row?.earned);
     },

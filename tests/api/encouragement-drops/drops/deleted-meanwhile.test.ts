@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { deletionsOf } from "../../../support/deletions.ts";
 import type { Person } from "../../../support/people.ts";
@@ -10,6 +10,9 @@ import { sendTo } from "../sending.ts";
 const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 const scene = sceneOf(api);
 const { deletedAfter, deletedDuring } = deletionsOf(api);
+const TODAY = "2031-05-18";
+const NOW = new Date(`${TODAY}T12:00:00Z`);
+beforeAll(() => api.at(NOW));
 const allowanceOf = (person: Person) => ({
   text: "select from nectar.encouragement_allowances where user_id = $1 for update",
   values: [person.id],
@@ -25,7 +28,7 @@ describe("an account that is deleted while engagement is processed", () => {
     const recipient = await api.person();
     const [one, two] = [await api.person(), await api.person()];
     [stays, goes] = one.id < two.id ? [one, two] : [two, one];
-    const sentAt = new Date(Date.now() - 2 * HOUR_MS);
+    const sentAt = new Date(NOW.getTime() - 2 * HOUR_MS);
     for (const { id } of [stays, goes]) await scene.dropAt(id, recipient.id, sentAt);
     await scene.entryAt(recipient.id, new Date(sentAt.getTime() + 1));
   });
@@ -37,11 +40,10 @@ describe("an account that is deleted while engagement is processed", () => {
   });
 
   it("is deleted after both are paid if the job was first", async () => {
-    await api.query(
-      `insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
-       values ($1, (now() at time zone 'UTC')::date, 5)`,
-      [stays.id],
-    );
+    await api.query("insert into nectar.encouragement_allowances (user_id, date, daily_allowance) values ($1, $2, 5)", [
+      stays.id,
+      TODAY,
+    ]);
     // The drops are closed, and the bonus of the first sender is about to be written.
     const { answer, isDeleted } = await deletedAfter(goes, allowanceOf(stays), () => scene.run());
     expect([answer.status, answer.body.results?.engaged, isDeleted]).toEqual([200, 2, true]);
