@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useDatabase } from "../support/database.ts";
 import { type Person, signUp } from "../support/people.ts";
 import { cameraTime, heicTaken } from "../support/photos.ts";
-import { bundleFunction } from "./bundle.ts";
 import { functionUrlEvent } from "./function-url-event.ts";
 import { type RunningFunction, startFunction } from "./lambda.ts";
 
@@ -51,20 +50,16 @@ describe("the bundled game", () => {
     expect(photo.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
   });
 
+  it("has libheif beside its bundle and not in it, so that it can be replaced", async () => {
+    const { files, inputs } = game.bundle;
+    expect(inputs.filter((path) => path.includes("libheif-js"))).toEqual([]);
+    const texts = await Promise.all(files.map((path) => readFile(path, "utf8")));
+    expect(texts.filter((text) => text.includes("libheif-js/libheif-wasm"))).toHaveLength(1);
+  });
+
   async function post(path: string, body: string | Uint8Array, type: string) {
     const headers = { authorization: `Bearer ${person.token}`, "content-type": type };
     const result = await game.invoke(functionUrlEvent({ method: "POST", path, headers, body }));
     return { status: result.statusCode, body: JSON.parse(result.body) };
-  }
-});
-
-it("libheif is beside the bundle and not in it, so that it can be replaced", async () => {
-  const { files, inputs, remove } = await bundleFunction("workout-window");
-  try {
-    expect(inputs.filter((path) => path.includes("libheif-js"))).toEqual([]);
-    const texts = await Promise.all(files.map((path) => readFile(path, "utf8")));
-    expect(texts.filter((text) => text.includes("libheif-js/libheif-wasm"))).toHaveLength(1);
-  } finally {
-    await remove();
   }
 });

@@ -1,13 +1,18 @@
 import { scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GROUPS, type GroupName } from "../../functions/groups.ts";
+import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { useDatabase } from "../support/database.ts";
 import { asSuperuser, type Person, signUp } from "../support/people.ts";
+import { type Bundle, bundleBaseline, measureImports } from "./bundle.ts";
 import { functionUrlEvent, type UrlRequest } from "./function-url-event.ts";
 import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
 
+/** The maximum size of a function, compared with the libraries that every function uses. */
+const MAX_RATIO = 1.3;
+
 const database = useDatabase();
+let baseline: Bundle;
 const functions = new Map<GroupName, RunningFunction>();
 let person: Person;
 /** Nothing listens there: these tests store no files, but jobs that need a bucket must have one configured. */
@@ -17,10 +22,16 @@ const BUCKET = {
 };
 
 beforeAll(async () => {
-  for (const { name } of GROUPS) functions.set(name, await startFunction(name, database.apiUrl, BUCKET));
+  baseline = await bundleBaseline();
+  // Two at a time: each starts with a bundle, which takes a processor.
+  const waiting = GROUPS.values();
+  const startTheNext = async () => {
+    for (const { name } of waiting) functions.set(name, await startFunction(name, database.apiUrl, BUCKET));
+  };
+  await Promise.all([startTheNext(), startTheNext()]);
   person = await signUp(database.adminUrl);
 }, 480_000);
-afterAll(() => Promise.all([...functions.values()].map((started) => started.stop())));
+afterAll(() => Promise.all([baseline?.remove(), ...[...functions.values()].map((started) => started.stop())]));
 
 function runningFunction(group: GroupName): RunningFunction {
   const found = functions.get(group);
@@ -36,6 +47,33 @@ async function call(group: GroupName, request: UrlRequest) {
 
 const json = { "content-type": "application/json" };
 const signedIn = () => ({ authorization: `Bearer ${person.token}` });
+
+describe.each<Group & { name: GroupName }>(GROUPS)("the bundle of $name", ({ name, unbundledPackages = [] }) => {
+  it(`loads at most ${MAX_RATIO} times the size of its libraries at start, and contains all its imports`, () => {
+    const { eagerBytesGz, weights, missing } = runningFunction(name).bundle;
+    // Optional dependencies of libraries are not installed here; all others must be beside the bundle.
+    expect(missing).toEqual(unbundledPackages);
+    expect(weights.map((weight) => weight.name)).toContain(`functions/${name}`);
+    expect(eagerBytesGz).toBeGreaterThan(0);
+    expect(eagerBytesGz / baseline.eagerBytesGz).toBeLessThan(MAX_RATIO);
+  });
+});
+
+describe("the measurement of bundles", () => {
+  it("compares with the libraries that every function needs", () => {
+    const names = baseline.weights.map((weight) => weight.name);
+    expect(names).toEqual(expect.arrayContaining(["hono", "zod", "pg", "kysely", "jose"]));
+  });
+
+  it("times imports in separate processes", () => {
+    const [first = 0, second = 0] = measureImports([baseline.entry, baseline.entry], 1);
+    expect(Math.min(first, second)).toBeGreaterThan(1);
+  });
+
+  it("says why an import failed", () => {
+    expect(() => measureImports(["/no/such/module.mjs"], 1)).toThrow("Importing /no/such/module.mjs failed");
+  });
+});
 
 describe.each(GROUPS.flatMap(({ name, paths }) => paths.map((path) => ({ name, path }))))(
   "$name, bundled, at $path",

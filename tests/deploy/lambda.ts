@@ -6,7 +6,7 @@ import * as z from "zod";
 import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
-import { bundleFunction, installBeside } from "./bundle.ts";
+import { type Bundle, bundleFunction, installBeside } from "./bundle.ts";
 
 /** The secret of all scheduled jobs in these tests. */
 export const CRON_SECRET = "the-scheduler-knows-this-one";
@@ -28,6 +28,8 @@ const Message = z.union([
 
 /** A bundled function in a separate process. */
 export interface RunningFunction {
+  /** Its bundle, which stays until the function stops. */
+  readonly bundle: Omit<Bundle, "remove">;
   /** Invokes the function. @throws Error with the function's message when the invocation fails */
   invoke(event: object): Promise<Result>;
   stop(): Promise<void>;
@@ -47,8 +49,7 @@ export async function startFunction(
   const row: Group | undefined = GROUPS.find(({ name }) => name === group);
   const bundle = await bundleFunction(group);
   await installBeside(bundle, row?.unbundledPackages ?? []);
-  const { entry, remove } = bundle;
-  const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [entry], {
+  const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [bundle.entry], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: functionEnvironment(row?.capabilities ?? [], {
@@ -71,6 +72,7 @@ export async function startFunction(
   child.stderr?.on("data", (chunk) => (written += String(chunk)));
   await nextMessage(child, () => written);
   return {
+    bundle,
     async invoke(event) {
       const reply = nextMessage(child, () => written);
       child.send(event);
@@ -82,7 +84,7 @@ export async function startFunction(
     async stop() {
       const ended = once(child, "exit");
       if (child.kill("SIGTERM")) await ended;
-      await remove();
+      await bundle.remove();
     },
   };
 }
