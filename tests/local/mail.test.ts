@@ -48,8 +48,8 @@ const sample: Mail = {
 };
 const unique = (): Mail => ({ ...sample, messageId: crypto.randomUUID() });
 
-function provider(apiKey = "re_tests") {
-  return resendEmail({ apiKey, baseUrl: mail.url, from: "Nectar <hello@nectar.test>" });
+function provider({ apiKey = "re_tests", ...more }: { apiKey?: string; sendTimeoutMs?: number } = {}) {
+  return resendEmail({ apiKey, baseUrl: mail.url, from: "Nectar <hello@nectar.test>", ...more });
 }
 
 function post(body: unknown, headers: Record<string, string> = {}) {
@@ -102,7 +102,7 @@ describe("sending with the real SDK", () => {
         await provider().send({ ...wanted, subject: "Other news" });
       },
     ],
-    ["an invalid key", () => provider("nothing").send(unique())],
+    ["an invalid key", () => provider({ apiKey: "nothing" }).send(unique())],
     [
       "a failing provider",
       () => {
@@ -124,7 +124,8 @@ describe("sending with the real SDK", () => {
   test("stops waiting for a provider that does not respond, and a retry does not send the mail again", async () => {
     const wanted = unique();
     mail.mode("swallow");
-    await expect(provider().send(wanted)).rejects.toMatchObject({ code: "provider.failed" });
+    const impatient = provider({ sendTimeoutMs: 1_000 });
+    await expect(impatient.send(wanted)).rejects.toMatchObject({ code: "provider.failed" });
     expect(mail.mails).toHaveLength(1);
     mail.mode("normal");
     const { id } = await provider().send(wanted);
