@@ -6,8 +6,7 @@ import type pg from "pg";
  * @returns the ids of the new people
  */
 export async function createCrowd(client: pg.Client | pg.PoolClient, count: number): Promise<string[]> {
-  const [original] = await createUsers(client, 1);
-  if (original === undefined || count === 1) return original === undefined ? [] : [original];
+  const original = await createUsers(client, 1);
   await client.query("set session_replication_role = replica");
   const copies = await createUsers(client, count - 1);
   const copyOf = (table: string, owner: string, own = "'{}'::jsonb") =>
@@ -16,7 +15,7 @@ export async function createCrowd(client: pg.Client | pg.PoolClient, count: numb
        select copy.* from ${table} t
        cross join auth.users u
        cross join jsonb_populate_record(t, jsonb_build_object('${owner}', u.id) || ${own}) copy
-       where t.${owner} = $1 and u.id = any ($2)`,
+       where t.${owner} = any ($1) and u.id = any ($2)`,
       [original, copies],
     );
   await copyOf("nectar.profiles", "id");
@@ -29,7 +28,7 @@ export async function createCrowd(client: pg.Client | pg.PoolClient, count: numb
   await client.query(
     "analyze auth.users, nectar.profiles, nectar.accounts, nectar.drop_transactions, nectar.user_badges",
   );
-  return [original, ...copies];
+  return [...original, ...copies];
 }
 
 async function createUsers(client: pg.Client | pg.PoolClient, count: number): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 
@@ -12,6 +13,19 @@ export const TEMPLATES = {
   media: "00000000-0000-4000-8001-200000000001",
   science_tidbit: "00000000-0000-4000-8001-300000000001",
 } as const;
+
+/** Templates as admins see them. */
+export const ADMIN_TEMPLATES = `${ROOM}/admin/templates` as const;
+
+/** The fields of a template that is not approved. */
+export const DRAFT = { type: "encouragement", title: "A draft", content: "Not yet" } as const;
+
+/** Creates a template; a draft with the given fields instead of its own. */
+export async function createTemplate(api: Pick<TestApi, "post">, admin: Person, fields: object = {}) {
+  const { status, body } = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields });
+  expect(status).toBe(201);
+  return body.template;
+}
 
 /** Sends a template, or the given fields instead. */
 export function sendTo(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { ROOM, sendTo } from "../sending.ts";
+import { ADMIN_TEMPLATES, createTemplate, DRAFT, sendTo } from "../sending.ts";
 
 const api = useApi();
 let admin: Person;
@@ -14,14 +14,7 @@ beforeAll(async () => {
   bob = await api.person();
 });
 
-const ADMIN = `${ROOM}/admin/templates`;
-const DRAFT = { type: "encouragement", title: "A draft", content: "Not yet" } as const;
-
-async function create(fields: object = {}) {
-  const { status, body } = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
-  expect(status).toBe(201);
-  return body.template;
-}
+const create = (fields: object = {}) => createTemplate(api, admin, fields);
 
 const MEDIA = { type: "media", media_url: "https://youtu.be/jNQXAC9IVRw" } as const;
 const DERIVED = "https://i.ytimg.com/vi/jNQXAC9IVRw/hqdefault.jpg";
@@ -47,7 +40,11 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
   });
 
   it("reports all problems of type, link and thumbnail at once", async () => {
-    const { body } = await api.post(ADMIN, admin, { ...DRAFT, media_url: MEDIA.media_url, thumbnail_url: OWN });
+    const { body } = await api.post(ADMIN_TEMPLATES, admin, {
+      ...DRAFT,
+      media_url: MEDIA.media_url,
+      thumbnail_url: OWN,
+    });
     expect(body.issues).toEqual([
       { path: "media_url", message: "is only for media" },
       { path: "thumbnail_url", message: "is only for media" },
@@ -56,8 +53,8 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
 
   it("creates one template for an Idempotency-Key", async () => {
     const key = { "idempotency-key": "one template" };
-    const first = await api.post(ADMIN, admin, { ...DRAFT, title: "Once" }, key);
-    const second = await api.post(ADMIN, admin, { ...DRAFT, title: "Once" }, key);
+    const first = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, title: "Once" }, key);
+    const second = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, title: "Once" }, key);
     expect(second.body).toEqual(first.body);
     expect(second.headers.get("idempotent-replayed")).toBe("true");
   });
@@ -78,7 +75,7 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
     ["a text as approval", { is_approved: "yes" }, "is_approved"],
   ];
   it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
-    const response = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
+    const response = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields });
     expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
     expect(response.body.issues).toContainEqual({ path, message: expect.any(String) });
   });
@@ -87,7 +84,7 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
 describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
   it("updates the given fields, and checks type and link as they result", async () => {
     const { id } = await create();
-    const put = (fields: object) => api.put(`${ADMIN}/${id}`, admin, fields);
+    const put = (fields: object) => api.put(`${ADMIN_TEMPLATES}/${id}`, admin, fields);
     expect((await put({ title: "Better" })).body.template).toMatchObject({ title: "Better", content: "Not yet" });
 
     const incomplete = await put({ type: "media" });
@@ -112,7 +109,7 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
 
   it("sets and clears a thumbnail, and keeps it when the link changes", async () => {
     const { id } = await create(MEDIA);
-    const put = async (fields: object) => (await api.put(`${ADMIN}/${id}`, admin, fields)).body.template;
+    const put = async (fields: object) => (await api.put(`${ADMIN_TEMPLATES}/${id}`, admin, fields)).body.template;
     const vimeo = "https://vimeo.com/22439234";
     expect(await put({ thumbnail_url: OWN })).toMatchObject({ media_url: MEDIA.media_url, thumbnail_url: OWN });
     expect(await put({ title: "Renamed" })).toMatchObject({ thumbnail_url: OWN });
@@ -125,7 +122,7 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
 
   it("removes the thumbnail together with the link, and refuses one without a link", async () => {
     const { id } = await create({ ...MEDIA, thumbnail_url: OWN });
-    const put = (fields: object) => api.put(`${ADMIN}/${id}`, admin, fields);
+    const put = (fields: object) => api.put(`${ADMIN_TEMPLATES}/${id}`, admin, fields);
     const refused = await put({ type: "encouragement", media_url: null, thumbnail_url: OWN });
     expect([refused.status, refused.body.issues]).toEqual([
       400,
@@ -139,8 +136,8 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
 
   it("is 400 without a change and 404 for an unknown template", async () => {
     const { id } = await create();
-    expect((await api.put(`${ADMIN}/${id}`, admin, { usage_count: 9 })).status).toBe(400);
-    const missing = await api.put(`${ADMIN}/${randomUUID()}`, admin, { title: "Nobody" });
+    expect((await api.put(`${ADMIN_TEMPLATES}/${id}`, admin, { usage_count: 9 })).status).toBe(400);
+    const missing = await api.put(`${ADMIN_TEMPLATES}/${randomUUID()}`, admin, { title: "Nobody" });
     expect([missing.status, missing.body.code]).toEqual([404, "encouragement.template_not_found"]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { ROOM, sendTo } from "../sending.ts";
+import { ADMIN_TEMPLATES, createTemplate, DRAFT, ROOM, sendTo } from "../sending.ts";
 
 const api = useApi();
 let admin: Person;
@@ -13,17 +13,13 @@ beforeAll(async () => {
   bob = await api.person();
 });
 
-const ADMIN = `${ROOM}/admin/templates`;
-const DRAFT = { type: "encouragement", title: "A draft", content: "Not yet" } as const;
-
 const created: string[] = [];
 afterEach(() => api.query("delete from nectar.drop_templates where id = any($1)", [created]));
 
 async function create(fields: object = {}) {
-  const { status, body } = await api.post(ADMIN, admin, { ...DRAFT, ...fields });
-  expect(status).toBe(201);
-  created.push(body.template.id);
-  return body.template;
+  const template = await createTemplate(api, admin, fields);
+  created.push(template.id);
+  return template;
 }
 
 /** The ids of the approved templates. */
@@ -71,13 +67,13 @@ describe("approving a template", () => {
     expect([await listApproved(ada), await listApproved(admin)].flat()).not.toContain(draft.id);
     expect(await send()).toBe(404);
 
-    const approved = (await api.put(`${ADMIN}/${draft.id}`, admin, { is_approved: true })).body.template;
+    const approved = (await api.put(`${ADMIN_TEMPLATES}/${draft.id}`, admin, { is_approved: true })).body.template;
     expect(approved).toEqual({ ...draft, is_approved: true, updated_at: expect.any(String) });
     expect(approved.updated_at >= draft.updated_at).toBe(true);
     expect((await listApproved(ada, "&type=encouragement"))[0]).toBe(draft.id);
     expect(await send()).toBe(201);
 
-    await api.put(`${ADMIN}/${draft.id}`, admin, { is_approved: false });
+    await api.put(`${ADMIN_TEMPLATES}/${draft.id}`, admin, { is_approved: false });
     expect(await listApproved(ada)).not.toContain(draft.id);
     expect(await send()).toBe(404);
   });
@@ -91,7 +87,7 @@ describe("approving a template", () => {
 describe("GET /api/encouragement-drops/admin/templates", () => {
   it("lists all templates, newest first, or those of a type or approval", async () => {
     const draft = await create({ type: "science_tidbit", title: "Newest draft" });
-    const list = async (query: string) => (await api.get(`${ADMIN}?limit=500${query}`, admin)).body.templates;
+    const list = async (query: string) => (await api.get(`${ADMIN_TEMPLATES}?limit=500${query}`, admin)).body.templates;
     const all = await list("");
     expect(all[0]).toEqual(draft);
     expect(all.length).toBeGreaterThan(60);
@@ -101,7 +97,7 @@ describe("GET /api/encouragement-drops/admin/templates", () => {
     expect(drafts.length + (await list("&is_approved=true")).length).toBe(all.length);
     const facts = await list("&type=science_tidbit&is_approved=false");
     expect(facts).toEqual([draft]);
-    expect((await api.get(ADMIN, admin)).body.templates.length).toBe(50);
+    expect((await api.get(ADMIN_TEMPLATES, admin)).body.templates.length).toBe(50);
   });
 });
 
@@ -110,10 +106,10 @@ describe("DELETE /api/encouragement-drops/admin/templates/:id", () => {
     const { id } = await create({ is_approved: true, title: "Short-lived", content: "But sent" });
     const carl = await api.person();
     const { drop } = (await sendTo(api, ada, carl, { template_id: id })).body;
-    expect((await api.delete(`${ADMIN}/${id}`, admin)).status).toBe(200);
+    expect((await api.delete(`${ADMIN_TEMPLATES}/${id}`, admin)).status).toBe(200);
     expect(await listApproved(ada)).not.toContain(id);
     expect((await api.get(`${ROOM}/received`, carl)).body.drops).toEqual([{ ...drop, template_id: null }]);
     expect(drop).toMatchObject({ title: "Short-lived", content: "But sent" });
-    expect((await api.delete(`${ADMIN}/${id}`, admin)).body.code).toBe("encouragement.template_not_found");
+    expect((await api.delete(`${ADMIN_TEMPLATES}/${id}`, admin)).body.code).toBe("encouragement.template_not_found");
   });
 });
