@@ -7,7 +7,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   user: "Your profile, your preferences and what you used of the AI models.",
   organizations: "Organizations and their members. An organization has one owner, who can pass it on.",
   teams: "Teams inside an organization, and their members.",
-  notebooks: "Notebooks that collect journal entries, and with whom they are shared.",
+  notebooks: "Notebooks that collect journal entries, and who they are shared with.",
   journal:
     "Journal entries: write, search, share. A list shows only the metadata of an entry whose content you may not read.",
   ai: "Analyze the tone of a text and generate background images for entries.",

@@ -5,7 +5,7 @@ import type { Drawing, TextReply } from "@nectar/providers/ai";
 /** The tokens that a call of a text model used. */
 export type TextUsage = Omit<TextReply<unknown>, "value">;
 
-/** For what and for whom a model was used. */
+/** What a model was used for. */
 interface UsageDetails {
   /** The row that the model was used for. */
   readonly reference?:
@@ -14,7 +14,7 @@ interface UsageDetails {
         readonly id: string | null;
       }
     | undefined;
-  /** The user for whom a job used it; by default the user of the transaction. */
+  /** The user it is recorded for; by default the user of the transaction. Jobs name one. */
   readonly userId?: string;
 }
 

@@ -75,7 +75,7 @@ export interface BudgetedWork {
   readonly msLeft: () => number;
   /** Whether the budget is used up. Ask only while there is work left, because the results then say that the job stopped early. */
   readonly outOfTime: () => boolean;
-  /** The users whom the slices notified. */
+  /** The ids of the users that the slices notified. */
   readonly notified: Set<string>;
 }
 
