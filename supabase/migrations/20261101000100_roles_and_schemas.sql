@@ -80,5 +80,3 @@ end
 $$;
 comment on function private.check_moment(timestamptz) is
   'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
-
-revoke execute on all functions in schema private from public;

@@ -110,5 +110,3 @@ grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles t
 grant select on nectar.accounts to nectar_user;
 grant update (preferences, read_notes_enabled, check_in_enabled, timezone) on nectar.accounts to nectar_user;
 grant select (user_id, email, drops_balance, is_premium) on nectar.accounts to nectar_service;
-
-revoke execute on all functions in schema private from public;

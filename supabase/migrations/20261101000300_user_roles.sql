@@ -104,5 +104,3 @@ create policy "the service reads roles" on nectar.user_roles
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.user_roles to nectar_user;
 grant select on nectar.user_roles to nectar_service;
-
-revoke execute on all functions in schema private from public;

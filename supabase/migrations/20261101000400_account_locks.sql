@@ -82,5 +82,3 @@ comment on function private.delete_accounts_one_at_a_time() is
 create trigger nectar_delete_one_at_a_time
   before delete on auth.users
   for each statement execute function private.delete_accounts_one_at_a_time();
-
-revoke execute on all functions in schema private from public;

@@ -60,5 +60,3 @@ grant select, delete on private.idempotency_keys to nectar_user;
 grant insert (route, key, body_hash, status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
 grant update (status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
 grant select (created_at), delete on private.idempotency_keys to nectar_service;
-
-revoke execute on all functions in schema private from public;

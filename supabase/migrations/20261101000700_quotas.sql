@@ -76,5 +76,3 @@ create policy "a person sees what they used" on private.quota_uses
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.quota_uses to nectar_user;
-
-revoke execute on all functions in schema private from public;

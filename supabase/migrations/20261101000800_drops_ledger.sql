@@ -176,5 +176,3 @@ create policy "a person sees their own movements" on nectar.drop_transactions
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.drop_transactions to nectar_user;
-
-revoke execute on all functions in schema private from public;

@@ -80,5 +80,3 @@ values (private.system_user_id(), '', '', '', '', '', '', '{"full_name": "Nectar
 
 -- It is not human, so it gets no awards and no bonus and is not on the leaderboard.
 update nectar.profiles set is_ai = true where id = private.system_user_id();
-
-revoke execute on all functions in schema private from public;

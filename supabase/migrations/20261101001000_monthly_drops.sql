@@ -133,5 +133,3 @@ create policy "a person sees their own awards" on nectar.monthly_drop_awards
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.monthly_drop_awards to nectar_user;
-
-revoke execute on all functions in schema private from public;

@@ -138,5 +138,3 @@ create policy "the service deletes the notes of removed files" on private.stored
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.stored_files_to_remove to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -203,5 +203,3 @@ grant update (name, description, settings) on nectar.organizations to nectar_use
 grant select, delete on nectar.organization_members to nectar_user;
 grant insert (org_id, user_id, role) on nectar.organization_members to nectar_user;
 grant update (role) on nectar.organization_members to nectar_user;
-
-revoke execute on all functions in schema private from public;

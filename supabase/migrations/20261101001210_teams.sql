@@ -219,5 +219,3 @@ grant update (name, description, settings) on nectar.teams to nectar_user;
 grant select, delete on nectar.team_members to nectar_user;
 grant insert (team_id, org_id, user_id, role) on nectar.team_members to nectar_user;
 grant update (role) on nectar.team_members to nectar_user;
-
-revoke execute on all functions in schema private from public;

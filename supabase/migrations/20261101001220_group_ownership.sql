@@ -192,5 +192,3 @@ create trigger team_members_notify_added
 create trigger profiles_hand_over_organizations
   before delete on nectar.profiles
   for each row execute function private.hand_over_organizations();
-
-revoke execute on all functions in schema private from public;

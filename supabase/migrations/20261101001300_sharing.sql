@@ -75,5 +75,3 @@ end
 $$;
 comment on function private.effective_share(uuid, nectar.visibility, uuid, uuid) is
   'The visibility and audience that a requested visibility has now: a share with a team or organization is void while its author is no member. Without a share the audience is the author.';
-
-revoke execute on all functions in schema private from public;

@@ -94,5 +94,3 @@ grant insert (name, description, metadata_visibility, content_visibility, team_i
   on nectar.notebooks to nectar_user;
 grant update (name, description, metadata_visibility, content_visibility, team_id, org_id)
   on nectar.notebooks to nectar_user;
-
-revoke execute on all functions in schema private from public;

@@ -211,5 +211,3 @@ grant update (
 grant select on nectar.journal_entry_contents to nectar_user;
 grant insert (entry_id, content) on nectar.journal_entry_contents to nectar_user;
 grant update (content, found_mood) on nectar.journal_entry_contents to nectar_user;
-
-revoke execute on all functions in schema private from public;

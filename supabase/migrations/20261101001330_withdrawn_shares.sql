@@ -96,5 +96,3 @@ create trigger teams_unshare
 create trigger organizations_unshare
   before delete on nectar.organizations
   for each row execute function private.end_shares('org');
-
-revoke execute on all functions in schema private from public;

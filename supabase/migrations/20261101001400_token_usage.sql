@@ -169,5 +169,3 @@ grant insert (user_id, usage_type, model, input_tokens, output_tokens, image_cou
   on nectar.token_usage to nectar_service;
 grant select on nectar.conversion_rates to nectar_user, nectar_service;
 grant insert (rate) on nectar.conversion_rates to nectar_user;
-
-revoke execute on all functions in schema private from public;

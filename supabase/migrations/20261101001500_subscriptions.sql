@@ -154,5 +154,3 @@ grant update (payment_customer_id, status, event_created, event_rank, event_id)
   on nectar.subscriptions to nectar_service;
 grant select on private.payment_events to nectar_service;
 grant insert (id, type, created) on private.payment_events to nectar_service;
-
-revoke execute on all functions in schema private from public;

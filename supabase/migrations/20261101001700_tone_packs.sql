@@ -142,5 +142,3 @@ grant insert (name, description, theme, is_public, price_drops) on nectar.tone_p
 grant update (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
 grant select on nectar.tone_pack_images to nectar_user;
 grant insert (pack_id, tone, file_path), update (file_path, created_at) on nectar.tone_pack_images to nectar_user;
-
-revoke execute on all functions in schema private from public;

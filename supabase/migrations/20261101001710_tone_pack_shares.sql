@@ -41,5 +41,3 @@ create policy "both sides may end a share" on nectar.tone_pack_shares
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.tone_pack_shares to nectar_user;
 grant insert (pack_id, user_id, by_address), delete on nectar.tone_pack_shares to nectar_user;
-
-revoke execute on all functions in schema private from public;

@@ -171,5 +171,3 @@ create policy "a person sees what they bought" on nectar.tone_pack_purchases
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.tone_pack_purchases to nectar_user;
-
-revoke execute on all functions in schema private from public;

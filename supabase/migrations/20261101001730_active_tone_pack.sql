@@ -118,5 +118,3 @@ create trigger accounts_touch_active_tone_pack
   before update of active_tone_pack_id on nectar.accounts
   for each row when (old.active_tone_pack_id is distinct from new.active_tone_pack_id)
   execute function private.touch_updated_at();
-
-revoke execute on all functions in schema private from public;

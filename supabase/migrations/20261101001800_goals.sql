@@ -123,5 +123,3 @@ grant insert (title, description, target_date) on nectar.goals to nectar_user;
 grant update (title, description, target_date, status) on nectar.goals to nectar_user;
 grant select on nectar.goal_check_ins to nectar_user;
 grant insert (goal_id, status, notes, check_in_date) on nectar.goal_check_ins to nectar_user;
-
-revoke execute on all functions in schema private from public;

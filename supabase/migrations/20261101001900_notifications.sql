@@ -89,5 +89,3 @@ create policy "a person marks their own notifications" on nectar.notifications
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.notifications to nectar_user;
 grant update (read_at) on nectar.notifications to nectar_user;
-
-revoke execute on all functions in schema private from public;

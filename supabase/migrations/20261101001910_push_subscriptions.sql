@@ -85,5 +85,3 @@ create policy "a person removes their own devices" on nectar.push_subscriptions
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.push_subscriptions to nectar_user;
-
-revoke execute on all functions in schema private from public;

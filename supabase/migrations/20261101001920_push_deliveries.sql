@@ -180,5 +180,3 @@ create policy "the service removes old deliveries" on private.push_deliveries
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.push_deliveries to nectar_service;
-
-revoke execute on all functions in schema private from public;

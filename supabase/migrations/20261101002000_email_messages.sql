@@ -222,5 +222,3 @@ grant select (id, recipient_hash, provider_id, delivery, delivery_is_verified, c
   on private.email_messages to nectar_service;
 grant update (delivery, delivery_is_verified, delivery_at, updated_at) on private.email_messages to nectar_service;
 grant delete on private.email_messages to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -103,5 +103,3 @@ grant insert (address_hash, reason, event_id) on private.email_suppressions to n
 grant delete on private.email_events to nectar_service;
 grant select (id, is_verified, created_at) on private.email_events to nectar_service;
 grant insert (id, is_verified, type) on private.email_events to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -96,5 +96,3 @@ grant insert (event_id, is_verified, provider_id, sender, recipients, subject, c
   on private.email_received to nectar_service;
 grant update (sender, recipients, subject, body_text, body_html, content_due_at, content_attempts, content_fetched_at)
   on private.email_received to nectar_service;
-
-revoke execute on all functions in schema private from public;

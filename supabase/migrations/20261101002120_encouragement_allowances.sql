@@ -117,5 +117,3 @@ grant select on nectar.encouragement_config to nectar_user;
 grant update (daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day)
   on nectar.encouragement_config to nectar_user;
 grant select on nectar.encouragement_allowances to nectar_user;
-
-revoke execute on all functions in schema private from public;

@@ -176,5 +176,3 @@ create policy "the recipient marks a drop as read" on nectar.encouragement_drops
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.encouragement_drops to nectar_user;
 grant update (read_at) on nectar.encouragement_drops to nectar_user;
-
-revoke execute on all functions in schema private from public;

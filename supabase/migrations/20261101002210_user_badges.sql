@@ -189,5 +189,3 @@ create policy "everyone signed in sees a person's milestones" on nectar.badge_mi
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.user_badges to nectar_user;
 grant select on nectar.badge_milestones to nectar_user;
-
-revoke execute on all functions in schema private from public;

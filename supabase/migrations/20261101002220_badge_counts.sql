@@ -108,5 +108,3 @@ create trigger encouragement_drops_count_sent
   after insert on nectar.encouragement_drops
   referencing new table as new_rows
   for each statement execute function private.count_sent_drops();
-
-revoke execute on all functions in schema private from public;

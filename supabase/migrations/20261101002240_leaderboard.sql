@@ -204,5 +204,3 @@ create policy "the service sees how long the log is" on private.leaderboard_chan
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.leaderboard_checkpoints, private.leaderboard_changes to nectar_service;
-
-revoke execute on all functions in schema private from public;

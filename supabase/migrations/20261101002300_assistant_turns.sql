@@ -183,5 +183,3 @@ create policy "a person sees their own turns" on private.assistant_turns
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.assistant_turns to nectar_user;
-
-revoke execute on all functions in schema private from public;

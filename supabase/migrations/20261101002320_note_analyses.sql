@@ -126,5 +126,3 @@ create policy "a person deletes their own analyses" on nectar.note_analyses
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.note_analyses to nectar_user;
-
-revoke execute on all functions in schema private from public;

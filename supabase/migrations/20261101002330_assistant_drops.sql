@@ -41,5 +41,3 @@ $$;
 comment on function private.send_assistant_drop(uuid, timestamptz, text, text) is
   'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more. Security definer: no role may send drops as the system user directly.';
 grant execute on function private.send_assistant_drop(uuid, timestamptz, text, text) to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -115,5 +115,3 @@ create policy "the service sees every location" on nectar.user_locations
 grant select on nectar.user_locations to nectar_user, nectar_service;
 grant insert (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
 grant update (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
-
-revoke execute on all functions in schema private from public;

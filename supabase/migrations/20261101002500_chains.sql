@@ -139,5 +139,3 @@ grant select (
 ) on nectar.chains to nectar_user;
 grant select on nectar.squads, nectar.chains, nectar.team_colors to nectar_service;
 grant update (closed_at) on nectar.chains to nectar_service;
-
-revoke execute on all functions in schema private from public;

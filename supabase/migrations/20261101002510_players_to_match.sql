@@ -108,5 +108,3 @@ create policy "the service removes matched players" on private.players_to_match
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.player_areas to nectar_service;
 grant select, delete on private.players_to_match to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -155,5 +155,3 @@ $$;
 comment on function private.write_chains(date, jsonb) is
   'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
 grant execute on function private.write_chains(date, jsonb) to nectar_service;
-
-revoke execute on all functions in schema private from public;

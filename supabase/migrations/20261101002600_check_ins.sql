@@ -228,5 +228,3 @@ grant select on nectar.workout_checkins to nectar_service;
 grant select on nectar.workout_checkin_photos to nectar_user, nectar_service;
 grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, reviewed_by, review_reason)
   on nectar.workout_checkins to nectar_service;
-
-revoke execute on all functions in schema private from public;

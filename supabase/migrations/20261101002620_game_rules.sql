@@ -65,5 +65,3 @@ create function private.chain_status(p_before_user_id uuid, p_date date, p_momen
   end;
 comment on function private.chain_status(uuid, date, timestamptz, integer) is
   'Whether the chain continues after the previous person on a date. It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity their result is final.';
-
-revoke execute on all functions in schema private from public;

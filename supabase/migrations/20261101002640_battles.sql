@@ -158,5 +158,3 @@ create policy "the service locks a battle to end it" on nectar.battles
 grant select on nectar.battles to nectar_user, nectar_service;
 -- Locking a row needs an update privilege.
 grant update (updated_at) on nectar.battles to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -173,5 +173,3 @@ create policy "the service sees chip changes" on private.chip_changes for select
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.chip_changes to nectar_service;
-
-revoke execute on all functions in schema private from public;

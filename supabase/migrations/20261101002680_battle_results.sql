@@ -110,5 +110,3 @@ create policy "the service sees the battles to announce" on private.battle_annou
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.battle_announcements to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -165,5 +165,3 @@ create policy "the service deletes old notices" on private.game_notices
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select (date), delete on private.game_notices to nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -238,5 +238,3 @@ $$;
 comment on function private.lock_for_review(uuid) is
   'Locks what changes with the status of a check-in before it is reviewed: the profiles of its owner and of the next person, and the owner''s chain rows of the dates whose chips can follow. Security definer: it locks rows that the service may not change.';
 grant execute on function private.lock_for_review(uuid) to nectar_service;
-
-revoke execute on all functions in schema private from public;

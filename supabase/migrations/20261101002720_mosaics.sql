@@ -178,5 +178,3 @@ create policy "the service sees sections of mosaics" on nectar.mosaic_sections f
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.mosaics, nectar.mosaic_sections to nectar_user, nectar_service;
-
-revoke execute on all functions in schema private from public;

@@ -147,5 +147,3 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
 comment on function private.remind_players(timestamptz, integer) is
   'Reminds at most p_max people whose window opens within half an hour and who have not checked in, once for a date and the start of its window. Security definer: no role may write notifications directly.';
 grant execute on function private.remind_players(timestamptz, integer) to nectar_service;
-
-revoke execute on all functions in schema private from public;

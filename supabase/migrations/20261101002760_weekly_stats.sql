@@ -102,5 +102,3 @@ create policy "a person sees the statistics of their own weeks" on nectar.weekly
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.weekly_workout_stats to nectar_user;
-
-revoke execute on all functions in schema private from public;

@@ -192,5 +192,3 @@ create policy "the service sees synthetic users" on nectar.synthetic_users
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.synthetic_users to nectar_user, nectar_service;
-
-revoke execute on all functions in schema private from public;

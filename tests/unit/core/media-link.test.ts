@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { MediaUrl, readMediaLink } from "@nectar/core/media-link";
 import { describe, expect, it } from "vitest";
 
@@ -66,26 +65,5 @@ describe("a link to media", () => {
     expect(MediaUrl.safeParse(longest).success).toBe(true);
     expect(MediaUrl.safeParse(`${longest}x`).success).toBe(false);
     expect(MediaUrl.safeParse(`https://vimeo.com/${"é".repeat(1000)}`).success).toBe(false);
-  });
-});
-
-describe("the first drop templates", () => {
-  const migration = readFileSync(
-    new URL("../../../supabase/migrations/20261101002110_first_drop_templates.sql", import.meta.url),
-    "utf8",
-  );
-  const media = [...migration.matchAll(/^ +'(\w+)',\n +'(https:[^']+)',\n +(?:'([^']+)'|null), true\)/gm)];
-
-  it("have their links in the form in which a sent link is stored", () => {
-    expect(media.length).toBe(20);
-    for (const [, type, url = "", thumbnail] of media) {
-      expect(readMediaLink(url)).toEqual({ type, url, thumbnail: thumbnail ?? null });
-    }
-  });
-
-  it("have different titles and links", () => {
-    const titles = [...migration.matchAll(/^ {2}\('[0-9a-f-]{36}', '\w+',\n {4}'(.+)',$/gm)].map(([, title]) => title);
-    expect([titles.length, new Set(titles).size]).toEqual([60, 60]);
-    expect(new Set(media.map(([, , url]) => url)).size).toBe(20);
   });
 });

@@ -1,3 +1,4 @@
+import { readMediaLink } from "@nectar/core/media-link";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
@@ -39,6 +40,16 @@ describe("GET /api/encouragement-drops/templates", () => {
       }
     }
     expect((await listApproved(ada)).length).toBe(60);
+  });
+
+  it("has at first different titles, and different links in the form in which a sent link is stored", async () => {
+    const { templates } = (await api.get(`${ROOM}/templates`, ada)).body;
+    expect(new Set(templates.map(({ title }) => title)).size).toBe(60);
+    const links = templates.flatMap(({ media_type: type, media_url: url, thumbnail_url: thumbnail }) =>
+      url === null ? [] : { type, url, thumbnail },
+    );
+    expect(links).toEqual(links.map(({ url }) => readMediaLink(url)));
+    expect(new Set(links.map(({ url }) => url)).size).toBe(20);
   });
 
   it("is 400 for an unknown type", async () => {
