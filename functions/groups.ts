@@ -21,89 +21,45 @@ export interface Group {
 /** A function that serves signed-in users from the database. */
 const SIGNED_IN = ["database", "tokens", "users"] as const satisfies readonly Capability[];
 
+/** A row of the table below: most groups have the path of their name and 512 MB. */
+function group<Name extends string>(name: Name, row: Partial<Group> & Pick<Group, "timeoutSeconds" | "capabilities">) {
+  return { paths: [`/api/${name}`], memoryMb: 512, ...row, name };
+}
+
 /** The one table of endpoint groups. */
 export const GROUPS = [
-  {
-    name: "health",
+  group("health", {
     paths: ["/health"],
     memoryMb: 256,
     timeoutSeconds: 60,
     capabilities: [...SIGNED_IN, "privateFiles", "publicImages", "maintenanceJobs"],
-  },
-  { name: "auth", paths: ["/api/auth"], memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] },
-  { name: "user", paths: ["/api/user"], memoryMb: 512, timeoutSeconds: 20, capabilities: SIGNED_IN },
-  { name: "organizations", paths: ["/api/organizations"], memoryMb: 512, timeoutSeconds: 20, capabilities: SIGNED_IN },
-  { name: "teams", paths: ["/api/teams"], memoryMb: 512, timeoutSeconds: 20, capabilities: SIGNED_IN },
-  { name: "notebooks", paths: ["/api/notebooks"], memoryMb: 512, timeoutSeconds: 20, capabilities: SIGNED_IN },
-  {
-    name: "journal",
+  }),
+  group("auth", { memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] }),
+  group("user", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("organizations", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("teams", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("notebooks", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("journal", {
     paths: ["/api/journal", "/api/moods"],
-    memoryMb: 512,
     timeoutSeconds: 30,
     capabilities: [...SIGNED_IN, "models"],
-  },
-  {
-    name: "ai",
-    paths: ["/api/ai"],
-    memoryMb: 512,
-    timeoutSeconds: 60,
-    capabilities: [...SIGNED_IN, "models", "privateFiles"],
-  },
-  {
-    name: "drops",
-    paths: ["/api/drops"],
-    memoryMb: 512,
-    timeoutSeconds: 60,
-    capabilities: [...SIGNED_IN, "dropJobs"],
-  },
-  { name: "admin", paths: ["/api/admin"], memoryMb: 512, timeoutSeconds: 20, capabilities: SIGNED_IN },
-  {
-    name: "tone-packs",
-    paths: ["/api/tone-packs"],
-    memoryMb: 512,
-    timeoutSeconds: 60,
-    capabilities: [...SIGNED_IN, "models", "publicImages"],
-  },
-  {
-    name: "payment",
-    paths: ["/api/payment"],
-    memoryMb: 512,
-    timeoutSeconds: 50,
-    capabilities: [...SIGNED_IN, "payments"],
-  },
-  {
-    name: "payment-webhook",
+  }),
+  group("ai", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "models", "privateFiles"] }),
+  group("drops", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "dropJobs"] }),
+  group("admin", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("tone-packs", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "models", "publicImages"] }),
+  group("payment", { timeoutSeconds: 50, capabilities: [...SIGNED_IN, "payments"] }),
+  group("payment-webhook", {
     paths: ["/api/payment/webhook"],
-    memoryMb: 512,
     timeoutSeconds: 20,
     capabilities: ["database", "paymentEvents"],
-  },
-  { name: "goals", paths: ["/api/goals"], memoryMb: 512, timeoutSeconds: 20, capabilities: SIGNED_IN },
-  {
-    name: "wellness-entries",
-    paths: ["/api/wellness-entries"],
-    memoryMb: 512,
-    timeoutSeconds: 20,
-    capabilities: SIGNED_IN,
-  },
-  {
-    name: "notifications",
-    paths: ["/api/notifications"],
-    memoryMb: 512,
-    timeoutSeconds: 60,
-    capabilities: [...SIGNED_IN, "push", "maintenanceJobs"],
-  },
-  {
-    name: "email",
-    paths: ["/api/email"],
-    memoryMb: 512,
-    timeoutSeconds: 30,
-    capabilities: [...SIGNED_IN, "mail", "sendMail"],
-  },
-  {
-    name: "email-webhook",
+  }),
+  group("goals", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("wellness-entries", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("notifications", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "push", "maintenanceJobs"] }),
+  group("email", { timeoutSeconds: 30, capabilities: [...SIGNED_IN, "mail", "sendMail"] }),
+  group("email-webhook", {
     paths: ["/api/email/webhook"],
-    memoryMb: 512,
     timeoutSeconds: 60,
     capabilities: [
       "database",
@@ -112,11 +68,8 @@ export const GROUPS = [
       "mail",
       "maintenanceJobs",
     ],
-  },
-  {
-    name: "encouragement-drops",
-    paths: ["/api/encouragement-drops"],
-    memoryMb: 512,
+  }),
+  group("encouragement-drops", {
     timeoutSeconds: 300,
     capabilities: [
       ...SIGNED_IN,
@@ -128,23 +81,15 @@ export const GROUPS = [
       "gameJobs",
       "assistantJobs",
     ],
-  },
-  {
-    name: "workout-window",
-    paths: ["/api/workout-window"],
+  }),
+  group("workout-window", {
     // Decoding a phone's photo takes memory, and so does a mosaic of all players.
     memoryMb: 1536,
     timeoutSeconds: 300,
     capabilities: [...SIGNED_IN, "privateFiles", "push", "checkIns", "gameJobs"],
     unbundledPackages: ["libheif-js", "sharp"],
-  },
-  {
-    name: "chat",
-    paths: ["/api/chat"],
-    memoryMb: 512,
-    timeoutSeconds: 300,
-    capabilities: [...SIGNED_IN, "models", "assistantJobs", "gameJobs"],
-  },
+  }),
+  group("chat", { timeoutSeconds: 300, capabilities: [...SIGNED_IN, "models", "assistantJobs", "gameJobs"] }),
 ] as const satisfies readonly Group[];
 
 /** The name of a group. */

@@ -42,29 +42,29 @@ export interface Variable {
   readonly capability: Capability | null;
 }
 
-/** How a row of the table below is written. */
-interface Row<Schema extends z.ZodType> {
-  /** Parses the text of the variable, or of its default. */
-  readonly schema: Schema;
-  readonly capability: Capability | null;
-  readonly isSecret?: true;
-  /** An empty text when left out. */
-  readonly default?: string | null;
-  readonly description: string;
-}
-
 const rows = new Map<z.ZodType, Omit<Variable, "name">>();
 
-function variable<Schema extends z.ZodType>({ schema, capability, isSecret, ...row }: Row<Schema>): Schema {
+/** A row of the table below. @param schema parses the text of the variable, or of its default */
+function variable<Schema extends z.ZodType>(schema: Schema, row: Omit<Variable, "name">): Schema {
   // Rows may share a schema, but each needs an instance of its own to be found by.
   const own = schema.clone();
-  rows.set(own, {
-    ...row,
-    default: row.default === undefined ? "" : row.default,
-    isSecret: isSecret ?? false,
-    capability,
-  });
+  rows.set(own, row);
   return own;
+}
+
+/** A variable that is no secret. @param defaultText null if the service cannot run without the variable */
+function setting<Schema extends z.ZodType>(
+  capability: Capability | null,
+  schema: Schema,
+  description: string,
+  defaultText: string | null = "",
+): Schema {
+  return variable(schema, { capability, description, default: defaultText, isSecret: false });
+}
+
+/** A secret that the service can run without. */
+function secret(capability: Capability, description: string) {
+  return variable(OptionalText, { capability, description, default: "", isSecret: true });
 }
 
 const OptionalText = z.string().transform((text) => (text === "" ? null : text));
@@ -90,303 +90,182 @@ const Port = z
  * deployed function gets come from it.
  */
 export const Environment = z.object({
-  DATABASE_URL: variable({
+  DATABASE_URL: variable(z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address"), {
     capability: "database",
     isSecret: true,
-    schema: z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address"),
     default: null,
     description:
       "PostgreSQL address for the login role nectar_api; on Supabase that of the transaction pooler (port 6543).",
   }),
-  DATABASE_POOL_SIZE: variable({
-    capability: "database",
-    schema: z.coerce.number().int().min(2).max(100),
-    default: "2",
-    description: "Connections that one running function may open.",
-  }),
-  SUPABASE_URL: variable({
-    capability: "database",
-    schema: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, "")),
-    default: null,
-    description: "Address of the Supabase project; its public signing keys are read from there.",
-  }),
-  SUPABASE_JWT_SECRET: variable({
-    capability: "tokens",
-    isSecret: true,
-    schema: OptionalText,
-    description:
-      "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",
-  }),
-  SUPABASE_JWT_ISSUER: variable({
-    capability: "tokens",
-    schema: OptionalText,
-    description:
-      "Issuer that every token must name; when empty `/auth/v1` of SUPABASE_URL. `none` accepts tokens without one (Supabase Lite writes none).",
-  }),
-  APP_ORIGINS: variable({
-    capability: "tokens",
-    schema: List,
-    description: "Comma-separated web origins that may call the API from a browser; empty allows every origin.",
-  }),
-  SUPER_ADMIN_EMAILS: variable({
-    capability: "users",
-    schema: Emails,
-    description: "Comma-separated confirmed addresses whose owners become super admin with their first request.",
-  }),
-  ADMIN_EMAILS: variable({
-    capability: "users",
-    schema: Emails,
-    description: "Comma-separated confirmed addresses whose owners become admin with their first request.",
-  }),
-  MAINTENANCE_CRON_SECRET: variable({
-    capability: "maintenanceJobs",
-    isSecret: true,
-    schema: OptionalText,
-    description:
-      "Secret in x-cron-secret for housekeeping, push delivery and received mail; without it these jobs refuse every call.",
-  }),
-  DROPS_CRON_SECRET: variable({
-    capability: "dropJobs",
-    isSecret: true,
-    schema: OptionalText,
-    description:
-      "Secret in x-cron-secret for the monthly award and the daily drops; without it the monthly award refuses every call.",
-  }),
-  ENCOURAGEMENT_DROPS_CRON_SECRET: variable({
-    capability: "engagementJob",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Secret in x-cron-secret for the engagement job; without it the job refuses every call.",
-  }),
-  CHAT_CRON_SECRET: variable({
-    capability: "assistantJobs",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Secret in x-cron-secret for the note analysis.",
-  }),
-  WORKOUT_WINDOW_CRON_SECRET: variable({
-    capability: "gameJobs",
-    isSecret: true,
-    schema: OptionalText,
-    description:
-      "Secret in x-cron-secret for the game's jobs; the assistant's jobs accept it when their own is not set.",
-  }),
-  AI_PROVIDER_API_KEY: variable({
-    capability: "models",
-    isSecret: true,
-    schema: OptionalText,
-    description: "API key for the text and image models; without it no tones are detected and no images are drawn.",
-  }),
-  AI_PROVIDER_BASE_URL: variable({
-    capability: "models",
-    schema: OptionalUrl,
-    description: "Base URL of another provider with an OpenAI-compatible API.",
-  }),
-  AI_TEXT_MODEL: variable({
-    capability: "models",
-    schema: z.string(),
-    default: "gpt-4o-mini",
-    description: "Name of the small text model.",
-  }),
-  AI_IMAGE_MODEL: variable({
-    capability: "models",
-    schema: z.string(),
-    default: "gpt-image-2.5-flare",
-    description: "Name of the image model.",
-  }),
-  ASSISTANT_NAME: variable({
-    capability: "assistantDrops",
-    schema: z.string().trim().max(100),
-    default: "Nectar",
-    description: "Name that the assistant's drops are signed with.",
-  }),
-  STRIPE_SECRET_KEY: variable({
-    capability: "payments",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Secret key of the payment processor; without it subscriptions cannot be bought.",
-  }),
-  STRIPE_BASE_URL: variable({
-    capability: "payments",
-    schema: OptionalUrl,
-    description: "Base URL of another server with a Stripe-compatible API.",
-  }),
-  STRIPE_PRICE_IDS: variable({
-    capability: "payments",
-    schema: List,
-    description: "Comma-separated prices that users can subscribe to; empty allows every price of the account.",
-  }),
-  STRIPE_WEBHOOK_SECRET: variable({
-    capability: "paymentEvents",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Signing secret of the payment processor's webhook.",
-  }),
-  RESEND_API_KEY: variable({
-    capability: "mail",
-    isSecret: true,
-    schema: OptionalText,
-    description: "API key of the mail provider; without it no mail is sent.",
-  }),
-  RESEND_BASE_URL: variable({
-    capability: "mail",
-    schema: OptionalUrl,
-    description: "Base URL of another server with a Resend-compatible API.",
-  }),
-  EMAIL_FROM: variable({
-    capability: "sendMail",
-    schema: z.string(),
-    default: "Nectar <onboarding@resend.dev>",
-    description: "Sender of all mail; its domain must be verified at the mail provider.",
-  }),
-  EMAIL_RECIPIENT_POLICY: variable({
-    capability: "sendMail",
-    schema: z.enum(["any", "members", "self"]),
-    default: "any",
-    description:
-      "Addresses that users may send mail to: any, members (people who have acted in one of the same organizations), or self.",
-  }),
-  EMAIL_WEBHOOK_SECRET: variable({
-    capability: "mailEvents",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Signing secret of the mail provider's webhook; when it is set, unsigned events are refused.",
-  }),
-  VAPID_PUBLIC_KEY: variable({
-    capability: "push",
-    schema: OptionalText,
-    description: "Public VAPID key that browsers subscribe with; without the key pair nothing is pushed.",
-  }),
-  VAPID_PRIVATE_KEY: variable({
-    capability: "push",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Private VAPID key.",
-  }),
-  VAPID_SUBJECT: variable({
-    capability: "push",
-    schema: z.string(),
-    default: "mailto:push@nectar.invalid",
-    description: "Contact for push services when something is wrong: a mailto: or https: address.",
-  }),
-  PUSH_SERVICE_ORIGINS: variable({
-    capability: "push",
-    schema: List,
-    description: "Comma-separated origins of push services in addition to those of the common browsers.",
-  }),
-  CHECKIN_GRACE_MINUTES: variable({
-    capability: "checkIns",
-    schema: z.coerce.number().int().min(0).max(120),
-    default: "15",
-    description: "Minutes before and after a workout window in which its photo may still be taken.",
-  }),
-  CHECKIN_MISSING_EXIF: variable({
-    capability: "checkIns",
-    schema: z.enum(["reject", "review"]),
-    default: "reject",
-    description: "What happens to a photo without an embedded time: reject, or review by an admin.",
-  }),
-  S3_BUCKET: variable({
-    capability: "privateFiles",
-    schema: OptionalText,
-    description: "Bucket for private images; when deployed, SST creates one unless this is set.",
-  }),
-  S3_REGION: variable({
-    capability: "privateFiles",
-    schema: z.string(),
-    default: "us-east-1",
-    description: "Region of the bucket.",
-  }),
-  S3_ENDPOINT: variable({
-    capability: "privateFiles",
-    schema: OptionalUrl,
-    description: "Address of another server with an S3-compatible API.",
-  }),
-  S3_ACCESS_KEY_ID: variable({
-    capability: "privateFiles",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Access key of the bucket; empty uses the function's own role.",
-  }),
-  S3_SECRET_ACCESS_KEY: variable({
-    capability: "privateFiles",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Secret of that access key.",
-  }),
-  SUPABASE_SECRET_KEY: variable({
-    capability: "publicImages",
-    isSecret: true,
-    schema: OptionalText,
-    description: "Secret key of the Supabase project; tone pack images are uploaded with it.",
-  }),
-  LOG_LEVEL: variable({
-    capability: "database",
-    schema: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
-    default: "info",
-    description: "Level of the logs: fatal, error, warn, info, debug, trace or silent.",
-  }),
+  DATABASE_POOL_SIZE: setting(
+    "database",
+    z.coerce.number().int().min(2).max(100),
+    "Connections that one running function may open.",
+    "2",
+  ),
+  SUPABASE_URL: setting(
+    "database",
+    z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, "")),
+    "Address of the Supabase project; its public signing keys are read from there.",
+    null,
+  ),
+  SUPABASE_JWT_SECRET: secret(
+    "tokens",
+    "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",
+  ),
+  SUPABASE_JWT_ISSUER: setting(
+    "tokens",
+    OptionalText,
+    "Issuer that every token must name; when empty `/auth/v1` of SUPABASE_URL. `none` accepts tokens without one (Supabase Lite writes none).",
+  ),
+  APP_ORIGINS: setting(
+    "tokens",
+    List,
+    "Comma-separated web origins that may call the API from a browser; empty allows every origin.",
+  ),
+  SUPER_ADMIN_EMAILS: setting(
+    "users",
+    Emails,
+    "Comma-separated confirmed addresses whose owners become super admin with their first request.",
+  ),
+  ADMIN_EMAILS: setting(
+    "users",
+    Emails,
+    "Comma-separated confirmed addresses whose owners become admin with their first request.",
+  ),
+  MAINTENANCE_CRON_SECRET: secret(
+    "maintenanceJobs",
+    "Secret in x-cron-secret for housekeeping, push delivery and received mail; without it these jobs refuse every call.",
+  ),
+  DROPS_CRON_SECRET: secret(
+    "dropJobs",
+    "Secret in x-cron-secret for the monthly award and the daily drops; without it the monthly award refuses every call.",
+  ),
+  ENCOURAGEMENT_DROPS_CRON_SECRET: secret(
+    "engagementJob",
+    "Secret in x-cron-secret for the engagement job; without it the job refuses every call.",
+  ),
+  CHAT_CRON_SECRET: secret("assistantJobs", "Secret in x-cron-secret for the note analysis."),
+  WORKOUT_WINDOW_CRON_SECRET: secret(
+    "gameJobs",
+    "Secret in x-cron-secret for the game's jobs; the assistant's jobs accept it when their own is not set.",
+  ),
+  AI_PROVIDER_API_KEY: secret(
+    "models",
+    "API key for the text and image models; without it no tones are detected and no images are drawn.",
+  ),
+  AI_PROVIDER_BASE_URL: setting("models", OptionalUrl, "Base URL of another provider with an OpenAI-compatible API."),
+  AI_TEXT_MODEL: setting("models", z.string(), "Name of the small text model.", "gpt-4o-mini"),
+  AI_IMAGE_MODEL: setting("models", z.string(), "Name of the image model.", "gpt-image-2.5-flare"),
+  ASSISTANT_NAME: setting(
+    "assistantDrops",
+    z.string().trim().max(100),
+    "Name that the assistant's drops are signed with.",
+    "Nectar",
+  ),
+  STRIPE_SECRET_KEY: secret(
+    "payments",
+    "Secret key of the payment processor; without it subscriptions cannot be bought.",
+  ),
+  STRIPE_BASE_URL: setting("payments", OptionalUrl, "Base URL of another server with a Stripe-compatible API."),
+  STRIPE_PRICE_IDS: setting(
+    "payments",
+    List,
+    "Comma-separated prices that users can subscribe to; empty allows every price of the account.",
+  ),
+  STRIPE_WEBHOOK_SECRET: secret("paymentEvents", "Signing secret of the payment processor's webhook."),
+  RESEND_API_KEY: secret("mail", "API key of the mail provider; without it no mail is sent."),
+  RESEND_BASE_URL: setting("mail", OptionalUrl, "Base URL of another server with a Resend-compatible API."),
+  EMAIL_FROM: setting(
+    "sendMail",
+    z.string(),
+    "Sender of all mail; its domain must be verified at the mail provider.",
+    "Nectar <onboarding@resend.dev>",
+  ),
+  EMAIL_RECIPIENT_POLICY: setting(
+    "sendMail",
+    z.enum(["any", "members", "self"]),
+    "Addresses that users may send mail to: any, members (people who have acted in one of the same organizations), or self.",
+    "any",
+  ),
+  EMAIL_WEBHOOK_SECRET: secret(
+    "mailEvents",
+    "Signing secret of the mail provider's webhook; when it is set, unsigned events are refused.",
+  ),
+  VAPID_PUBLIC_KEY: setting(
+    "push",
+    OptionalText,
+    "Public VAPID key that browsers subscribe with; without the key pair nothing is pushed.",
+  ),
+  VAPID_PRIVATE_KEY: secret("push", "Private VAPID key."),
+  VAPID_SUBJECT: setting(
+    "push",
+    z.string(),
+    "Contact for push services when something is wrong: a mailto: or https: address.",
+    "mailto:push@nectar.invalid",
+  ),
+  PUSH_SERVICE_ORIGINS: setting(
+    "push",
+    List,
+    "Comma-separated origins of push services in addition to those of the common browsers.",
+  ),
+  CHECKIN_GRACE_MINUTES: setting(
+    "checkIns",
+    z.coerce.number().int().min(0).max(120),
+    "Minutes before and after a workout window in which its photo may still be taken.",
+    "15",
+  ),
+  CHECKIN_MISSING_EXIF: setting(
+    "checkIns",
+    z.enum(["reject", "review"]),
+    "What happens to a photo without an embedded time: reject, or review by an admin.",
+    "reject",
+  ),
+  S3_BUCKET: setting(
+    "privateFiles",
+    OptionalText,
+    "Bucket for private images; when deployed, SST creates one unless this is set.",
+  ),
+  S3_REGION: setting("privateFiles", z.string(), "Region of the bucket.", "us-east-1"),
+  S3_ENDPOINT: setting("privateFiles", OptionalUrl, "Address of another server with an S3-compatible API."),
+  S3_ACCESS_KEY_ID: secret("privateFiles", "Access key of the bucket; empty uses the function's own role."),
+  S3_SECRET_ACCESS_KEY: secret("privateFiles", "Secret of that access key."),
+  SUPABASE_SECRET_KEY: secret(
+    "publicImages",
+    "Secret key of the Supabase project; tone pack images are uploaded with it.",
+  ),
+  LOG_LEVEL: setting(
+    "database",
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
+    "Level of the logs: fatal, error, warn, info, debug, trace or silent.",
+    "info",
+  ),
 });
 
 /** Variables that only `npm run dev` reads. */
 export const LocalEnvironment = z.object({
-  PORT: variable({ capability: null, schema: Port, default: "3000", description: "Port of the API." }),
-  LOCAL_SUPABASE_PORT: variable({
-    capability: null,
-    schema: Port,
-    default: "54321",
-    description: "Port of Supabase Lite.",
-  }),
-  LOCAL_DB_PORT: variable({ capability: null, schema: Port, default: "54322", description: "Port of PostgreSQL." }),
-  LOCAL_S3_PORT: variable({
-    capability: null,
-    schema: Port,
-    default: "54323",
-    description: "Port of the local file store.",
-  }),
-  LOCAL_AI_PORT: variable({
-    capability: null,
-    schema: Port,
-    default: "54324",
-    description: "Port of the local models.",
-  }),
-  LOCAL_PAYMENTS_PORT: variable({
-    capability: null,
-    schema: Port,
-    default: "54325",
-    description: "Port of the local payment processor.",
-  }),
-  LOCAL_MAIL_PORT: variable({
-    capability: null,
-    schema: Port,
-    default: "54326",
-    description: "Port of the local mail provider.",
-  }),
-  LOCAL_PUSH_PORT: variable({
-    capability: null,
-    schema: Port,
-    default: "54327",
-    description: "Port of the local push service.",
-  }),
-  LOCAL_DATA_DIR: variable({
-    capability: null,
-    schema: z.string(),
-    default: ".local",
-    description: "Folder for all local data.",
-  }),
-  SUPABASE_PUBLISHABLE_KEY: variable({
-    capability: null,
-    schema: z.string(),
-    default: "sb_publishable_nectar_local",
-    description: "Key that clients send to the local Supabase.",
-  }),
+  PORT: setting(null, Port, "Port of the API.", "3000"),
+  LOCAL_SUPABASE_PORT: setting(null, Port, "Port of Supabase Lite.", "54321"),
+  LOCAL_DB_PORT: setting(null, Port, "Port of PostgreSQL.", "54322"),
+  LOCAL_S3_PORT: setting(null, Port, "Port of the local file store.", "54323"),
+  LOCAL_AI_PORT: setting(null, Port, "Port of the local models.", "54324"),
+  LOCAL_PAYMENTS_PORT: setting(null, Port, "Port of the local payment processor.", "54325"),
+  LOCAL_MAIL_PORT: setting(null, Port, "Port of the local mail provider.", "54326"),
+  LOCAL_PUSH_PORT: setting(null, Port, "Port of the local push service.", "54327"),
+  LOCAL_DATA_DIR: setting(null, z.string(), "Folder for all local data.", ".local"),
+  SUPABASE_PUBLISHABLE_KEY: setting(
+    null,
+    z.string(),
+    "Key that clients send to the local Supabase.",
+    "sb_publishable_nectar_local",
+  ),
 });
 
 /** The rows of both tables, in their order. */
 export const VARIABLES: readonly Variable[] = Object.entries({ ...Environment.shape, ...LocalEnvironment.shape }).map(
   ([name, schema]) => {
     const row = rows.get(schema);
-    if (row === undefined) throw new Error(`${name} is not declared by variable().`);
+    if (row === undefined) throw new Error(`${name} is declared by neither setting() nor secret().`);
     return { name, ...row };
   },
 );
