@@ -1,16 +1,13 @@
 import { QUOTA_ERRORS, type QuotaName } from "@nectar/database/quota";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signUp } from "../support/people.ts";
+import { beforeTests } from "../support/prepare.ts";
 import { leaveQuota } from "../support/quota.ts";
 import { become, connect, useActing } from "./support/acting.ts";
 
 const acting = useActing();
-let ada: string;
-let ben: string;
-beforeAll(async () => {
-  ada = (await signUp(acting.adminUrl)).id;
-  ben = (await signUp(acting.adminUrl)).id;
-});
+const ada = beforeTests(() => signUp(acting.adminUrl));
+const ben = beforeTests(() => signUp(acting.adminUrl));
 
 /** The seconds to wait after each of some uses, all in one statement and so in one period. */
 async function use(person: string, ...uses: [quota: QuotaName, units: number][]): Promise<number[]> {
@@ -22,7 +19,7 @@ async function use(person: string, ...uses: [quota: QuotaName, units: number][])
 describe("a quota", () => {
   it("counts what fits, and says how long to wait for what does not", async () => {
     const [first, second, third, ...others] = await use(
-      ada,
+      ada.id,
       ["tone_analysis", 50],
       ["tone_analysis", 10],
       ["tone_analysis", 1],
@@ -35,30 +32,30 @@ describe("a quota", () => {
     expect(others[0]).toBeGreaterThan(0);
     expect(others[0]).toBeLessThanOrEqual(86_400);
     expect(others[1]).toBe(0);
-    expect(await use(ben, ["tone_analysis", 60])).toEqual([0]);
+    expect(await use(ben.id, ["tone_analysis", 60])).toEqual([0]);
   });
 
   it("starts again with the next period", async () => {
     const moveTo = (start: string) =>
       acting.admin.query("update private.quota_uses set period_start = $1 where name = 'window_change'", [start]);
-    expect(await use(ada, ["window_change", 20])).toEqual([0]);
+    expect(await use(ada.id, ["window_change", 20])).toEqual([0]);
     await moveTo("2020-01-01");
-    const [used, refused] = await use(ada, ["window_change", 18], ["window_change", 3]);
+    const [used, refused] = await use(ada.id, ["window_change", 18], ["window_change", 3]);
     expect([used, refused]).toEqual([0, expect.toSatisfy((wait: number) => wait > 0)]);
     // A transaction that began before the period of the row, and had to wait.
     await moveTo("2200-01-01");
-    const waits = await use(ada, ["window_change", 3], ["window_change", 2]);
+    const waits = await use(ada.id, ["window_change", 3], ["window_change", 2]);
     expect(waits).toEqual([expect.toSatisfy((wait: number) => wait > 0), 0]);
   });
 
   it("is not exceeded by concurrent requests", async () => {
-    await leaveQuota(acting.adminUrl, { id: ben }, "checkin_upload", 5);
+    await leaveQuota(acting.adminUrl, { id: ben.id }, "checkin_upload", 5);
     const clients = await Promise.all(Array.from({ length: 12 }, () => connect(acting.apiUrl)));
     try {
       const waits = await Promise.all(
         clients.map(async (client) => {
           await client.query("begin");
-          await become(client, { person: ben });
+          await become(client, { person: ben.id });
           const { rows } = await client.query("select private.consume_quota('checkin_upload', 1) as wait");
           await client.query("commit");
           return rows[0].wait;
@@ -71,14 +68,14 @@ describe("a quota", () => {
   });
 
   it.each([0, -1, -5, null])("is not lowered by consuming %s units", async (units) => {
-    await leaveQuota(acting.adminUrl, { id: ada }, "member_add", 0);
+    await leaveQuota(acting.adminUrl, { id: ada.id }, "member_add", 0);
     const backwards = "select private.consume_quota('member_add', $1)";
-    expect(await acting.outcome({ person: ada }, backwards, [units])).toBe("service.unexpected");
-    expect(await use(ada, ["member_add", 1])).toEqual([expect.toSatisfy((wait: number) => wait > 0)]);
+    expect(await acting.outcome({ person: ada.id }, backwards, [units])).toBe("service.unexpected");
+    expect(await use(ada.id, ["member_add", 1])).toEqual([expect.toSatisfy((wait: number) => wait > 0)]);
   });
 
   it.each(["unknown", "", null])("does not exist under the name %j", async (name) => {
-    expect(await acting.outcome({ person: ada }, "select private.consume_quota($1, 1)", [name])).toBe(
+    expect(await acting.outcome({ person: ada.id }, "select private.consume_quota($1, 1)", [name])).toBe(
       "service.unexpected",
     );
   });
@@ -107,7 +104,7 @@ describe("the limits of the quotas", () => {
       ["update private.quota_uses set used = 1", "42501"],
       ["delete from private.quota_uses", "42501"],
     ];
-    for (const actor of [{ person: ada }, "anonymous", "service"] as const) {
+    for (const actor of [{ person: ada.id }, "anonymous", "service"] as const) {
       for (const [statement, refusal] of attempts) {
         expect(await acting.outcome(actor, statement), statement).toBe(refusal);
       }

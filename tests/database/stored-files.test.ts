@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { signUp } from "../support/people.ts";
+import { beforeTests } from "../support/prepare.ts";
 import { useActing } from "./support/acting.ts";
 
 // Housekeeping removes what is noted here, so a request of one person must not be able to note a file of another person,
 // or to keep one that is to be removed.
 const acting = useActing();
-let ada: string;
-let ben: string;
 let bensPack: string;
+const ada = beforeTests(() => signUp(acting.adminUrl));
+const ben = beforeTests(() => signUp(acting.adminUrl));
 beforeAll(async () => {
-  ada = (await signUp(acting.adminUrl)).id;
-  ben = (await signUp(acting.adminUrl)).id;
-  bensPack = await packOf(ben);
+  bensPack = await packOf(ben.id);
 });
 
 async function packOf(owner: string): Promise<string> {
@@ -36,13 +35,13 @@ describe("a private file that a user announces", () => {
     ["checkin-uploads", ""],
   ])("gets a path of %s that contains the person and an id of its own", async (kind, ending) => {
     const statement = "select id, path from private.expect_new_file($1)";
-    const { rows } = await acting.run({ person: ada }, statement, [kind], "keep");
-    expect(rows).toEqual([{ id: expect.any(String), path: `${kind}/${ada}/${rows[0].id}${ending}` }]);
+    const { rows } = await acting.run({ person: ada.id }, statement, [kind], "keep");
+    expect(rows).toEqual([{ id: expect.any(String), path: `${kind}/${ada.id}/${rows[0].id}${ending}` }]);
     expect(await noted()).toContain(rows[0].path);
   });
 
   it.each(["mosaics", "../checkins", "checkins/other", ""])("cannot be of another kind: %j", async (kind) => {
-    expect(await acting.outcome({ person: ada }, "select private.expect_new_file($1)", [kind])).toBe(
+    expect(await acting.outcome({ person: ada.id }, "select private.expect_new_file($1)", [kind])).toBe(
       "service.unexpected",
     );
   });
@@ -56,17 +55,17 @@ describe("an image of a tone pack", () => {
   it("is announced once, under a path that begins with the caller's id", async () => {
     const expectImage = async (path: string) => {
       const { rows } = await acting.run(
-        { person: ada },
+        { person: ada.id },
         "select private.expect_tone_image($1) as is_new",
         [path],
         "keep",
       );
       return rows[0].is_new;
     };
-    const path = `${ada}/${randomUUID()}/calm-1.png`;
+    const path = `${ada.id}/${randomUUID()}/calm-1.png`;
     expect([await expectImage(path), await expectImage(path)]).toEqual([true, false]);
-    for (const foreign of [`${ben}/${bensPack}/calm-1.png`, `${ada}`, `x/${ada}/calm.png`, ""]) {
-      expect(await acting.outcome({ person: ada }, "select private.expect_tone_image($1)", [foreign])).toBe(
+    for (const foreign of [`${ben.id}/${bensPack}/calm-1.png`, `${ada.id}`, `x/${ada.id}/calm.png`, ""]) {
+      expect(await acting.outcome({ person: ada.id }, "select private.expect_tone_image($1)", [foreign])).toBe(
         "service.unexpected",
       );
     }
@@ -76,33 +75,33 @@ describe("an image of a tone pack", () => {
   });
 
   it("is in the folder of its pack, so that deleting its row removes no other file", async () => {
-    const pack = await packOf(ada);
+    const pack = await packOf(ada.id);
     const insert = "insert into nectar.tone_pack_images (pack_id, tone, file_path) values ($1, 'calm', $2)";
-    for (const path of [`${ben}/${bensPack}/calm-1.png`, `${ada}/${bensPack}/calm-1.png`, "calm-1.png"]) {
-      expect(await acting.outcome({ person: ada }, insert, [pack, path])).toBe("23514");
+    for (const path of [`${ben.id}/${bensPack}/calm-1.png`, `${ada.id}/${bensPack}/calm-1.png`, "calm-1.png"]) {
+      expect(await acting.outcome({ person: ada.id }, insert, [pack, path])).toBe("23514");
     }
-    expect(await acting.outcome({ person: ada }, insert, [pack, `${ada}/${pack}/calm-1.png`])).toBe(1);
+    expect(await acting.outcome({ person: ada.id }, insert, [pack, `${ada.id}/${pack}/calm-1.png`])).toBe(1);
   });
 
   it("stays when its row is written", async () => {
-    const pack = await packOf(ada);
-    const path = (tone: string) => `${ada}/${pack}/${tone}.png`;
+    const pack = await packOf(ada.id);
+    const path = (tone: string) => `${ada.id}/${pack}/${tone}.png`;
     for (const tone of ["calm-1", "calm-2"]) {
-      await acting.run({ person: ada }, "select private.expect_tone_image($1)", [path(tone)], "keep");
+      await acting.run({ person: ada.id }, "select private.expect_tone_image($1)", [path(tone)], "keep");
     }
     const insert = "insert into nectar.tone_pack_images (pack_id, tone, file_path) values ($1, 'calm', $2)";
-    await acting.run({ person: ada }, insert, [pack, path("calm-1")], "keep");
+    await acting.run({ person: ada.id }, insert, [pack, path("calm-1")], "keep");
     expect(await noted()).not.toContain(path("calm-1"));
     const replace = "update nectar.tone_pack_images set file_path = $2 where pack_id = $1";
-    await acting.run({ person: ada }, replace, [pack, path("calm-2")], "keep");
+    await acting.run({ person: ada.id }, replace, [pack, path("calm-2")], "keep");
     const now = await noted();
     expect([now.includes(path("calm-1")), now.includes(path("calm-2"))]).toEqual([true, false]);
   });
 });
 
 it("notes about other paths are written and deleted by functions of the database only", async () => {
-  const path = `checkins/${ben}/${randomUUID()}.jpg`;
-  for (const actor of [{ person: ada }, { person: ben }, "anonymous", "service"] as const) {
+  const path = `checkins/${ben.id}/${randomUUID()}.jpg`;
+  for (const actor of [{ person: ada.id }, { person: ben.id }, "anonymous", "service"] as const) {
     for (const name of ["expect_file", "keep_file", "discard_file"]) {
       expect(await acting.outcome(actor, `select private.${name}('private', $1)`, [path]), name).toBe("42501");
     }

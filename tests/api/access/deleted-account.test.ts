@@ -4,7 +4,8 @@ import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { useMail } from "../../support/mail.ts";
 import { useModel } from "../../support/models.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { asSuperuser } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { validRequest } from "../../support/valid-request.ts";
 import { usePush } from "../notifications/notifying.ts";
 
@@ -21,11 +22,10 @@ const api = useApi({
     ...push.environment,
   },
 });
-let ghost: Person;
-beforeAll(async () => {
-  ghost = await api.person({ role: "super_admin" });
-  await asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ghost.id]));
-});
+const ghost = beforeTests(() => api.person({ role: "super_admin" }));
+beforeAll(() =>
+  asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ghost.id])),
+);
 
 /** Their responses are the same for everyone and need no database. */
 const CONSTANT = ["GET /api/moods", "GET /api/notifications/push-key"];

@@ -1,9 +1,9 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { allRoutes, fill, signedInRoutes } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { validRequest } from "../../support/valid-request.ts";
 import { usePush } from "../notifications/notifying.ts";
 
@@ -11,10 +11,7 @@ const push = await usePush();
 const api = useApi({
   environment: { ...(await useFileStore()), ...(await useModel()).environment, ...push.environment },
 });
-let root: Person;
-beforeAll(async () => {
-  root = await api.person({ role: "super_admin" });
-});
+const root = beforeTests(() => api.person({ role: "super_admin" }));
 
 const signedIn = signedInRoutes();
 const others = allRoutes().filter(

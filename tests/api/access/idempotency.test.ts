@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "@nectar/database/database";
 import { hashBody, replayOrRun, storedResponse } from "@nectar/http/idempotency";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fill, type SignedInRoute, signedInRoutes } from "../../support/access-suite.ts";
 import { type ApiResponse, useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { useMail } from "../../support/mail.ts";
 import { useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { validRequest } from "../../support/valid-request.ts";
 import { usePush } from "../notifications/notifying.ts";
 
@@ -23,10 +23,7 @@ const api = useApi({
     ...push.environment,
   },
 });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person({ role: "super_admin" });
-});
+const ada = beforeTests(() => api.person({ role: "super_admin" }));
 
 const posts = signedInRoutes().filter(({ method }) => method === "POST");
 

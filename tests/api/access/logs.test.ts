@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { foundTeam } from "../../support/groups.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { asSuperuser } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const CRON_SECRET = "canary-cron-secret";
 const api = useApi({ environment: { LOG_LEVEL: "trace", MAINTENANCE_CRON_SECRET: CRON_SECRET } });
@@ -16,12 +17,9 @@ const CANARIES = [
   "canary-key",
 ];
 
-let ada: Person;
-let grace: Person;
-
+const ada = beforeTests(() => api.person({ email: "canary-address@example.test", fullName: "canary-name" }));
+const grace = beforeTests(() => api.person());
 beforeAll(async () => {
-  ada = await api.person({ email: "canary-address@example.test", fullName: "canary-name" });
-  grace = await api.person();
   const { teamId } = await foundTeam(api, ada, [grace]);
   const entry = { title: "canary-title", content: "canary-content", mood: "canary-mood", tags: ["canary-tag"] };
   const written = await api.post("/api/journal", ada, entry, { "idempotency-key": "canary-key" });

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { journalApp } from "../../../functions/journal/app.ts";
 import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import { useModel } from "../../support/models.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { asSuperuser } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { createdIn } from "../lists/stage.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 /** Words that occur nowhere else. */
 const secretWords = () => `canary ${randomUUID()}`;

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
 const ADJUST = "/api/admin/drops/adjust";
 const REFUND = "/api/admin/drops/refund";
-let root: Person;
-beforeAll(async () => {
-  root = await api.person({ role: "super_admin" });
-});
+const root = beforeTests(() => api.person({ role: "super_admin" }));
 
 async function ledger(person: Person) {
   return asSuperuser(api.adminUrl, async (client) => {

@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
 const RATES = "/api/admin/conversion/rates";
-let root: Person;
-let admin: Person;
-let ada: Person;
-beforeAll(async () => {
-  root = await api.person({ role: "super_admin" });
-  admin = await api.person({ role: "admin" });
-  ada = await api.person();
-});
+const root = beforeTests(() => api.person({ role: "super_admin" }));
+const admin = beforeTests(() => api.person({ role: "admin" }));
+const ada = beforeTests(() => api.person());
 beforeEach(() => api.query("delete from nectar.conversion_rates where rate <> 1000"));
 
 describe("conversion rates", () => {

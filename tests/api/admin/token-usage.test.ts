@@ -1,16 +1,13 @@
 import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useActing } from "../../database/support/acting.ts";
 import { signUp } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const acting = useActing();
-let ada: string;
-let ben: string;
-beforeAll(async () => {
-  ada = (await signUp(acting.adminUrl)).id;
-  ben = (await signUp(acting.adminUrl)).id;
-});
+const ada = beforeTests(() => signUp(acting.adminUrl));
+const ben = beforeTests(() => signUp(acting.adminUrl));
 
 const INSERT = `insert into nectar.token_usage (usage_type, model, input_tokens, output_tokens, cost_usd)
   values ('tone_analysis', 'small', 10, 20, 0.000014)`;
@@ -57,34 +54,34 @@ async function callAs(role: string, caller: string | null, target: string) {
 
 describe("a calendar month", () => {
   it("includes its first and last millisecond in UTC, and 29 February", async () => {
-    await record(ada, "2028-01-31T23:59:59.999Z", "0.100000");
-    await record(ada, "2028-02-01T00:00:00.000Z", "0.000001");
-    await record(ada, "2028-02-29T12:00:00.000Z", "0.000010");
-    await record(ada, "2028-02-29T23:59:59.999Z", "0.000100");
-    await record(ada, "2028-03-01T00:00:00.000Z", "0.200000");
+    await record(ada.id, "2028-01-31T23:59:59.999Z", "0.100000");
+    await record(ada.id, "2028-02-01T00:00:00.000Z", "0.000001");
+    await record(ada.id, "2028-02-29T12:00:00.000Z", "0.000010");
+    await record(ada.id, "2028-02-29T23:59:59.999Z", "0.000100");
+    await record(ada.id, "2028-03-01T00:00:00.000Z", "0.200000");
     // 29 February still in New York, 1 March in UTC.
-    await record(ada, "2028-02-29T22:00:00.000-05:00", "0.400000");
+    await record(ada.id, "2028-02-29T22:00:00.000-05:00", "0.400000");
     await acting.admin.query("set timezone = 'America/New_York'");
-    expect(await month(ada, 2028, 2)).toMatchObject({
+    expect(await month(ada.id, 2028, 2)).toMatchObject({
       month: "2028-02",
       total_tokens: "3",
       total_cost_usd: "0.000111",
     });
     await acting.admin.query("reset timezone");
-    expect(await month(ada, 2028, 1)).toMatchObject({ month: "2028-01", total_cost_usd: "0.100000" });
-    expect(await month(ada, 2028, 3)).toMatchObject({ month: "2028-03", total_cost_usd: "0.600000" });
+    expect(await month(ada.id, 2028, 1)).toMatchObject({ month: "2028-01", total_cost_usd: "0.100000" });
+    expect(await month(ada.id, 2028, 3)).toMatchObject({ month: "2028-03", total_cost_usd: "0.600000" });
   });
 
   it("ends on 28 February in other years, and December ends with the year", async () => {
-    await record(ada, "2027-02-28T23:59:59.999Z", "1.000000");
-    await record(ada, "2027-03-01T00:00:00.000Z", "2.000000");
-    await record(ada, "2027-12-31T23:59:59.999Z", "4.000000");
-    await record(ada, "2026-12-01T00:00:00.000Z", "8.000000");
-    expect((await month(ada, 2027, 2)).total_cost_usd).toBe("1.000000");
-    expect((await month(ada, 2027, 3)).total_cost_usd).toBe("2.000000");
-    expect((await month(ada, 2027, 12)).total_cost_usd).toBe("4.000000");
-    expect((await month(ada, 2026, 12)).total_cost_usd).toBe("8.000000");
-    expect((await month(ada, 2100, 2)).total_cost_usd).toBe("0.000000");
+    await record(ada.id, "2027-02-28T23:59:59.999Z", "1.000000");
+    await record(ada.id, "2027-03-01T00:00:00.000Z", "2.000000");
+    await record(ada.id, "2027-12-31T23:59:59.999Z", "4.000000");
+    await record(ada.id, "2026-12-01T00:00:00.000Z", "8.000000");
+    expect((await month(ada.id, 2027, 2)).total_cost_usd).toBe("1.000000");
+    expect((await month(ada.id, 2027, 3)).total_cost_usd).toBe("2.000000");
+    expect((await month(ada.id, 2027, 12)).total_cost_usd).toBe("4.000000");
+    expect((await month(ada.id, 2026, 12)).total_cost_usd).toBe("8.000000");
+    expect((await month(ada.id, 2100, 2)).total_cost_usd).toBe("0.000000");
   });
 
   it("adds 1,000 prices exactly, without errors of floating point, for each kind", async () => {
@@ -95,10 +92,10 @@ describe("a calendar month", () => {
       `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
        select $1, 'note_analysis', 'small', n, 3 * n, cost, '2030-05-05'
        from unnest($2::numeric[]) with ordinality as c (cost, n)`,
-      [ben, values],
+      [ben.id, values],
     );
-    await record(ben, "2030-05-31T00:00:00Z", imageCostUsd("hd"), "background_generation", [0, 0]);
-    const { total_tokens, total_cost_usd, breakdown } = await month(ben, 2030, 5);
+    await record(ben.id, "2030-05-31T00:00:00Z", imageCostUsd("hd"), "background_generation", [0, 0]);
+    const { total_tokens, total_cost_usd, breakdown } = await month(ben.id, 2030, 5);
     expect(total_tokens).toBe(String(4 * 500_500));
     expect(BigInt(total_cost_usd.replace(".", ""))).toBe(text + 80_000n);
     const none = { tokens: 0, cost_usd: 0, count: 0 };
@@ -240,29 +237,29 @@ describe("public.get_user_token_usage_monthly", () => {
   });
 
   it.each([
-    ["another user", "authenticated", () => ben],
+    ["another user", "authenticated", () => ben.id],
     ["no user", "authenticated", () => null],
     ["a caller without a token", "anon", () => null],
-    ["another user in a request of the API", "nectar_user", () => ben],
+    ["another user in a request of the API", "nectar_user", () => ben.id],
     ["the service of the API, which has its own way", "nectar_service", () => null],
   ])("refuses %s", async (_, role, caller) => {
-    await expect(callAs(role, caller(), ada)).rejects.toMatchObject({ code: "42501" });
+    await expect(callAs(role, caller(), ada.id)).rejects.toMatchObject({ code: "42501" });
   });
 });
 
 describe("token usage", () => {
   it("is recorded by users for themselves, and hidden from others", async () => {
-    await acting.run({ person: ada }, INSERT, [], "keep");
-    const { rows } = await acting.run({ person: ada }, "select * from nectar.token_usage where output_tokens = 20");
-    expect(rows).toMatchObject([{ user_id: ada, cost_usd: "0.000014" }]);
-    expect(await acting.outcome({ person: ben }, "select from nectar.token_usage where output_tokens = 20")).toBe(0);
+    await acting.run({ person: ada.id }, INSERT, [], "keep");
+    const { rows } = await acting.run({ person: ada.id }, "select * from nectar.token_usage where output_tokens = 20");
+    expect(rows).toMatchObject([{ user_id: ada.id, cost_usd: "0.000014" }]);
+    expect(await acting.outcome({ person: ben.id }, "select from nectar.token_usage where output_tokens = 20")).toBe(0);
     expect(await acting.outcome("anonymous", INSERT)).not.toBe(1);
   });
 
   it("is recorded by the service for any user", async () => {
     const insert = `insert into nectar.token_usage (user_id, usage_type, model, cost_usd) values ($1, 'assistant_drop', 'small', 0)`;
-    expect(await acting.outcome("service", insert, [ben])).toBe(1);
-    expect(await acting.outcome({ person: ada }, insert, [ben])).toBe("42501");
+    expect(await acting.outcome("service", insert, [ben.id])).toBe(1);
+    expect(await acting.outcome({ person: ada.id }, insert, [ben.id])).toBe("42501");
   });
 
   it.each([
@@ -274,7 +271,7 @@ describe("token usage", () => {
     "insert into nectar.token_usage (usage_type, model, cost_usd, created_at) values ('tone_analysis', 'm', 0, now())",
   ])("can only be added to: %s", async (statement) => {
     const root = (await signUp(acting.adminUrl, { role: "super_admin" })).id;
-    for (const actor of [{ person: ada }, { person: root }, "anonymous", "service"] as const) {
+    for (const actor of [{ person: ada.id }, { person: root }, "anonymous", "service"] as const) {
       expect(await acting.outcome(actor, statement)).toBe("42501");
     }
   });
@@ -290,6 +287,6 @@ describe("token usage", () => {
     const restValue = column === "cost_usd" ? "" : ", 0";
     const insert = `insert into nectar.token_usage (usage_type, model, ${column}${rest})
       values ('tone_analysis', 'm', ${value}${restValue})`;
-    expect(await acting.outcome({ person: ada }, insert)).toBe("23514");
+    expect(await acting.outcome({ person: ada.id }, insert)).toBe("23514");
   });
 });

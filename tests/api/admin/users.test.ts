@@ -1,18 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
 const USERS = "/api/admin/users";
-let root: Person;
-let admin: Person;
-let ada: Person;
-let robot: Person;
+const root = beforeTests(() => api.person({ role: "super_admin", fullName: "Root" }));
+const admin = beforeTests(() => api.person({ role: "admin", fullName: "Admin" }));
+const ada = beforeTests(() => api.person({ fullName: "Ada 100%_Lovelace", email: "Countess@Example.test" }));
+const robot = beforeTests(() => api.person({ fullName: "Robot" }));
 beforeAll(async () => {
-  root = await api.person({ role: "super_admin", fullName: "Root" });
-  admin = await api.person({ role: "admin", fullName: "Admin" });
-  ada = await api.person({ fullName: "Ada 100%_Lovelace", email: "Countess@Example.test" });
-  robot = await api.person({ fullName: "Robot" });
   await api.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
   await api.query("update nectar.accounts set is_premium = true where user_id = $1", [ada.id]);
 });

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { usageOf, useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 const analyze = (body: object, as = ada, headers = {}) => api.post("/api/ai/analyze-tone", as, body, headers);
 
 describe("POST /api/ai/analyze-tone", () => {

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
@@ -13,12 +13,8 @@ const api = useApi({
     ...(await useFileStore()),
   },
 });
-let ada: Person;
-let ben: Person;
-beforeAll(async () => {
-  ada = await api.person();
-  ben = await api.person();
-});
+const ada = beforeTests(() => api.person());
+const ben = beforeTests(() => api.person());
 
 const draw = (body: object, as = ada, headers = {}) => api.post("/api/ai/generate-background", as, body, headers);
 const list = async (entryId: string, as = ada) =>

@@ -1,15 +1,13 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: "the-secret-of-the-game" } });
 const SETTINGS = "/api/chat/settings";
 const ANALYSIS = "/api/chat/analysis";
-let ada: Person;
-let ben: Person;
-beforeEach(async () => {
-  [ada, ben] = [await api.person(), await api.person()];
-});
+const ada = beforeEachTest(() => api.person());
+const ben = beforeEachTest(() => api.person());
 
 describe("the assistant's settings", () => {
   it("are off by default, can be updated one by one, and are the same as in the profile", async () => {

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: mail.environment });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 const KB = 1024;
 const { send } = mailsOf(api);

@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { MAIL_SECRET, useMail } from "../../support/mail.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET } });
 const busy = await useMail({ requestsPerSecond: 2 });
 const limited = useApi({ environment: busy.environment });
-let stranger: Person;
-beforeAll(async () => {
-  stranger = await api.person();
-});
+const stranger = beforeTests(() => api.person());
 
 /** Sends a mail. @returns its id, and what the provider has of it */
 async function send(as: Person, subject = "Hi", to = someone()) {

@@ -1,16 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { MAIL_SECRET, useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { mailEventsOf, receivedEvent } from "./mail-events.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET } });
 const { deliver } = mailEventsOf(mail, api);
-let admin: Person;
-beforeAll(async () => {
-  admin = await api.person({ role: "admin" });
-});
+const admin = beforeTests(() => api.person({ role: "admin" }));
 beforeEach(() => api.query("truncate private.email_received"));
 
 /** Receives a mail, with its text. */

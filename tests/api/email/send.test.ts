@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { MAIL_FROM, useMail } from "../../support/mail.ts";
-import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
+import { asSuperuser, tokenFor } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, LOG_LEVEL: "trace" } });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person({ email: "Ada.Canary@example.test" });
-});
+const ada = beforeTests(() => api.person({ email: "Ada.Canary@example.test" }));
 
 const { send, rowsOf, suppress } = mailsOf(api);
 

@@ -1,13 +1,11 @@
 import { addDays } from "@nectar/core/calendar-date";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 async function goalOf(person: Person): Promise<string> {
   return (await api.post("/api/goals", person, { title: "Run" })).body.goal.id;

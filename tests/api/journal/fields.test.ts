@@ -3,17 +3,17 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { write } from "../../support/groups.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
 const BEE = "\u{1F41D}";
 const LONG = BEE.repeat(300);
-let ada: Person;
-let ben: Person;
 type List = `/api/journal?${string}` | `/api/notebooks/${string}/entries?${string}`;
 let lists: readonly List[];
 
+const ada = beforeTests(() => api.person());
+const ben = beforeTests(() => api.person());
 beforeAll(async () => {
-  [ada, ben] = [await api.person(), await api.person()];
   const { body } = await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" });
   const notebook_id: string = body.notebook.id;
   lists = [`/api/journal?notebook_id=${notebook_id}&`, `/api/notebooks/${notebook_id}/entries?`];

@@ -10,15 +10,12 @@ import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 const CALM_REPLY: TextReply<ToneAnalysis> = {
   value: { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 },

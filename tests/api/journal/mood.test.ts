@@ -1,19 +1,17 @@
 import { textCostUsd } from "@nectar/core/pricing";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { journalApp } from "../../../functions/journal/app.ts";
 import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 const change = (id: string, body: object, as = ada) => changeEntry(api, as, id, body);
 

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { foundTeam, type Scene } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
+import { foundTeam } from "../../support/groups.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let ada: Person;
-let scene: Scene;
-beforeAll(async () => {
-  ada = await api.person();
-  scene = await foundTeam(api, ada);
-});
+const ada = beforeTests(() => api.person());
+const scene = beforeTests(() => foundTeam(api, ada));
 
 const TEAM = { path: "team_id", message: "is required when a visibility is 'team'" };
 const ORG = { path: "org_id", message: "is required when a visibility is 'org'" };

@@ -6,19 +6,18 @@ import { freePort } from "@nectar/local/ports";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { routeToGroups } from "../../../functions/all.ts";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 // A client that disconnects while it sends its body made an incomplete request: that is not an error of the server.
 const api = useApi();
 let port: number;
 let server: Awaited<ReturnType<typeof serveOn>>;
-let ada: Person;
 
 beforeAll(async () => {
   port = await freePort();
   server = await serveOn(port, routeToGroups(api.services));
-  ada = await api.person();
 });
+const ada = beforeTests(() => api.person());
 afterAll(() => server.stop());
 
 const bodies = [

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { SCHEDULES, type Schedule } from "../../../functions/schedules.ts";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const SECRETS = {
   MAINTENANCE_CRON_SECRET: "the-secret-of-maintenance",
@@ -19,10 +19,7 @@ const guesses = (right: string) => ["", "null", "undefined", "wrong", `x${right}
 
 const api = useApi({ environment: { ...SECRETS, ...(await useFileStore()) } });
 const unconfigured = useApi();
-let superAdmin: Person;
-beforeAll(async () => {
-  superAdmin = await api.person({ role: "super_admin" });
-});
+const superAdmin = beforeTests(() => api.person({ role: "super_admin" }));
 
 const statusOf = async (of: typeof api, path: string, secret: string) =>
   (await of.send("POST", path, { headers: { "x-cron-secret": secret } })).status;

@@ -2,10 +2,11 @@ import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, adminOrCron, cron, type Guard, superAdmin, user } from "@nectar/http/guards";
 import type { Actor } from "@nectar/http/tokens";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const SECRET = "the secret of the scheduler";
 const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });
@@ -46,15 +47,9 @@ async function ask(path: string, { as, secret }: Credentials = {}, services = ap
   const body = z.object({ code: z.string().optional() }).parse(await response.json());
   return { status: response.status, code: body.code };
 }
-
-let member: Person;
-let administrator: Person;
-let superAdministrator: Person;
-beforeAll(async () => {
-  member = await api.person();
-  administrator = await api.person({ role: "admin" });
-  superAdministrator = await api.person({ role: "super_admin" });
-});
+const member = beforeTests(() => api.person());
+const administrator = beforeTests(() => api.person({ role: "admin" }));
+const superAdministrator = beforeTests(() => api.person({ role: "super_admin" }));
 
 describe("a guard", () => {
   it("accepts exactly the callers that it is for", async () => {

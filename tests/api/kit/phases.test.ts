@@ -4,7 +4,7 @@ import { user } from "@nectar/http/guards";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 
 const api = useApi();
 
@@ -59,10 +59,8 @@ function phasedApp() {
     ),
   );
 }
-
-let ada: Person;
-beforeEach(async () => {
-  ada = await api.person();
+const ada = beforeEachTest(() => api.person());
+beforeEach(() => {
   externalCall = async () => "found";
   afterFails = false;
   afterCommitFails = false;

@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { foundTeam, type Scene, write } from "../../support/groups.ts";
+import { foundTeam, write } from "../../support/groups.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let ada: Person;
-let ben: Person;
-let scene: Scene;
-beforeAll(async () => {
-  ada = await api.person();
-  ben = await api.person();
-  scene = await foundTeam(api, ada, [ben]);
-});
+const ada = beforeTests(() => api.person());
+const ben = beforeTests(() => api.person());
+const scene = beforeTests(() => foundTeam(api, ada, [ben]));
 
 async function start(author: Person, fields: Record<string, unknown> = {}) {
   const { status, body } = await api.post("/api/notebooks", author, { name: "Notebook", ...fields });

@@ -2,25 +2,21 @@ import { createECDH } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Device } from "@nectar/local/stand-ins/push-pages";
 import { type PushProvider, webPush } from "@nectar/providers/push";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { deliveryOf, notify, received, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const api = useApi({ environment });
 const { deliver, deliverWith, keys, makeAllDue, outbox, push, stoppedClock } = deliveryOf(api);
-
-let ada: Person;
-let device: Device;
 beforeEach(async () => {
   await api.query("delete from auth.users where id <> private.system_user_id()");
   service.messages.length = 0;
-  ada = await api.person();
-  device = await subscribe(api, service, ada);
 });
+const ada = beforeEachTest(() => api.person());
+const device = beforeEachTest(() => subscribe(api, service, ada));
 
 describe("a push message", () => {
   it("has id, type, title, body and data, the topic of its notification, and lives for a day", async () => {

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { notify, received, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
@@ -14,13 +15,8 @@ const devicesOf = async (person: Person) =>
     ])
   ).map(({ endpoint }) => endpoint);
 const forget = (person: Person, endpoint: string) => api.send("DELETE", PATH, { as: person, body: { endpoint } });
-
-let ada: Person;
-let grace: Person;
-beforeEach(async () => {
-  ada = await api.person();
-  grace = await api.person();
-});
+const ada = beforeEachTest(() => api.person());
+const grace = beforeEachTest(() => api.person());
 
 describe("the push key", () => {
   it("is the one that the API signs with", async () => {

@@ -1,16 +1,11 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { notify } from "./notifying.ts";
 
 const api = useApi();
-
-let ada: Person;
-let grace: Person;
-beforeEach(async () => {
-  ada = await api.person();
-  grace = await api.person();
-});
+const ada = beforeEachTest(() => api.person());
+const grace = beforeEachTest(() => api.person());
 
 const titles = (body: { notifications: { title: string }[] }) => body.notifications.map(({ title }) => title);
 

@@ -1,23 +1,19 @@
-import type { Device } from "@nectar/local/stand-ins/push-pages";
 import type { PushProvider } from "@nectar/providers/push";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { deliveryOf, notify, received, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const api = useApi({ environment: { ...environment, DATABASE_POOL_SIZE: "20" } });
 const { deliver, deliverWith, makeAllDue, outbox, patientPush, push, stoppedClock } = deliveryOf(api);
-
-let ada: Person;
-let device: Device;
 beforeEach(async () => {
   await api.query("delete from auth.users where id <> private.system_user_id()");
   service.messages.length = 0;
-  ada = await api.person();
-  device = await subscribe(api, service, ada);
 });
+const ada = beforeEachTest(() => api.person());
+const device = beforeEachTest(() => subscribe(api, service, ada));
 
 describe("the outbox", () => {
   it("keeps what was committed without a delivery, and nothing of a transaction that was rolled back", async () => {

@@ -1,20 +1,17 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { signUpCast, stage } from "../../support/cast.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let cast: Cast;
-let orgId: string;
-let teamId: string;
-beforeEach(async () => {
-  cast ??= await signUpCast(api);
-  ({ orgId, teamId } = await stage(api, cast));
-});
+const cast = beforeTests(() => signUpCast(api));
+const hive = beforeEachTest(() => stage(api, cast));
 
 const addToOrganization = (person: Person) =>
-  api.post(`/api/organizations/${orgId}/members`, cast.owner, { user_id: person.id });
-const addToTeam = (person: Person) => api.post(`/api/teams/${teamId}/members`, cast.primary, { user_id: person.id });
+  api.post(`/api/organizations/${hive.orgId}/members`, cast.owner, { user_id: person.id });
+const addToTeam = (person: Person) =>
+  api.post(`/api/teams/${hive.teamId}/members`, cast.primary, { user_id: person.id });
 const notificationsOf = async (person: Person) => (await api.get("/api/notifications", person)).body.notifications;
 
 describe("a user who is added", () => {
@@ -26,7 +23,7 @@ describe("a user who is added", () => {
       expect.objectContaining({
         type: "member_added",
         title: "You were added to an organization",
-        data: { org_id: orgId, added_by: cast.owner.id },
+        data: { org_id: hive.orgId, added_by: cast.owner.id },
       }),
     ]);
     expect(JSON.stringify(notifications)).not.toContain("Hive");
@@ -38,15 +35,15 @@ describe("a user who is added", () => {
     const person = await api.person();
     await addToOrganization(person);
     expect((await addToTeam(person)).status).toBe(201);
-    const body = { name: "Drones", org_id: orgId, admin_id: person.id };
+    const body = { name: "Drones", org_id: hive.orgId, admin_id: person.id };
     const created = (await api.post("/api/teams", cast.owner, body)).body.team;
     expect((await notificationsOf(person)).slice(0, 2)).toEqual([
       expect.objectContaining({
         type: "member_added",
         title: "You were added to a team",
-        data: { org_id: orgId, team_id: created.id, added_by: cast.owner.id },
+        data: { org_id: hive.orgId, team_id: created.id, added_by: cast.owner.id },
       }),
-      expect.objectContaining({ data: { org_id: orgId, team_id: teamId, added_by: cast.primary.id } }),
+      expect.objectContaining({ data: { org_id: hive.orgId, team_id: hive.teamId, added_by: cast.primary.id } }),
     ]);
   });
 
@@ -72,10 +69,10 @@ describe("adding members has a quota of 200 a day", () => {
     const { member, superAdmin } = cast;
     const person = await api.person();
     const attempts = () => [
-      api.post(`/api/organizations/${orgId}/members`, superAdmin, { user_id: person.id }),
-      api.post(`/api/teams/${teamId}/members`, superAdmin, { user_id: member.id }),
-      api.post("/api/teams", superAdmin, { name: "Drones", org_id: orgId, admin_id: member.id }),
-      api.put(`/api/teams/${teamId}`, superAdmin, { admin_id: cast.teammate.id }),
+      api.post(`/api/organizations/${hive.orgId}/members`, superAdmin, { user_id: person.id }),
+      api.post(`/api/teams/${hive.teamId}/members`, superAdmin, { user_id: member.id }),
+      api.post("/api/teams", superAdmin, { name: "Drones", org_id: hive.orgId, admin_id: member.id }),
+      api.put(`/api/teams/${hive.teamId}`, superAdmin, { admin_id: cast.teammate.id }),
     ];
     await useUp(superAdmin, 200);
     for (const attempt of attempts()) {
@@ -85,7 +82,7 @@ describe("adding members has a quota of 200 a day", () => {
     }
     await useUp(superAdmin, 196);
     for (const attempt of attempts()) expect((await attempt).status).toBeLessThan(300);
-    expect((await api.put(`/api/teams/${teamId}`, superAdmin, { admin_id: member.id })).status).toBe(429);
+    expect((await api.put(`/api/teams/${hive.teamId}`, superAdmin, { admin_id: member.id })).status).toBe(429);
   });
 
   it("that counts only people who were really added", async () => {
@@ -100,7 +97,7 @@ describe("adding members has a quota of 200 a day", () => {
 
 describe("POST /api/organizations/:id/accept", () => {
   it("returns the membership, also if repeated", async () => {
-    const path = `/api/organizations/${orgId}/accept` as const;
+    const path = `/api/organizations/${hive.orgId}/accept` as const;
     for (let round = 0; round < 2; round += 1) {
       const { status, body } = await api.post(path, cast.member);
       expect(status).toBe(200);
@@ -109,7 +106,7 @@ describe("POST /api/organizations/:id/accept", () => {
   });
 
   it("is for members only", async () => {
-    const path = `/api/organizations/${orgId}/accept` as const;
+    const path = `/api/organizations/${hive.orgId}/accept` as const;
     expect((await api.post(path, cast.stranger)).status).toBe(403);
     expect((await api.post(path, cast.exMember)).status).toBe(403);
     expect((await api.post(path, cast.superAdmin)).status).toBe(404);

@@ -1,20 +1,16 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { signUpCast, stage } from "../../support/cast.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { asSuperuser } from "../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let cast: Cast;
-let orgId: string;
-let teamId: string;
-beforeEach(async () => {
-  cast ??= await signUpCast(api);
-  ({ orgId, teamId } = await stage(api, cast));
-});
+const cast = beforeTests(() => signUpCast(api));
+const hive = beforeEachTest(() => stage(api, cast));
 
-const sharedWithTeam = () => ({ metadata_visibility: "team", content_visibility: "team", team_id: teamId });
-const sharedWithOrg = () => ({ metadata_visibility: "org", content_visibility: "org", org_id: orgId });
+const sharedWithTeam = () => ({ metadata_visibility: "team", content_visibility: "team", team_id: hive.teamId });
+const sharedWithOrg = () => ({ metadata_visibility: "org", content_visibility: "org", org_id: hive.orgId });
 const READ_BY_OTHERS = 404;
 
 /** How the author sees an entry that is no longer shared. */
@@ -30,21 +26,21 @@ const PRIVATE = {
 describe("deleting a team", () => {
   it("returns a message, and the team is gone for all users", async () => {
     const { primary, teammate, owner } = cast;
-    const { status, body } = await api.delete(`/api/teams/${teamId}`, primary);
+    const { status, body } = await api.delete(`/api/teams/${hive.teamId}`, primary);
     expect(status).toBe(200);
     expect(body).toEqual({ message: expect.any(String) });
     for (const person of [primary, teammate, owner]) {
-      expect((await api.get(`/api/teams/${teamId}`, person)).status).toBe(404);
-      expect((await api.get(`/api/teams?org_id=${orgId}`, person)).body.teams).toEqual([]);
+      expect((await api.get(`/api/teams/${hive.teamId}`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams?org_id=${hive.orgId}`, person)).body.teams).toEqual([]);
     }
-    expect((await api.get(`/api/organizations/${orgId}`, teammate)).status).toBe(200);
+    expect((await api.get(`/api/organizations/${hive.orgId}`, teammate)).status).toBe(200);
   });
 
   it("keeps the entries that were shared with it, private to their authors", async () => {
     const { primary, teammate, coAdmin } = cast;
     const entry = await write(api, teammate, sharedWithTeam());
     expect((await api.get(`/api/journal/${entry.id}`, coAdmin)).body.entry.content).toBe("Content");
-    await api.delete(`/api/teams/${teamId}`, primary);
+    await api.delete(`/api/teams/${hive.teamId}`, primary);
     const { body } = await api.get(`/api/journal/${entry.id}`, teammate);
     expect(body.entry).toMatchObject({ ...PRIVATE, title: "Title", content: "Content", content_hidden: false });
     for (const other of [coAdmin, primary]) {
@@ -54,9 +50,13 @@ describe("deleting a team", () => {
 
   it("keeps what is shared with the organization or the public", async () => {
     const { primary, teammate, member, stranger } = cast;
-    const withOrg = await write(api, teammate, { ...sharedWithOrg(), content_visibility: "team", team_id: teamId });
+    const withOrg = await write(api, teammate, {
+      ...sharedWithOrg(),
+      content_visibility: "team",
+      team_id: hive.teamId,
+    });
     const open = await write(api, teammate, { metadata_visibility: "public", content_visibility: "public" });
-    await api.delete(`/api/teams/${teamId}`, primary);
+    await api.delete(`/api/teams/${hive.teamId}`, primary);
     expect((await api.get(`/api/journal/${withOrg.id}`, member)).body.entry).toMatchObject({
       metadata_visibility: "org",
       content_visibility: "user",
@@ -71,15 +71,15 @@ describe("deleting a team", () => {
 describe("deleting an organization", () => {
   it("deletes its teams and memberships", async () => {
     const { owner, teammate, superAdmin } = cast;
-    expect((await api.delete(`/api/organizations/${orgId}`, owner)).body).toEqual({ message: expect.any(String) });
+    expect((await api.delete(`/api/organizations/${hive.orgId}`, owner)).body).toEqual({ message: expect.any(String) });
     for (const person of [owner, teammate, superAdmin]) {
-      expect((await api.get(`/api/organizations/${orgId}`, person)).status).toBe(404);
-      expect((await api.get(`/api/organizations/${orgId}/members`, person)).status).toBe(404);
-      expect((await api.get(`/api/teams/${teamId}`, person)).status).toBe(404);
-      expect((await api.get(`/api/teams/${teamId}/members`, person)).status).toBe(404);
-      expect((await api.get(`/api/teams?org_id=${orgId}`, person)).status).toBe(404);
+      expect((await api.get(`/api/organizations/${hive.orgId}`, person)).status).toBe(404);
+      expect((await api.get(`/api/organizations/${hive.orgId}/members`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams/${hive.teamId}`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams/${hive.teamId}/members`, person)).status).toBe(404);
+      expect((await api.get(`/api/teams?org_id=${hive.orgId}`, person)).status).toBe(404);
     }
-    expect((await api.delete(`/api/organizations/${orgId}`, owner)).status).toBe(404);
+    expect((await api.delete(`/api/organizations/${hive.orgId}`, owner)).status).toBe(404);
   });
 
   it("keeps every entry and notebook that was shared with it or its teams, private to the author", async () => {
@@ -91,7 +91,7 @@ describe("deleting an organization", () => {
     const entries = [withOrg, withTeam, inheriting];
     for (const { id } of entries) expect((await api.get(`/api/journal/${id}`, coAdmin)).status).toBe(200);
 
-    expect((await api.delete(`/api/organizations/${orgId}`, owner)).status).toBe(200);
+    expect((await api.delete(`/api/organizations/${hive.orgId}`, owner)).status).toBe(200);
     for (const { id } of entries) {
       expect((await api.get(`/api/journal/${id}`, teammate)).body.entry).toMatchObject({
         ...PRIVATE,
@@ -111,7 +111,7 @@ describe("deleting an organization", () => {
   it("leaves no entry without its organization if one is shared at the same time", async () => {
     const { owner, teammate } = cast;
     const [deleted, written] = await Promise.all([
-      api.delete(`/api/organizations/${orgId}`, owner),
+      api.delete(`/api/organizations/${hive.orgId}`, owner),
       api.post("/api/journal", teammate, { title: "Late", content: "Content", ...sharedWithOrg() }),
     ]);
     expect(deleted.status).toBe(200);
@@ -127,18 +127,18 @@ describe("deleting an organization", () => {
       const { owner, stranger, member, primary, teammate, coAdmin } = cast;
       const entry = await write(api, coAdmin, sharedWithTeam());
       const responses = await Promise.all([
-        api.post(`/api/organizations/${orgId}/members`, owner, { user_id: stranger.id }),
-        api.post("/api/teams", member, { name: "Late", org_id: orgId }),
-        api.post(`/api/teams/${teamId}/members`, primary, { user_id: member.id }),
+        api.post(`/api/organizations/${hive.orgId}/members`, owner, { user_id: stranger.id }),
+        api.post("/api/teams", member, { name: "Late", org_id: hive.orgId }),
+        api.post(`/api/teams/${hive.teamId}/members`, primary, { user_id: member.id }),
         api.post("/api/journal", teammate, { title: "Late", content: "Content", ...sharedWithTeam() }),
-        api.put(`/api/journal/${entry.id}`, coAdmin, { metadata_visibility: "org", org_id: orgId }),
-        api.delete(`/api/organizations/${orgId}/members/${teammate.id}`, teammate),
-        api.post(`/api/organizations/${orgId}/transfer-ownership`, owner, { new_owner_id: member.id }),
-        api.delete(`/api/organizations/${orgId}`, owner),
+        api.put(`/api/journal/${entry.id}`, coAdmin, { metadata_visibility: "org", org_id: hive.orgId }),
+        api.delete(`/api/organizations/${hive.orgId}/members/${teammate.id}`, teammate),
+        api.post(`/api/organizations/${hive.orgId}/transfer-ownership`, owner, { new_owner_id: member.id }),
+        api.delete(`/api/organizations/${hive.orgId}`, owner),
       ]);
       for (const { status } of responses) expect(status).toBeLessThan(500);
-      await api.delete(`/api/organizations/${orgId}`, cast.superAdmin);
-      expect((await api.get(`/api/organizations/${orgId}`, cast.superAdmin)).status).toBe(404);
+      await api.delete(`/api/organizations/${hive.orgId}`, cast.superAdmin);
+      expect((await api.get(`/api/organizations/${hive.orgId}`, cast.superAdmin)).status).toBe(404);
     },
   );
 });

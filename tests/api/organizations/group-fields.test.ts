@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { foundTeam } from "../../support/groups.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let ada: Person;
-let orgId: string;
-beforeAll(async () => {
-  ada = await api.person();
-  orgId = (await api.post("/api/organizations", ada, { name: "Home" })).body.organization.id;
-});
+const ada = beforeTests(() => api.person());
+const home = beforeTests(() => foundTeam(api, ada));
 
 const KINDS = [
   { path: "/api/organizations", needs: () => ({}) },
-  { path: "/api/teams", needs: () => ({ org_id: orgId }) },
+  { path: "/api/teams", needs: () => ({ org_id: home.orgId }) },
 ] as const;
 
 /** The organization or the team of a response. */

@@ -1,17 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { type Cast, readAsOwner, type Stage, signUpCast, stage } from "../../support/cast.ts";
+import { readAsOwner, signUpCast, stage } from "../../support/cast.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
-let cast: Cast;
-let scene: Stage;
 /** A synthetic user who is a member of the organization and of the team, as it was possible once. */
 let planted: string;
 
+const cast = beforeTests(() => signUpCast(api));
+const scene = beforeEachTest(() => stage(api, cast));
 beforeEach(async () => {
-  cast ??= await signUpCast(api);
-  scene = await stage(api, cast);
   planted = await synthetic();
   await api.query(
     "insert into nectar.organization_members (org_id, user_id, joined_at) values ($1, $2, '2020-01-01'), ($1, $3, '2020-01-01')",

@@ -1,23 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ApiResponse, useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { foundTeam } from "../../support/groups.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { rowsOf } from "../lists/stage.ts";
 
 const api = useApi();
-let ada: Person;
-let grace: Person;
-let orgId: string;
-let teamId: string;
-beforeEach(async () => {
-  ada = await api.person();
-  grace = await api.person();
-  orgId = (await api.post("/api/organizations", ada, { name: "Home" })).body.organization.id;
-  teamId = (await api.post("/api/teams", ada, { name: "Team", org_id: orgId })).body.team.id;
-});
+const ada = beforeEachTest(() => api.person());
+const grace = beforeEachTest(() => api.person());
+const home = beforeEachTest(() => foundTeam(api, ada));
 
-const joinOrganization = () => api.post(`/api/organizations/${orgId}/members`, ada, { user_id: grace.id });
+const joinOrganization = () => api.post(`/api/organizations/${home.orgId}/members`, ada, { user_id: grace.id });
 
 interface Creation {
   readonly what: string;
@@ -39,18 +33,18 @@ const CREATIONS: readonly Creation[] = [
     what: "a team",
     prepare: async () => ({
       path: "/api/teams",
-      body: { name: "New", org_id: orgId },
-      other: { name: "Other", org_id: orgId },
+      body: { name: "New", org_id: home.orgId },
+      other: { name: "Other", org_id: home.orgId },
       list: "/api/teams",
     }),
   },
   {
     what: "an organization member",
     prepare: async () => ({
-      path: `/api/organizations/${orgId}/members`,
+      path: `/api/organizations/${home.orgId}/members`,
       body: { user_id: grace.id },
       other: { user_id: grace.id, role: "admin" },
-      list: `/api/organizations/${orgId}/members`,
+      list: `/api/organizations/${home.orgId}/members`,
     }),
   },
   {
@@ -58,10 +52,10 @@ const CREATIONS: readonly Creation[] = [
     prepare: async () => {
       await joinOrganization();
       return {
-        path: `/api/teams/${teamId}/members`,
+        path: `/api/teams/${home.teamId}/members`,
         body: { user_id: grace.id },
         other: { user_id: grace.id, role: "admin" },
-        list: `/api/teams/${teamId}/members`,
+        list: `/api/teams/${home.teamId}/members`,
       };
     },
   },
@@ -133,15 +127,15 @@ describe("an Idempotency-Key", () => {
 
   it("belongs to one route: other routes can use the same key", async () => {
     const key = { "idempotency-key": "both" };
-    const organization = await api.post("/api/organizations", ada, { name: "New", org_id: orgId }, key);
-    const team = await api.post("/api/teams", ada, { name: "New", org_id: orgId }, key);
+    const organization = await api.post("/api/organizations", ada, { name: "New", org_id: home.orgId }, key);
+    const team = await api.post("/api/teams", ada, { name: "New", org_id: home.orgId }, key);
     expect([organization.status, team.status]).toEqual([201, 201]);
     expect(team.headers.get("idempotent-replayed")).toBeNull();
   });
 
   it("can be used again after a request that failed", async () => {
     const key = { "idempotency-key": "again" };
-    const path = `/api/teams/${teamId}/members`;
+    const path = `/api/teams/${home.teamId}/members`;
     expect((await api.post(path, ada, { user_id: grace.id }, key)).status).toBe(400);
     await joinOrganization();
     const second = await api.post(path, ada, { user_id: grace.id }, key);
@@ -156,7 +150,7 @@ describe("an Idempotency-Key", () => {
   it("makes a transfer safe to repeat, although the caller is no longer the owner", async () => {
     await joinOrganization();
     const key = { "idempotency-key": "transfer" };
-    const path = `/api/organizations/${orgId}/transfer-ownership`;
+    const path = `/api/organizations/${home.orgId}/transfer-ownership`;
     const first = await api.post(path, ada, { new_owner_id: grace.id }, key);
     const replay = await api.post(path, ada, { new_owner_id: grace.id }, key);
     expect([first.status, replay.status]).toEqual([200, 200]);

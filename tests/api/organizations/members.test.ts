@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { signUpCast, stage } from "../../support/cast.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let cast: Cast;
-let orgId: string;
-let teamId: string;
-beforeEach(async () => {
-  cast ??= await signUpCast(api);
-  ({ orgId, teamId } = await stage(api, cast));
-});
+const cast = beforeTests(() => signUpCast(api));
+const hive = beforeEachTest(() => stage(api, cast));
 
-const members = () => `/api/organizations/${orgId}/members` as const;
+const members = () => `/api/organizations/${hive.orgId}/members` as const;
 const memberPath = (id: string) => `${members()}/${id}` as const;
 
 describe("the members of an organization", () => {
@@ -57,7 +53,7 @@ describe("adding an organization member", () => {
     expect(plain.body.member).toMatchObject({ user_id: stranger.id, role: "member", is_owner: false });
     const again = await api.post(members(), owner, { user_id: exMember.id.toUpperCase(), role: "admin" });
     expect(again.body.member).toMatchObject({ user_id: exMember.id, role: "admin" });
-    expect((await api.get(`/api/organizations/${orgId}`, exMember)).body.user_role).toBe("admin");
+    expect((await api.get(`/api/organizations/${hive.orgId}`, exMember)).body.user_role).toBe("admin");
   });
 
   it("is 404 for an unknown user, 409 for a member and for the owner, and changes nothing", async () => {
@@ -65,7 +61,7 @@ describe("adding an organization member", () => {
     expect((await api.post(members(), owner, { user_id: randomUUID() })).status).toBe(404);
     expect((await api.post(members(), owner, { user_id: member.id, role: "admin" })).status).toBe(409);
     expect((await api.post(members(), owner, { user_id: owner.id })).status).toBe(409);
-    expect((await api.get(`/api/organizations/${orgId}`, member)).body.user_role).toBe("member");
+    expect((await api.get(`/api/organizations/${hive.orgId}`, member)).body.user_role).toBe("member");
   });
 
   it.each([{}, { user_id: null }, { user_id: "x" }, { role: "king" }, { role: null }, { role: "Admin" }])(
@@ -110,10 +106,10 @@ describe("removing an organization member", () => {
   it("ends their access immediately", async () => {
     const { owner, member } = cast;
     expect((await api.delete(memberPath(member.id), owner)).body.message).toEqual(expect.any(String));
-    expect((await api.get(`/api/organizations/${orgId}`, member)).status).toBe(403);
-    expect((await api.get(`/api/teams/${teamId}`, member)).status).toBe(403);
+    expect((await api.get(`/api/organizations/${hive.orgId}`, member)).status).toBe(403);
+    expect((await api.get(`/api/teams/${hive.teamId}`, member)).status).toBe(403);
     expect((await api.get("/api/organizations", member)).body.organizations).not.toContainEqual(
-      expect.objectContaining({ id: orgId }),
+      expect.objectContaining({ id: hive.orgId }),
     );
   });
 
@@ -124,35 +120,35 @@ describe("removing an organization member", () => {
     const other = (await api.post("/api/teams", teammate, { name: "Other", org_id: elsewhere })).body.team.id;
 
     await api.delete(memberPath(teammate.id), owner);
-    const { body } = await api.get(`/api/teams/${teamId}/members`, owner);
+    const { body } = await api.get(`/api/teams/${hive.teamId}/members`, owner);
     expect(body.members.map(({ user_id }) => user_id)).not.toContain(teammate.id);
     expect((await api.get(`/api/teams/${other}`, teammate)).body.user_role).toBe("admin");
   });
 
   it("makes the organization's owner the primary admin of teams that lose theirs, with or without co-admins", async () => {
     const { owner, primary, coAdmin } = cast;
-    const alone = (await api.post("/api/teams", primary, { name: "Alone", org_id: orgId })).body.team.id;
+    const alone = (await api.post("/api/teams", primary, { name: "Alone", org_id: hive.orgId })).body.team.id;
     expect((await api.delete(memberPath(primary.id), owner)).status).toBe(200);
-    for (const id of [teamId, alone]) {
+    for (const id of [hive.teamId, alone]) {
       const { body } = await api.get(`/api/teams/${id}`, owner);
       expect(body.team.admin_id).toBe(owner.id);
       expect(body.user_role).toBe("admin");
     }
-    expect((await api.get(`/api/teams/${teamId}`, coAdmin)).body.user_role).toBe("admin");
+    expect((await api.get(`/api/teams/${hive.teamId}`, coAdmin)).body.user_role).toBe("admin");
   });
 
   it("does the same if a primary admin leaves the organization", async () => {
     const { owner, primary } = cast;
     expect((await api.delete(memberPath(primary.id), primary)).status).toBe(200);
-    expect((await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id).toBe(owner.id);
-    expect((await api.get(`/api/teams/${teamId}`, primary)).status).toBe(403);
+    expect((await api.get(`/api/teams/${hive.teamId}`, owner)).body.team.admin_id).toBe(owner.id);
+    expect((await api.get(`/api/teams/${hive.teamId}`, primary)).status).toBe(403);
   });
 
   it("makes an owner who was an ordinary team member its primary admin", async () => {
     const { owner, primary } = cast;
-    await api.post(`/api/teams/${teamId}/members`, primary, { user_id: owner.id });
+    await api.post(`/api/teams/${hive.teamId}/members`, primary, { user_id: owner.id });
     await api.delete(memberPath(primary.id), owner);
-    expect((await api.get(`/api/teams/${teamId}`, owner)).body).toMatchObject({
+    expect((await api.get(`/api/teams/${hive.teamId}`, owner)).body).toMatchObject({
       team: { admin_id: owner.id },
       user_role: "admin",
     });
@@ -162,7 +158,7 @@ describe("removing an organization member", () => {
     const { status, body } = await api.delete(memberPath(cast.owner.id), cast.owner);
     expect(status).toBe(409);
     expect(body.code).toBe("organization.owner_cannot_leave");
-    expect((await api.get(`/api/organizations/${orgId}`, cast.owner)).body.user_role).toBe("owner");
+    expect((await api.get(`/api/organizations/${hive.orgId}`, cast.owner)).body.user_role).toBe("owner");
   });
 
   it("is 404 for a user who is not a member, or no longer", async () => {

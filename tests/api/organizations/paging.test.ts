@@ -1,22 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { foundTeam } from "../../support/groups.ts";
 import type { Person, Row } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { rowsOf } from "../lists/stage.ts";
 
 const api = useApi();
 /** More than a page of 100, with groups of equal times. */
 const MANY = 130;
-let ada: Person;
-let superAdmin: Person;
-let crowded: { orgId: string; teamId: string };
 
+const ada = beforeTests(() => api.person());
+const superAdmin = beforeTests(() => api.person({ role: "super_admin" }));
+const crowded = beforeTests(() => foundTeam(api, ada));
 beforeAll(async () => {
-  ada = await api.person();
-  superAdmin = await api.person({ role: "super_admin" });
-  const orgId = (await api.post("/api/organizations", ada, { name: "Crowd" })).body.organization.id;
-  const teamId = (await api.post("/api/teams", ada, { name: "Crowd", org_id: orgId })).body.team.id;
-  crowded = { orgId, teamId };
+  const { orgId, teamId } = crowded;
   const time = "timestamptz '2026-01-01' + make_interval(secs => n / 7)";
   await api.query(
     `with people as (

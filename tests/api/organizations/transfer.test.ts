@@ -1,22 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { signUpCast, stage } from "../../support/cast.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let cast: Cast;
-let orgId: string;
-beforeEach(async () => {
-  cast ??= await signUpCast(api);
-  ({ orgId } = await stage(api, cast));
-});
+const cast = beforeTests(() => signUpCast(api));
+const hive = beforeEachTest(() => stage(api, cast));
 
 const transfer = (as: Person, to: string) =>
-  api.post(`/api/organizations/${orgId}/transfer-ownership`, as, { new_owner_id: to });
+  api.post(`/api/organizations/${hive.orgId}/transfer-ownership`, as, { new_owner_id: to });
 
 async function rolesSeenBy(person: Person): Promise<Map<string, { role: string; is_owner: boolean }>> {
-  const { body } = await api.get(`/api/organizations/${orgId}/members`, person);
+  const { body } = await api.get(`/api/organizations/${hive.orgId}/members`, person);
   return new Map(body.members.map(({ user_id, role, is_owner }) => [user_id, { role, is_owner }]));
 }
 
@@ -25,9 +22,9 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
     const { owner, member } = cast;
     const { status, body } = await transfer(owner, member.id);
     expect(status).toBe(200);
-    expect(body.organization).toMatchObject({ id: orgId, owner_id: member.id });
-    expect((await api.get(`/api/organizations/${orgId}`, member)).body.user_role).toBe("owner");
-    expect((await api.get(`/api/organizations/${orgId}`, owner)).body.user_role).toBe("admin");
+    expect(body.organization).toMatchObject({ id: hive.orgId, owner_id: member.id });
+    expect((await api.get(`/api/organizations/${hive.orgId}`, member)).body.user_role).toBe("owner");
+    expect((await api.get(`/api/organizations/${hive.orgId}`, owner)).body.user_role).toBe("admin");
     const roles = await rolesSeenBy(owner);
     expect(roles.get(member.id)).toEqual({ role: "owner", is_owner: true });
     expect(roles.get(owner.id)).toEqual({ role: "admin", is_owner: false });
@@ -37,9 +34,9 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
     const { owner, member } = cast;
     await transfer(owner, member.id);
     expect((await transfer(owner, owner.id)).status).toBe(403);
-    expect((await api.put(`/api/organizations/${orgId}`, owner, { name: "Mine" })).status).toBe(403);
-    expect((await api.delete(`/api/organizations/${orgId}/members/${owner.id}`, owner)).status).toBe(200);
-    expect((await api.put(`/api/organizations/${orgId}`, member, { name: "Ours" })).status).toBe(200);
+    expect((await api.put(`/api/organizations/${hive.orgId}`, owner, { name: "Mine" })).status).toBe(403);
+    expect((await api.delete(`/api/organizations/${hive.orgId}/members/${owner.id}`, owner)).status).toBe(200);
+    expect((await api.put(`/api/organizations/${hive.orgId}`, member, { name: "Ours" })).status).toBe(200);
   });
 
   it("can be undone by transferring back", async () => {
@@ -55,7 +52,7 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
       expect((await transfer(owner, target)).status).toBe(400);
     }
     expect((await transfer(superAdmin, owner.id)).status).toBe(400);
-    expect((await api.get(`/api/organizations/${orgId}`, owner)).body).toMatchObject({
+    expect((await api.get(`/api/organizations/${hive.orgId}`, owner)).body).toMatchObject({
       organization: { owner_id: owner.id },
       user_role: "owner",
     });
@@ -84,14 +81,14 @@ describe("POST /api/organizations/:id/transfer-ownership", () => {
     const { owner, member } = cast;
     const [transferred, left] = await Promise.all([
       transfer(owner, member.id),
-      api.delete(`/api/organizations/${orgId}/members/${member.id}`, member),
+      api.delete(`/api/organizations/${hive.orgId}/members/${member.id}`, member),
     ]);
     expect([
       [200, 409],
       [400, 200],
     ]).toContainEqual([transferred.status, left.status]);
     const roles = await rolesSeenBy(owner);
-    const ownerId = (await api.get(`/api/organizations/${orgId}`, owner)).body.organization.owner_id;
+    const ownerId = (await api.get(`/api/organizations/${hive.orgId}`, owner)).body.organization.owner_id;
     expect(roles.get(ownerId)).toEqual({ role: "owner", is_owner: true });
     expect(roles.has(member.id)).toBe(transferred.status === 200);
   });

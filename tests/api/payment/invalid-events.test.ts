@@ -1,7 +1,7 @@
 import { stripeSignature } from "@nectar/local/stand-ins/webhooks";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import {
   ENVIRONMENT,
   eventOf,
@@ -16,10 +16,7 @@ import {
 
 const api = useApi({ environment: ENVIRONMENT });
 const { deliver, stateOf, countEvents } = paymentEventsOf(api);
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 describe("an event with an invalid signature", () => {
   const expectRefused = async (response: ReturnType<typeof deliver>, id: string) => {

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { ordersOf } from "../../support/orders.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { ENVIRONMENT, eventOf, NOW, paymentEventsOf, subscriptionOf, unique } from "./payment-events.ts";
 
 const api = useApi({ environment: ENVIRONMENT });
 const { deliver, stateOf, countEvents } = paymentEventsOf(api);
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 describe("an event about a subscription", () => {
   it.each([

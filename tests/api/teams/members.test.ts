@@ -1,30 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { signUpCast, stage } from "../../support/cast.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let cast: Cast;
-let orgId: string;
-let teamId: string;
-beforeEach(async () => {
-  cast ??= await signUpCast(api);
-  ({ orgId, teamId } = await stage(api, cast));
-});
+const cast = beforeTests(() => signUpCast(api));
+const hive = beforeEachTest(() => stage(api, cast));
 
-const members = () => `/api/teams/${teamId}/members` as const;
+const members = () => `/api/teams/${hive.teamId}/members` as const;
 const path = (id: string) => `${members()}/${id}` as const;
 const add = (person: Person, role: string) => api.post(members(), cast.primary, { user_id: person.id, role });
-const adminId = async () => (await api.get(`/api/teams/${teamId}`, cast.owner)).body.team.admin_id;
-const roleOf = async (person: Person) => (await api.get(`/api/teams/${teamId}`, person)).body.user_role;
+const adminId = async () => (await api.get(`/api/teams/${hive.teamId}`, cast.owner)).body.team.admin_id;
+const roleOf = async (person: Person) => (await api.get(`/api/teams/${hive.teamId}`, person)).body.user_role;
 
 /** Says when people joined, for tests in which the order matters. */
 async function joinedAt(moments: readonly [Person, string][]): Promise<void> {
   await asSuperuser(api.adminUrl, async (client) => {
     for (const [{ id }, moment] of moments) {
       await client.query("update nectar.team_members set joined_at = $3 where team_id = $1 and user_id = $2", [
-        teamId,
+        hive.teamId,
         id,
         moment,
       ]);
@@ -52,7 +48,7 @@ describe("adding a team member", () => {
     expect(plain.body.member).toMatchObject({ user_id: member.id, role: "member", is_admin: false });
     const asAdmin = await api.post(members(), coAdmin, { user_id: admin.id, role: "admin" });
     expect(asAdmin.body.member).toMatchObject({ user_id: admin.id, role: "admin", is_admin: true });
-    expect((await api.put(`/api/teams/${teamId}`, admin, { name: "Ours" })).status).toBe(200);
+    expect((await api.put(`/api/teams/${hive.teamId}`, admin, { name: "Ours" })).status).toBe(200);
   });
 
   it("is 404 for an unknown user, 400 for a user outside the organization, 409 for a member", async () => {
@@ -74,7 +70,7 @@ describe("adding a team member", () => {
     const { owner, member } = cast;
     const [added, removed] = await Promise.all([
       add(member, "member"),
-      api.delete(`/api/organizations/${orgId}/members/${member.id}`, owner),
+      api.delete(`/api/organizations/${hive.orgId}/members/${member.id}`, owner),
     ]);
     expect(removed.status).toBe(200);
     expect([201, 400]).toContain(added.status);
@@ -123,7 +119,7 @@ describe("leaving a team", () => {
   it("ends the rights of a co-admin immediately", async () => {
     expect((await api.delete(path(cast.coAdmin.id), cast.coAdmin)).status).toBe(200);
     expect(await roleOf(cast.coAdmin)).toBeNull();
-    expect((await api.put(`/api/teams/${teamId}`, cast.coAdmin, { name: "Mine" })).status).toBe(403);
+    expect((await api.put(`/api/teams/${hive.teamId}`, cast.coAdmin, { name: "Mine" })).status).toBe(403);
   });
 
   it("as primary admin hands over to the co-admin who joined first", async () => {

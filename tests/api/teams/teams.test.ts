@@ -1,30 +1,26 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
+import { signUpCast, stage } from "../../support/cast.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
-let cast: Cast;
-let orgId: string;
-let teamId: string;
-beforeEach(async () => {
-  cast ??= await signUpCast(api);
-  ({ orgId, teamId } = await stage(api, cast));
-});
+const cast = beforeTests(() => signUpCast(api));
+const hive = beforeEachTest(() => stage(api, cast));
 
-const members = async () => (await api.get(`/api/teams/${teamId}/members`, cast.owner)).body.members;
+const members = async () => (await api.get(`/api/teams/${hive.teamId}/members`, cast.owner)).body.members;
 const memberOf = async (id: string) => (await members()).find(({ user_id }: { user_id: string }) => user_id === id);
 
 describe("POST /api/teams", () => {
   it("makes the creator the primary admin and first member, and returns the organization with the team", async () => {
     const { member } = cast;
-    const { status, body } = await api.post("/api/teams", member, { name: "Drones", org_id: orgId });
+    const { status, body } = await api.post("/api/teams", member, { name: "Drones", org_id: hive.orgId });
     expect(status).toBe(201);
     expect(body.team).toMatchObject({
       name: "Drones",
-      org_id: orgId,
+      org_id: hive.orgId,
       admin_id: member.id,
-      organizations: { id: orgId, name: "Hive" },
+      organizations: { id: hive.orgId, name: "Hive" },
     });
     const response = await api.get(`/api/teams/${body.team.id}/members`, member);
     expect(response.body.members).toEqual([
@@ -33,7 +29,7 @@ describe("POST /api/teams", () => {
   });
 
   it("can make another organization member the primary admin, without the creator in the team", async () => {
-    const body = { name: "Drones", org_id: orgId, admin_id: cast.teammate.id };
+    const body = { name: "Drones", org_id: hive.orgId, admin_id: cast.teammate.id };
     const created = await api.post("/api/teams", cast.owner, body);
     expect(created.body.team.admin_id).toBe(cast.teammate.id);
     expect((await api.get(`/api/teams/${created.body.team.id}`, cast.owner)).body.user_role).toBeNull();
@@ -42,25 +38,31 @@ describe("POST /api/teams", () => {
 
   it("is 400 if the primary admin is not a member of the organization, and creates nothing", async () => {
     const { owner, superAdmin, stranger, exMember } = cast;
-    const before = (await api.get(`/api/teams?org_id=${orgId}`, owner)).body;
+    const before = (await api.get(`/api/teams?org_id=${hive.orgId}`, owner)).body;
     for (const admin of [stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
-      expect((await api.post("/api/teams", owner, { name: "X", org_id: orgId, admin_id: admin })).status).toBe(400);
+      expect((await api.post("/api/teams", owner, { name: "X", org_id: hive.orgId, admin_id: admin })).status).toBe(
+        400,
+      );
     }
-    expect((await api.get(`/api/teams?org_id=${orgId}`, owner)).body).toEqual(before);
+    expect((await api.get(`/api/teams?org_id=${hive.orgId}`, owner)).body).toEqual(before);
   });
 
   it("needs an admin_id from a super admin who is not a member", async () => {
     const { superAdmin, member } = cast;
-    const before = (await api.get(`/api/teams?org_id=${orgId}`, superAdmin)).body;
-    const { status, body } = await api.post("/api/teams", superAdmin, { name: "X", org_id: orgId, admin_id: null });
+    const before = (await api.get(`/api/teams?org_id=${hive.orgId}`, superAdmin)).body;
+    const { status, body } = await api.post("/api/teams", superAdmin, {
+      name: "X",
+      org_id: hive.orgId,
+      admin_id: null,
+    });
     expect(status).toBe(400);
     expect(body).toMatchObject({
       code: "team.admin_required",
       issues: [{ path: "admin_id", message: expect.any(String) }],
     });
-    expect((await api.get(`/api/teams?org_id=${orgId}`, superAdmin)).body).toEqual(before);
+    expect((await api.get(`/api/teams?org_id=${hive.orgId}`, superAdmin)).body).toEqual(before);
 
-    const named = await api.post("/api/teams", superAdmin, { name: "X", org_id: orgId, admin_id: member.id });
+    const named = await api.post("/api/teams", superAdmin, { name: "X", org_id: hive.orgId, admin_id: member.id });
     expect([named.status, named.body.team.admin_id]).toEqual([201, member.id]);
   });
 
@@ -86,7 +88,9 @@ describe("GET /api/teams", () => {
     const elsewhere = (await api.post("/api/organizations", stranger, { name: "Else" })).body.organization.id;
     await api.post("/api/teams", stranger, { name: "Foreign", org_id: elsewhere });
     const mine = (await api.get("/api/teams", member)).body.teams;
-    expect(mine).toContainEqual(expect.objectContaining({ id: teamId, organizations: { id: orgId, name: "Hive" } }));
+    expect(mine).toContainEqual(
+      expect.objectContaining({ id: hive.teamId, organizations: { id: hive.orgId, name: "Hive" } }),
+    );
     expect(mine).not.toContainEqual(expect.objectContaining({ org_id: elsewhere }));
 
     await api.post(`/api/organizations/${elsewhere}/members`, stranger, { user_id: member.id });
@@ -98,21 +102,21 @@ describe("GET /api/teams", () => {
 
   it("is 404 for an unknown organization, 403 for one of others, 400 without a UUID", async () => {
     expect((await api.get(`/api/teams?org_id=${randomUUID()}`, cast.owner)).status).toBe(404);
-    expect((await api.get(`/api/teams?org_id=${orgId}`, cast.stranger)).status).toBe(403);
+    expect((await api.get(`/api/teams?org_id=${hive.orgId}`, cast.stranger)).status).toBe(403);
     expect((await api.get("/api/teams?org_id=x", cast.owner)).status).toBe(400);
     expect((await api.get("/api/teams?org_id=", cast.owner)).status).toBe(400);
   });
 
   it("shows every team to a super admin", async () => {
     const { teams } = (await api.get("/api/teams?limit=500", cast.superAdmin)).body;
-    expect(teams).toContainEqual(expect.objectContaining({ id: teamId }));
+    expect(teams).toContainEqual(expect.objectContaining({ id: hive.teamId }));
   });
 });
 
 describe("changing a team's admin_id", () => {
   it("makes an organization member the primary admin and keeps the old one as member", async () => {
     const { owner, member, primary } = cast;
-    const { status, body } = await api.put(`/api/teams/${teamId}`, owner, { admin_id: member.id });
+    const { status, body } = await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: member.id });
     expect(status).toBe(200);
     expect(body.team.admin_id).toBe(member.id);
     expect(await memberOf(member.id)).toEqual({
@@ -127,15 +131,15 @@ describe("changing a team's admin_id", () => {
       is_admin: false,
       joined_at: expect.any(String),
     });
-    expect((await api.put(`/api/teams/${teamId}`, primary, { name: "Still mine" })).status).toBe(403);
-    expect((await api.put(`/api/teams/${teamId}`, member, { name: "Now mine" })).status).toBe(200);
+    expect((await api.put(`/api/teams/${hive.teamId}`, primary, { name: "Still mine" })).status).toBe(403);
+    expect((await api.put(`/api/teams/${hive.teamId}`, member, { name: "Now mine" })).status).toBe(200);
   });
 
   it("can promote a team member or a co-admin", async () => {
     const { owner, teammate, coAdmin } = cast;
-    await api.put(`/api/teams/${teamId}`, owner, { admin_id: teammate.id });
+    await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: teammate.id });
     expect(await memberOf(teammate.id)).toMatchObject({ role: "admin" });
-    await api.put(`/api/teams/${teamId}`, owner, { admin_id: coAdmin.id });
+    await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: coAdmin.id });
     expect(await memberOf(coAdmin.id)).toMatchObject({ role: "admin" });
     expect(await memberOf(teammate.id)).toMatchObject({ role: "member" });
     expect(await members()).toHaveLength(3);
@@ -143,16 +147,16 @@ describe("changing a team's admin_id", () => {
 
   it("to its current value changes nothing", async () => {
     const before = await members();
-    const { status } = await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: cast.primary.id });
+    const { status } = await api.put(`/api/teams/${hive.teamId}`, cast.owner, { admin_id: cast.primary.id });
     expect(status).toBe(200);
     expect(await members()).toEqual(before);
   });
 
   it("is not a change if a co-admin sends the whole team with its current admin_id", async () => {
     const { coAdmin, primary } = cast;
-    const { team } = (await api.get(`/api/teams/${teamId}`, coAdmin)).body;
+    const { team } = (await api.get(`/api/teams/${hive.teamId}`, coAdmin)).body;
     const before = await members();
-    const { status, body } = await api.put(`/api/teams/${teamId}`, coAdmin, { ...team, name: "Renamed" });
+    const { status, body } = await api.put(`/api/teams/${hive.teamId}`, coAdmin, { ...team, name: "Renamed" });
     expect(status).toBe(200);
     expect(body.team).toMatchObject({ name: "Renamed", admin_id: primary.id });
     expect(await members()).toEqual(before);
@@ -162,7 +166,7 @@ describe("changing a team's admin_id", () => {
     const { owner, coAdmin, teammate, member, primary } = cast;
     const statuses = [];
     for (const person of [owner, coAdmin, teammate, member]) {
-      statuses.push((await api.put(`/api/teams/${teamId}`, person, { admin_id: primary.id })).status);
+      statuses.push((await api.put(`/api/teams/${hive.teamId}`, person, { admin_id: primary.id })).status);
     }
     expect(statuses).toEqual([200, 200, 403, 403]);
   });
@@ -170,42 +174,42 @@ describe("changing a team's admin_id", () => {
   it("is refused with the same code to everyone but the owner", async () => {
     const { coAdmin, teammate, member } = cast;
     for (const person of [coAdmin, teammate, member]) {
-      const { status, body } = await api.put(`/api/teams/${teamId}`, person, { admin_id: member.id });
+      const { status, body } = await api.put(`/api/teams/${hive.teamId}`, person, { admin_id: member.id });
       expect([status, body.code]).toEqual([403, "organization.not_the_owner"]);
     }
   });
 
   it("is 400 for a user outside the organization, and for null", async () => {
     for (const admin of [cast.stranger.id, cast.exMember.id, randomUUID(), null]) {
-      expect((await api.put(`/api/teams/${teamId}`, cast.owner, { admin_id: admin })).status).toBe(400);
+      expect((await api.put(`/api/teams/${hive.teamId}`, cast.owner, { admin_id: admin })).status).toBe(400);
     }
-    expect((await api.get(`/api/teams/${teamId}`, cast.owner)).body.team.admin_id).toBe(cast.primary.id);
+    expect((await api.get(`/api/teams/${hive.teamId}`, cast.owner)).body.team.admin_id).toBe(cast.primary.id);
   });
 
   it("changes nothing if the caller may not change another field of the request", async () => {
     const { owner, primary, member } = cast;
-    const before = (await api.get(`/api/teams/${teamId}`, owner)).body;
+    const before = (await api.get(`/api/teams/${hive.teamId}`, owner)).body;
     const mixed = { name: "Renamed", description: "New", settings: { a: 1 }, admin_id: member.id };
     for (const person of [owner, primary]) {
-      expect((await api.put(`/api/teams/${teamId}`, person, mixed)).status).toBe(403);
-      expect((await api.get(`/api/teams/${teamId}`, owner)).body).toEqual(before);
+      expect((await api.put(`/api/teams/${hive.teamId}`, person, mixed)).status).toBe(403);
+      expect((await api.get(`/api/teams/${hive.teamId}`, owner)).body).toEqual(before);
     }
   });
 
   it("works together with other fields for an organization owner who administers the team", async () => {
     const { owner, primary, member } = cast;
-    await api.post(`/api/teams/${teamId}/members`, primary, { user_id: owner.id, role: "admin" });
-    const { body } = await api.put(`/api/teams/${teamId}`, owner, { name: "Renamed", admin_id: member.id });
+    await api.post(`/api/teams/${hive.teamId}/members`, primary, { user_id: owner.id, role: "admin" });
+    const { body } = await api.put(`/api/teams/${hive.teamId}`, owner, { name: "Renamed", admin_id: member.id });
     expect(body.team).toMatchObject({ name: "Renamed", admin_id: member.id });
   });
 
   it("to two members at the same time ends with one primary admin, who is a team admin", async () => {
     const { owner, member, admin } = cast;
     const responses = await Promise.all(
-      [member, admin].map(({ id }) => api.put(`/api/teams/${teamId}`, owner, { admin_id: id })),
+      [member, admin].map(({ id }) => api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: id })),
     );
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    const adminId = (await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id;
+    const adminId = (await api.get(`/api/teams/${hive.teamId}`, owner)).body.team.admin_id;
     expect([member.id, admin.id]).toContain(adminId);
     const admins = (await members()).filter(({ is_admin }: { is_admin: boolean }) => is_admin);
     expect(admins.map(({ user_id }) => user_id).sort()).toEqual([adminId, cast.coAdmin.id].sort());

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { makePack, packCalls } from "./making.ts";
 
 const api = useApi();
-let ada: Person;
-let ben: Person;
-beforeAll(async () => {
-  ada = await api.person();
-  ben = await api.person();
-});
+const ada = beforeTests(() => api.person());
+const ben = beforeTests(() => api.person());
 
 const { activate, share } = packCalls(api);
 

@@ -1,17 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ApiResponse, useApi } from "../../support/api.ts";
 import { LONG } from "../../support/long.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { activePackOf, adjustDrops, balanceOf, makePack, refund } from "./making.ts";
 
 const api = useApi();
 const PARALLEL = 64;
 const ROUNDS = LONG ? 1_000 : 10;
-let seller: Person;
-beforeAll(async () => {
-  seller = await api.person();
-});
+const seller = beforeTests(() => api.person());
 
 const buy = (packId: string, person: Person, body: object = {}) =>
   api.post(`/api/tone-packs/${packId}/purchase`, person, body);

@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { asSuperuser } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
 import { activePackOf, makePack, packCalls } from "./making.ts";
 
 const api = useApi();
-let ada: Person;
-let ben: Person;
-beforeAll(async () => {
-  ada = await api.person();
-  ben = await api.person();
-});
+const ada = beforeTests(() => api.person());
+const ben = beforeTests(() => api.person());
 
 const { activate, share } = packCalls(api);
 

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 
 const api = useApi();
 const PATH = "/api/user/profile";
-let ada: Person;
-beforeEach(async () => {
-  ada = await api.person({ fullName: "Ada" });
-});
+const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 
 const profile = async () => (await api.get(PATH, ada)).body.profile;
 const put = (fields: unknown) => api.put(PATH, ada, fields);

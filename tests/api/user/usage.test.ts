@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
 const USAGE = "/api/user/usage";
 const NONE = { tokens: 0, cost_usd: 0, count: 0 };
-let ada: Person;
-let ben: Person;
+const ada = beforeTests(() => api.person());
+const ben = beforeTests(() => api.person());
 beforeAll(async () => {
-  ada = await api.person();
-  ben = await api.person();
   await api.query(
     `insert into nectar.conversion_rates (rate, effective_date) values (500, '2026-03-10T12:00:00Z'), (300, '2026-03-10T18:00:00Z')`,
   );

@@ -3,6 +3,7 @@ import { useApi } from "../../support/api.ts";
 import { deletionsOf } from "../../support/deletions.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { CRON_SECRET, GAME } from "./chain-scene.ts";
 import { playDay } from "./game-days.ts";
 import { checkInsOf } from "./photo-scene.ts";
@@ -23,16 +24,15 @@ const { deletedAfter, deletedDuring } = deletionsOf(api);
 const DATE = "2026-11-18";
 const scheduler = { "x-cron-secret": CRON_SECRET };
 const job = (name: string) => api.post(`${GAME}/cron/${name}`, undefined, undefined, scheduler);
-let stays: Person;
-let goes: Person;
 
-beforeEach(async () => {
-  await api.query(
+beforeEach(() =>
+  api.query(
     `truncate nectar.battles, nectar.mosaics, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
        private.game_notices, nectar.notifications cascade`,
-  );
-  [stays, goes] = [await api.person(), await api.person()];
-});
+  ),
+);
+const stays = beforeEachTest(() => api.person());
+const goes = beforeEachTest(() => api.person());
 
 const sent = () => api.query("select user_id, type::text from nectar.notifications order by type::text");
 

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ApiResponse, useApi } from "../../support/api.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 import { refusalOf } from "../support/acting.ts";
 
 /*
@@ -14,11 +15,6 @@ import { refusalOf } from "../support/acting.ts";
  */
 
 const api = useApi();
-let owner: Person;
-let goes: Person;
-let root: Person;
-let orgId: string;
-let teamId: string;
 
 beforeAll(() =>
   asSuperuser(api.adminUrl, async (client) => {
@@ -29,11 +25,10 @@ beforeAll(() =>
   }),
 );
 
-beforeEach(async () => {
-  root ??= await api.person({ role: "super_admin" });
-  [owner, goes] = [await api.person(), await api.person()];
-  ({ orgId, teamId } = await foundTeam(api, owner, [goes]));
-});
+const root = beforeTests(() => api.person({ role: "super_admin" }));
+const owner = beforeEachTest(() => api.person());
+const goes = beforeEachTest(() => api.person());
+const hive = beforeEachTest(() => foundTeam(api, owner, [goes]));
 
 /** A connection in a transaction of its own. */
 async function inTransaction<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -158,26 +153,31 @@ describe("a tone pack", () => {
 describe("an organization or a team, with a notebook and an entry that the person shares with it,", () => {
   const NOTEBOOK = "nectar.notebooks r on r.user_id = p.id";
   beforeEach(async () => {
-    await api.post("/api/notebooks", goes, { name: "Notes", metadata_visibility: "team", team_id: teamId });
-    await api.post("/api/notebooks", goes, { name: "Notes", metadata_visibility: "org", org_id: orgId });
-    await write(api, goes, { metadata_visibility: "team", team_id: teamId });
-    await write(api, goes, { metadata_visibility: "org", org_id: orgId });
+    await api.post("/api/notebooks", goes, { name: "Notes", metadata_visibility: "team", team_id: hive.teamId });
+    await api.post("/api/notebooks", goes, { name: "Notes", metadata_visibility: "org", org_id: hive.orgId });
+    await write(api, goes, { metadata_visibility: "team", team_id: hive.teamId });
+    await write(api, goes, { metadata_visibility: "org", org_id: hive.orgId });
   });
 
   it.each<[string, string, () => Promise<ApiResponse>, number]>([
-    ["removes them from the team", NOTEBOOK, () => api.delete(`/api/teams/${teamId}/members/${goes.id}`, owner), 404],
+    [
+      "removes them from the team",
+      NOTEBOOK,
+      () => api.delete(`/api/teams/${hive.teamId}/members/${goes.id}`, owner),
+      404,
+    ],
     [
       "removes them from the organization",
       NOTEBOOK,
-      () => api.delete(`/api/organizations/${orgId}/members/${goes.id}`, owner),
+      () => api.delete(`/api/organizations/${hive.orgId}/members/${goes.id}`, owner),
       404,
     ],
-    ["is deleted: the team", NOTEBOOK, () => api.delete(`/api/teams/${teamId}`, owner), 200],
-    ["is deleted: the organization", NOTEBOOK, () => api.delete(`/api/organizations/${orgId}`, owner), 200],
+    ["is deleted: the team", NOTEBOOK, () => api.delete(`/api/teams/${hive.teamId}`, owner), 200],
+    ["is deleted: the organization", NOTEBOOK, () => api.delete(`/api/organizations/${hive.orgId}`, owner), 200],
     [
       "makes them the primary admin",
       "nectar.organization_members r on r.user_id = p.id",
-      () => api.put(`/api/teams/${teamId}`, owner, { name: "Renamed", admin_id: goes.id }),
+      () => api.put(`/api/teams/${hive.teamId}`, owner, { name: "Renamed", admin_id: goes.id }),
       400,
     ],
   ])("%s", async (_, reached, request, status) => {
@@ -185,39 +185,39 @@ describe("an organization or a team, with a notebook and an entry that the perso
   });
 
   it("replaces them as the primary admin", async () => {
-    await api.put(`/api/teams/${teamId}`, owner, { admin_id: goes.id });
-    const replace = () => api.put(`/api/teams/${teamId}`, root, { name: "Renamed", admin_id: owner.id });
+    await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: goes.id });
+    const replace = () => api.put(`/api/teams/${hive.teamId}`, root, { name: "Renamed", admin_id: owner.id });
     const reached = "nectar.team_members r on r.user_id = p.id";
     expect(await deletedBefore(goes, reached, replace)).toEqual({ deletion: "deleted", status: 200 });
-    expect((await api.get(`/api/teams/${teamId}`, owner)).body.team.admin_id).toBe(owner.id);
+    expect((await api.get(`/api/teams/${hive.teamId}`, owner)).body.team.admin_id).toBe(owner.id);
   });
 });
 
 describe("a person whose account is being deleted while they are added", () => {
-  it.each<[string, () => Promise<[path: string, body: object]>]>([
+  it.each<[string, () => Promise<[path: string, body: object, person?: Person]>]>([
     [
       "to an organization",
       async () => {
-        goes = await api.person();
-        return [`/api/organizations/${orgId}/members`, { user_id: goes.id }];
+        const newcomer = await api.person();
+        return [`/api/organizations/${hive.orgId}/members`, { user_id: newcomer.id }, newcomer];
       },
     ],
     [
       "to a team",
       async () => {
-        const { team } = (await api.post("/api/teams", owner, { name: "Drones", org_id: orgId })).body;
+        const { team } = (await api.post("/api/teams", owner, { name: "Drones", org_id: hive.orgId })).body;
         return [`/api/teams/${team.id}/members`, { user_id: goes.id }];
       },
     ],
     [
       "as the primary admin of a new team",
-      async () => ["/api/teams", { name: "Drones", org_id: orgId, admin_id: goes.id }],
+      async () => ["/api/teams", { name: "Drones", org_id: hive.orgId, admin_id: goes.id }],
     ],
   ])("%s is waited for", async (_, requestOf) => {
-    const [path, body] = await requestOf();
+    const [path, body, person = goes] = await requestOf();
     // The request stops here after it has found the person.
     const quota = `select from private.quota_uses where user_id = '${owner.id}' and name = 'member_add' for update`;
-    expect(await deletedAfter(goes, quota, () => api.post(path, owner, body))).toEqual({
+    expect(await deletedAfter(person, quota, () => api.post(path, owner, body))).toEqual({
       deletion: "deleted",
       status: 201,
     });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { deletionsOf } from "../../support/deletions.ts";
 import { signUp } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { type Actor, refusalOf, useActing } from "../support/acting.ts";
 
 /*
@@ -9,15 +10,14 @@ import { type Actor, refusalOf, useActing } from "../support/acting.ts";
  */
 
 const acting = useActing();
-let stays: string;
-let goes: string;
 let pack: string;
 
+const stays = beforeEachTest(() => signUp(acting.adminUrl));
+const goes = beforeEachTest(() => signUp(acting.adminUrl));
 beforeEach(async () => {
-  [stays, goes] = [(await signUp(acting.adminUrl)).id, (await signUp(acting.adminUrl)).id];
   const { rows } = await acting.admin.query(
     "insert into nectar.tone_packs (owner_id, name, theme, is_public) values ($1, 'Pack', 'origami', true) returning id",
-    [stays],
+    [stays.id],
   );
   pack = rows[0].id;
 });
@@ -25,14 +25,14 @@ beforeEach(async () => {
 /** How a statement ends beside the deletion of the account. */
 function endingOf(actor: Actor, statement: string, values: readonly unknown[]) {
   const written = () => acting.run(actor, statement, values, "keep").then(({ rows }) => rows, refusalOf);
-  return deletionsOf(acting).deletedDuring({ id: goes }, written);
+  return deletionsOf(acting).deletedDuring({ id: goes.id }, written);
 }
 
 describe("an account that is deleted meanwhile", () => {
   it.each<[string, () => readonly [Actor, string, readonly unknown[]], () => object | string]>([
     [
       "gets no drops of the month",
-      () => [{ person: goes }, "select private.award_monthly_drops('2026-11-15T12:00Z') as awarded", []],
+      () => [{ person: goes.id }, "select private.award_monthly_drops('2026-11-15T12:00Z') as awarded", []],
       () => [{ awarded: 0 }],
     ],
     [
@@ -42,13 +42,13 @@ describe("an account that is deleted meanwhile", () => {
     ],
     [
       "buys nothing",
-      () => [{ person: goes }, "select (purchase).id from private.purchase_tone_pack($1, null)", [pack]],
+      () => [{ person: goes.id }, "select (purchase).id from private.purchase_tone_pack($1, null)", [pack]],
       () => [{ id: null }],
     ],
     [
       "subscribes no device",
       () => [
-        { person: goes },
+        { person: goes.id },
         "select * from private.subscribe_device('https://push.test', repeat('A', 87), repeat('A', 22))",
         [],
       ],
@@ -61,13 +61,15 @@ describe("an account that is deleted meanwhile", () => {
         `select private.record_subscription_event(jsonb_build_object(
            'id', 'evt_1', 'type', 'customer.subscription.created', 'happened_at', now(), 'rank', 1, 'user_id', $1::uuid,
            'customer_id', 'cus_1', 'subscription_id', 'sub_1', 'status', 'active')) as is_new`,
-        [goes],
+        [goes.id],
       ],
       () => [{ is_new: true }],
     ],
   ])("%s", async (_, write, expected) => {
     expect(await endingOf(...write())).toEqual(expected());
-    const { rows } = await acting.admin.query("select id from nectar.profiles where id = any ($1)", [[stays, goes]]);
-    expect(rows).toEqual([{ id: stays }]);
+    const { rows } = await acting.admin.query("select id from nectar.profiles where id = any ($1)", [
+      [stays.id, goes.id],
+    ]);
+    expect(rows).toEqual([{ id: stays.id }]);
   });
 });

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { type ApiResponse, useApi } from "../../support/api.ts";
 import { foundTeam, write } from "../../support/groups.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { asSuperuser } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 
 /*
  * A group is deleted while people join it, leave it and share with it. Each of them locks what is shared first, then the
@@ -11,34 +12,28 @@ import { asSuperuser, type Person } from "../../support/people.ts";
  */
 
 const api = useApi();
-let owner: Person;
-let member: Person;
-let newcomer: Person;
-let orgId: string;
-let teamId: string;
-let entryId: string;
-
 beforeAll(async () => {
   const { name } = await api.one("select quote_ident(current_database()) as name");
   await api.query(`alter database ${name} set deadlock_timeout = '1min'`);
 });
 
-beforeEach(async () => {
-  [owner, member, newcomer] = [await api.person(), await api.person(), await api.person()];
-  ({ orgId, teamId } = await foundTeam(api, owner, [member]));
-  await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: newcomer.id });
-  entryId = (await write(api, member, sharedWithTeam())).id;
-});
+const owner = beforeEachTest(() => api.person());
+const member = beforeEachTest(() => api.person());
+const newcomer = beforeEachTest(() => api.person());
+const hive = beforeEachTest(() => foundTeam(api, owner, [member]));
+beforeEach(() => api.post(`/api/organizations/${hive.orgId}/members`, owner, { user_id: newcomer.id }));
+const entry = beforeEachTest(() => write(api, member, sharedWithTeam()));
 
-const sharedWithTeam = () => ({ metadata_visibility: "team", content_visibility: "team", team_id: teamId });
+const sharedWithTeam = () => ({ metadata_visibility: "team", content_visibility: "team", team_id: hive.teamId });
 
-const deleteOrganization = () => api.delete(`/api/organizations/${orgId}`, owner);
-const deleteTeam = () => api.delete(`/api/teams/${teamId}`, owner);
+const deleteOrganization = () => api.delete(`/api/organizations/${hive.orgId}`, owner);
+const deleteTeam = () => api.delete(`/api/teams/${hive.teamId}`, owner);
 const share = () => api.post("/api/journal", member, { title: "Late", content: "Content", ...sharedWithTeam() });
-const shareWithBoth = () => api.put(`/api/journal/${entryId}`, member, { metadata_visibility: "org", org_id: orgId });
-const join = () => api.post(`/api/teams/${teamId}/members`, owner, { user_id: newcomer.id });
-const leave = () => api.delete(`/api/organizations/${orgId}/members/${member.id}`, member);
-const leaveTeam = () => api.delete(`/api/teams/${teamId}/members/${member.id}`, member);
+const shareWithBoth = () =>
+  api.put(`/api/journal/${entry.id}`, member, { metadata_visibility: "org", org_id: hive.orgId });
+const join = () => api.post(`/api/teams/${hive.teamId}/members`, owner, { user_id: newcomer.id });
+const leave = () => api.delete(`/api/organizations/${hive.orgId}/members/${member.id}`, member);
+const leaveTeam = () => api.delete(`/api/teams/${hive.teamId}/members/${member.id}`, member);
 
 type Request = () => Promise<ApiResponse>;
 
@@ -46,7 +41,7 @@ type Request = () => Promise<ApiResponse>;
 function atOnce(first: Request, second: Request): Promise<number[]> {
   return asSuperuser(api.adminUrl, async (client) => {
     await client.query("begin");
-    await client.query("select from nectar.teams where id = $1 for update", [teamId]);
+    await client.query("select from nectar.teams where id = $1 for update", [hive.teamId]);
     const responses = [first()];
     await untilWaiting(1);
     responses.push(second());

@@ -1,14 +1,12 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { named } from "../policies/matrix.ts";
 import { useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
+import { setStage } from "../support/stage.ts";
 import { race } from "./race.ts";
 
 const acting = useActing();
-let stage: Stage;
-beforeEach(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));
 
 const CHECK_IN =
   "insert into nectar.goal_check_ins (goal_id, status, notes, check_in_date) values (:goal, 'completed', 'raced', '2026-11-21')";

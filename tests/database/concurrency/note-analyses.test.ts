@@ -1,13 +1,13 @@
 import { beforeEach, expect, it } from "vitest";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { named } from "../policies/matrix.ts";
 import { useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
+import { setStage } from "../support/stage.ts";
 import { race } from "./race.ts";
 
 const acting = useActing();
-let stage: Stage;
+const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));
 beforeEach(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
   await acting.admin.query(named(stage, "update nectar.accounts set read_notes_enabled = true where user_id = :owner"));
   await acting.admin.query(
     named(

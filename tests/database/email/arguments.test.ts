@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { signUp } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing({ moments: "now" });
-let person: string;
-beforeAll(async () => {
-  person = (await signUp(acting.adminUrl)).id;
-});
+const person = beforeTests(() => signUp(acting.adminUrl));
 beforeEach(() => acting.admin.query("update private.email_policy set recipient_policy = 'any'"));
 
 const begin = (moment = "now()", recipient = `'${randomUUID()}@example.test'`, subject = "'Hi'") =>
-  acting.outcome({ person }, `select * from private.create_email_message(${recipient}, ${subject}, null, ${moment})`);
+  acting.outcome(
+    { person: person.id },
+    `select * from private.create_email_message(${recipient}, ${subject}, null, ${moment})`,
+  );
 
 describe("a user's request, even with a mistake in a handler,", () => {
   it("counts a mail at the present moment only", async () => {
@@ -24,16 +25,20 @@ describe("a user's request, even with a mistake in a handler,", () => {
   it("writes only to recipients that the stored policy allows, and cannot change the policy", async () => {
     await acting.admin.query("update private.email_policy set recipient_policy = 'self'");
     expect(await begin()).toBe("email.recipient_not_allowed");
-    const [own] = (await acting.admin.query("select email from auth.users where id = $1", [person])).rows;
+    const [own] = (await acting.admin.query("select email from auth.users where id = $1", [person.id])).rows;
     expect(await begin("now()", `'${own.email}'`)).toBe(1);
-    expect(await acting.outcome({ person }, "update private.email_policy set recipient_policy = 'any'")).toBe("42501");
-    expect(await acting.outcome({ person }, "insert into private.email_policy values (true, 'any')")).toBe("42501");
+    expect(
+      await acting.outcome({ person: person.id }, "update private.email_policy set recipient_policy = 'any'"),
+    ).toBe("42501");
+    expect(await acting.outcome({ person: person.id }, "insert into private.email_policy values (true, 'any')")).toBe(
+      "42501",
+    );
   });
 
   it("cannot send an uncounted mail to another recipient with the key of an unfinished one", async () => {
     const beginAs = (recipient: string) =>
       acting.run(
-        { person },
+        { person: person.id },
         "select * from private.create_email_message($1, 'Hi', 'one request', now())",
         [recipient],
         "keep",

@@ -1,20 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signUp } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing();
-let person: string;
-beforeEach(async () => {
-  person = (await signUp(acting.adminUrl)).id;
-});
+const person = beforeEachTest(() => signUp(acting.adminUrl));
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const START = Date.parse("2026-11-21T23:30:00.000Z");
 
 /** Begins a mail so many seconds after the start. @returns seconds to wait, 0 when it was counted */
-async function begin(seconds: number, { to = "", as = person, request = "" } = {}) {
+async function begin(seconds: number, { to = "", as = person.id, request = "" } = {}) {
   // A request that is tried again is to the same recipient.
   const recipient = to || (request === "" ? `${randomUUID()}@example.test` : "same@example.test");
   const moment = new Date(START + seconds * 1000).toISOString();
@@ -97,7 +95,7 @@ describe("a request that did not end", () => {
     expect((await begin(0)).wait).toBe(HOUR);
     expect(await begin(60, { request: "r" })).toEqual({ wait: 0, id });
     expect(await begin(DAY - 1, { request: "r" })).toEqual({ wait: 0, id });
-    const { rows } = await acting.admin.query("select from private.email_messages where user_id = $1", [person]);
+    const { rows } = await acting.admin.query("select from private.email_messages where user_id = $1", [person.id]);
     expect(rows).toHaveLength(20);
     // By then the provider has forgotten it.
     const later = await begin(DAY, { request: "r" });
@@ -112,8 +110,8 @@ describe("a request that did not end", () => {
     // The mail of another person cannot be ended.
     await acting.run({ person: other }, "select private.record_email_result($1, 'stolen')", [id], "keep");
     expect((await begin(0, { request: "r" })).id).toBe(id);
-    await acting.run({ person }, "select private.record_email_result($1, 'provider')", [id], "keep");
-    await acting.run({ person }, "select private.record_email_result($1, null)", [id], "keep");
+    await acting.run({ person: person.id }, "select private.record_email_result($1, 'provider')", [id], "keep");
+    await acting.run({ person: person.id }, "select private.record_email_result($1, null)", [id], "keep");
     const { rows } = await acting.admin.query("select state, provider_id from private.email_messages where id = $1", [
       id,
     ]);

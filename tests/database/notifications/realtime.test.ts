@@ -1,13 +1,11 @@
 import pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
+import { setStage } from "../support/stage.ts";
 
 const acting = useActing();
-let stage: Stage;
-beforeAll(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 /** A statement of a client with a token, as Supabase's data API and Realtime run it. */
 async function asClient(sub: string | null, statement: string): Promise<number> {

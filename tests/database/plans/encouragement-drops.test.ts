@@ -13,21 +13,19 @@ import { listSent } from "../../../functions/encouragement-drops/drops/sent.ts";
 import { listTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
 import { createCrowd } from "../../support/crowd.ts";
 import { signUp } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 
 const acting = useActing();
 const ASSISTANT = "Nectar";
 const NOW = new Date("2026-11-21T12:00:00.000Z");
-
-let reader: string;
-let admin: string;
 let unreadDrop: string;
 
 /** 40,000 drops of 1,000 people, 4,000 of them to the reader, 40 of those unread, and 4,000 of the reader; 6,000 templates, a few unapproved. */
+const reader = beforeTests(() => signUp(acting.adminUrl));
+const admin = beforeTests(() => signUp(acting.adminUrl, { role: "admin" }));
 beforeAll(async () => {
-  reader = (await signUp(acting.adminUrl)).id;
-  admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
   await createCrowd(acting.admin, 1_000);
   await acting.admin.query(
     `insert into nectar.encouragement_drops
@@ -40,7 +38,7 @@ beforeAll(async () => {
            where id not in ($1, $2, private.system_user_id())) s on s.k = 1 + n % 1000
      join (select id, row_number() over (order by id) as k from nectar.profiles
            where id not in ($1, $2, private.system_user_id())) r on r.k = 1 + (n + 1) % 1000`,
-    [reader, admin],
+    [reader.id, admin.id],
   );
   await acting.admin.query(
     `insert into nectar.drop_templates (type, title, content, is_approved, created_at)
@@ -56,15 +54,15 @@ beforeAll(async () => {
   await acting.admin.query("vacuum analyze");
   const { rows } = await acting.admin.query(
     "select id from nectar.encouragement_drops where recipient_id = $1 and read_at is null limit 1",
-    [reader],
+    [reader.id],
   );
   unreadDrop = rows[0].id;
 });
 
 const received = (query: Record<string, string>) => (tx: Tx) =>
-  listReceived(tx, reader, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
+  listReceived(tx, reader.id, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const sent = (query: Record<string, string>) => (tx: Tx) =>
-  listSent(tx, reader, SentQuery.parse({ limit: "20", ...query }), ASSISTANT);
+  listSent(tx, reader.id, SentQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const templates = (query: Record<string, string>) => (tx: Tx) =>
   listTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }), true);
 const allTemplates = (query: Record<string, string>) => (tx: Tx) => {
@@ -124,7 +122,7 @@ const LISTS: readonly [
 
 describe("with 40,000 drops and 6,000 templates", () => {
   it.each(LISTS)("%s use their index and read few rows", async (_, work, who, table, index, most) => {
-    const walks = await explainAs(acting.apiUrl, who === "reader" ? reader : admin, work);
+    const walks = await explainAs(acting.apiUrl, who === "reader" ? reader.id : admin.id, work);
     const own = walks.filter((walk) => walk.table === table);
     expect(own.map((walk) => walk.index)).toContain(index);
     expect(own.filter((walk) => walk.index === null)).toEqual([]);
@@ -133,22 +131,24 @@ describe("with 40,000 drops and 6,000 templates", () => {
   });
 
   it("a drop is marked as read by its id alone", async () => {
-    const walks = await explainAs(acting.apiUrl, reader, (tx) =>
-      markRead(tx, reader, unreadDrop, { now: NOW, assistantName: ASSISTANT }),
+    const walks = await explainAs(acting.apiUrl, reader.id, (tx) =>
+      markRead(tx, reader.id, unreadDrop, { now: NOW, assistantName: ASSISTANT }),
     );
     expect(walks.filter(({ table, rows }) => table === "encouragement_drops" && rows > 1)).toEqual([]);
   });
 
   it("the allowance reads two rows of a person, however many there are", async () => {
-    const walks = await explainAs(acting.apiUrl, reader, (tx) => readAllowance(tx, reader, NOW));
+    const walks = await explainAs(acting.apiUrl, reader.id, (tx) => readAllowance(tx, reader.id, NOW));
     const own = walks.filter(({ table }) => table === "encouragement_allowances");
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ index, rows }) => index === null || rows > 1)).toEqual([]);
   });
 
   it("reading a whole table would be noticed", async () => {
-    const walks = await explainAs(acting.apiUrl, reader, (tx) =>
-      sql`select count(*) from encouragement_drops d where d.content = 'Hi' and d.recipient_id = ${reader}`.execute(tx),
+    const walks = await explainAs(acting.apiUrl, reader.id, (tx) =>
+      sql`select count(*) from encouragement_drops d where d.content = 'Hi' and d.recipient_id = ${reader.id}`.execute(
+        tx,
+      ),
     );
     expect(walks.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(3_000);
   });

@@ -1,24 +1,22 @@
 import type { Tx } from "@nectar/database/database";
 import { supabaseImages } from "@nectar/providers/public-images";
 import type pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listBackgrounds } from "../../../functions/ai/backgrounds.ts";
 import { BackgroundQuery } from "../../../functions/ai/schema.ts";
 import { listTransactions } from "../../../functions/drops/drops.ts";
 import { TransactionQuery } from "../../../functions/drops/schema.ts";
 import { listPacks, readActivePack, readPack } from "../../../functions/tone-packs/packs.ts";
 import { PacksQuery } from "../../../functions/tone-packs/schema.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";
 import { explainAs } from "./explained.ts";
-import { gatherMarket, type Market } from "./market.ts";
+import { gatherMarket } from "./market.ts";
 
 const acting = useActing();
 const store = supabaseImages({ supabaseUrl: "http://127.0.0.1:9", secretKey: "none" });
-let market: Market;
-beforeAll(async () => {
-  market = await gatherMarket(acting.admin);
-});
+const market = beforeTests(() => gatherMarket(acting.admin));
 
 /** How many rows of a table a page of 20 may read. */
 const FEW = 300;

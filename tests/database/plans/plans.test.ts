@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listEntries, readEntry } from "../../../functions/journal/entries.ts";
 import { EntryQuery } from "../../../functions/journal/schema.ts";
 import { listNotebookEntries, listNotebooks } from "../../../functions/notebooks/notebooks.ts";
@@ -10,15 +10,13 @@ import { PageQuery } from "../../../functions/organizations/schema.ts";
 import { listMembers as pageOfTeamMembers } from "../../../functions/teams/members.ts";
 import { TeamQuery } from "../../../functions/teams/schema.ts";
 import { listTeams } from "../../../functions/teams/teams.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { type Crowd, gatherCrowd } from "./crowd.ts";
+import { gatherCrowd } from "./crowd.ts";
 import { explainAs } from "./explained.ts";
 
 const acting = useActing();
-let crowd: Crowd;
-beforeAll(async () => {
-  crowd = await gatherCrowd(acting.admin);
-});
+const crowd = beforeTests(() => gatherCrowd(acting.admin));
 
 /** How many rows of a table a page of 20 may read. */
 const FEW = 500;

@@ -1,13 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { SECRETS, type Stage, setStage } from "../support/stage.ts";
+import { SECRETS, setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";
 
 const acting = useActing();
-let stage: Stage;
-beforeAll(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 const allow = (read: boolean, checkIn: boolean) =>
   acting.admin.query(
     named(stage, "update nectar.accounts set read_notes_enabled = $1, check_in_enabled = $2 where user_id = :owner"),

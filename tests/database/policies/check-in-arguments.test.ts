@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
+import { setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";
 
 /*
@@ -9,10 +10,7 @@ import { named } from "./matrix.ts";
  */
 
 const acting = useActing({ moments: "now" });
-let stage: Stage;
-beforeAll(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 interface CheckInArguments {
   readonly date?: string;

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signUp } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 
 /*
@@ -63,12 +64,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
 };
 
 const acting = useActing({ moments: "now" });
-let ada: string;
-let root: string;
-beforeAll(async () => {
-  ada = (await signUp(acting.adminUrl)).id;
-  root = (await signUp(acting.adminUrl, { role: "super_admin" })).id;
-});
+const ada = beforeTests(() => signUp(acting.adminUrl));
+const root = beforeTests(() => signUp(acting.adminUrl, { role: "super_admin" }));
 
 /** The functions that run with their owner's rights and that a person's request may call. */
 async function definerFunctions() {
@@ -97,7 +94,7 @@ describe("security definer functions that users may call", () => {
       expect(types.includes("timestamp with time zone"), name).toBe(at >= 0);
       if (at < 0) continue;
       const given = types.map((type, place) => (place === at ? "now() - interval '1 day'" : `null::${type}`));
-      outcomes[name] = await acting.outcome({ person: root }, `select private.${name}(${given.join(", ")})`);
+      outcomes[name] = await acting.outcome({ person: root.id }, `select private.${name}(${given.join(", ")})`);
     }
     expect(outcomes).toHaveProperty("award_monthly_drops");
     for (const [name, outcome] of Object.entries(outcomes)) expect.soft(outcome, name).toBe("service.unexpected");
@@ -107,11 +104,11 @@ describe("security definer functions that users may call", () => {
 describe("what users may write", () => {
   it("is the award of the current month, once", async () => {
     const award = (by: string) =>
-      acting.outcome({ person: ada }, `select private.award_monthly_drops(now() + interval '${by}')`);
+      acting.outcome({ person: ada.id }, `select private.award_monthly_drops(now() + interval '${by}')`);
     expect(await award("-1 month")).toBe("service.unexpected");
     expect(await award("1 month")).toBe("service.unexpected");
     const { rows } = await acting.run(
-      { person: ada },
+      { person: ada.id },
       `select private.award_monthly_drops(now()) as first, private.award_monthly_drops(now()) as second,
          (select array_agg(month) from nectar.monthly_drop_awards) as before`,
     );
@@ -125,7 +122,7 @@ describe("what users may write", () => {
   ])("is at most the %s of one call of a model (%s)", async (_, column, value) => {
     const record = (amount: string) =>
       acting.outcome(
-        { person: ada },
+        { person: ada.id },
         column === "cost_usd"
           ? `insert into nectar.token_usage (usage_type, model, cost_usd) values ('tone_analysis', 'm', ${amount})`
           : `insert into nectar.token_usage (usage_type, model, cost_usd, ${column}) values ('tone_analysis', 'm', 0, ${amount})`,

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signUp } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { type Actor, useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
+import { setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";
 
 const acting = useActing();
-let stage: Stage;
 let plainAdmin: Actor;
+const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 beforeAll(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
   plainAdmin = { person: (await signUp(acting.adminUrl, { role: "admin" })).id };
 });
 

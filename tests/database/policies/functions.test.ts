@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { ROLES, type Stage, setStage } from "../support/stage.ts";
+import { ROLES, setStage } from "../support/stage.ts";
 import { expectOutcomes, named, only } from "./matrix.ts";
 
 const acting = useActing();
-let stage: Stage;
-beforeAll(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 describe("functions", () => {
   const signatures = async (role: string) => {

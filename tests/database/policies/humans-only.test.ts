@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
+import { setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";
 
 const acting = useActing();
-let stage: Stage;
-beforeEach(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-  await acting.admin.query("update nectar.profiles set is_ai = true where id = any ($1)", [
+const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));
+beforeEach(() =>
+  acting.admin.query("update nectar.profiles set is_ai = true where id = any ($1)", [
     [stage.ids.orgMate, stage.ids.stranger],
-  ]);
-});
+  ]),
+);
 
 const CASES: readonly (readonly [what: string, statement: string, refused: string])[] = [
   [

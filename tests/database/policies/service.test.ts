@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
+import { setStage } from "../support/stage.ts";
 import { named, REFUSED } from "./matrix.ts";
 
 const acting = useActing();
-let stage: Stage;
-beforeAll(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 /** The columns that the service may select, insert and update, and the tables that it may delete from; `*` is all. */
 const PRIVILEGES = {

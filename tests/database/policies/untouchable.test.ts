@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { ROLES, SECRETS, type Stage, setStage } from "../support/stage.ts";
+import { ROLES, SECRETS, setStage } from "../support/stage.ts";
 import { everyone, expectOutcomes, named, only, REFUSED, signedIn } from "./matrix.ts";
 
 const acting = useActing();
-let stage: Stage;
-beforeAll(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 /** Columns that follow from something else or that are not a person's to choose. */
 const FORBIDDEN_UPDATES: readonly [table: string, assignment: string][] = [

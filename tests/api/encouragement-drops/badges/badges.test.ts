@@ -1,19 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
 import { ROOM, sendTo, setCounts } from "../sending.ts";
 
 const api = useApi();
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  bob = await api.person();
-});
-beforeEach(async () => {
-  await api.query("delete from nectar.encouragement_drops");
-  ada = await api.person({ fullName: "Ada" });
-});
+const bob = beforeTests(() => api.person());
+beforeEach(() => api.query("delete from nectar.encouragement_drops"));
+const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 
 const badgeOf = async (person: Person) => (await api.get(`${ROOM}/badge`, person)).body.badge;
 const milestonesOf = async (person: Person) => (await api.get(`${ROOM}/badge/milestones`, person)).body.milestones;

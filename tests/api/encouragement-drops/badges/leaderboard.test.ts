@@ -1,13 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { ROOM, SYSTEM_USER, setCounts } from "../sending.ts";
 
 const api = useApi();
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person();
-});
+const ada = beforeTests(() => api.person());
 
 describe("GET /api/encouragement-drops/leaderboard", () => {
   beforeEach(() => api.query("update nectar.user_badges set total_drops_sent = 0, engagement_increases = 0"));

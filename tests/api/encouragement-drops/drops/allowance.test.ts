@@ -1,23 +1,19 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
 import { giveBonus, ROOM, sendTo, setRules } from "../sending.ts";
 
 const api = useApi();
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  bob = await api.person();
-});
-beforeEach(async () => {
-  await setRules(api, {
+const bob = beforeTests(() => api.person());
+beforeEach(() =>
+  setRules(api, {
     daily_allowance: 5,
     bonus_drops_per_engagement: 2,
     engagement_window_hours: 24,
     max_custom_drops_per_day: 3,
-  });
-  ada = await api.person();
-});
+  }),
+);
+const ada = beforeEachTest(() => api.person());
 
 const MONDAY = "2026-11-23";
 const TUESDAY = "2026-11-24";

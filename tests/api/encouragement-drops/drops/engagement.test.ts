@@ -2,6 +2,7 @@ import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
+import { beforeEachTest } from "../../../support/prepare.ts";
 import { ENTRY_KINDS, HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { SYSTEM_USER } from "../sending.ts";
 
@@ -9,16 +10,14 @@ const api = useApi({
   environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET },
 });
 const scene = sceneOf(api);
-let sender: Person;
-let recipient: Person;
 let sentAt: Date;
 /** Milliseconds after the drop. */
 const later = (ms: number) => new Date(sentAt.getTime() + ms);
 
-beforeEach(async () => {
-  await api.query("delete from nectar.encouragement_drops");
-  sender = await api.person();
-  recipient = await api.person();
+beforeEach(() => api.query("delete from nectar.encouragement_drops"));
+const sender = beforeEachTest(() => api.person());
+const recipient = beforeEachTest(() => api.person());
+beforeEach(() => {
   sentAt = new Date(Date.now() - 2 * HOUR_MS);
 });
 

@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { ROOM, SYSTEM_USER, sendTo } from "../sending.ts";
 
 const api = useApi({ environment: { ASSISTANT_NAME: "Honey" } });
-let ada: Person;
-beforeAll(async () => {
-  ada = await api.person({ fullName: "Ada" });
-});
+const ada = beforeTests(() => api.person({ fullName: "Ada" }));
 
 /** Sends drops, a second apart. @returns their ids, newest first */
 async function receive(recipient: Person, count: number): Promise<string[]> {

@@ -2,17 +2,16 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { write } from "../../../support/groups.ts";
-import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { countSent, ROOM, SYSTEM_USER, sendTo, setRules, TEMPLATES } from "../sending.ts";
 
 const api = useApi();
 const PARALLEL = 64;
 const NOW = "2031-05-18T12:00:00.000Z";
-let bob: Person;
-beforeAll(async () => {
+beforeAll(() => {
   api.at(NOW);
-  bob = await api.person({ fullName: "Bob" });
 });
+const bob = beforeTests(() => api.person({ fullName: "Bob" }));
 
 describe("POST /api/encouragement-drops/send", () => {
   it("sends a template with its type, and returns drop, allowance and badge", async () => {

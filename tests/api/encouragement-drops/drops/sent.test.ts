@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { ROOM, sendTo, TEMPLATES } from "../sending.ts";
 
 const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 const SENT = `${ROOM}/sent`;
 const scene = sceneOf(api);
-let bob: Person;
-beforeAll(async () => {
-  bob = await api.person({ fullName: "Bob" });
-});
+const bob = beforeTests(() => api.person({ fullName: "Bob" }));
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 

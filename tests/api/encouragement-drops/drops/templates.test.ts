@@ -1,18 +1,14 @@
 import { readMediaLink } from "@nectar/core/media-link";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { ADMIN_TEMPLATES, createTemplate, DRAFT, ROOM, sendTo } from "../sending.ts";
 
 const api = useApi();
-let admin: Person;
-let ada: Person;
-let bob: Person;
-beforeAll(async () => {
-  admin = await api.person({ role: "admin" });
-  ada = await api.person();
-  bob = await api.person();
-});
+const admin = beforeTests(() => api.person({ role: "admin" }));
+const ada = beforeTests(() => api.person());
+const bob = beforeTests(() => api.person());
 
 const created: string[] = [];
 afterEach(() => api.query("delete from nectar.drop_templates where id = any($1)", [created]));

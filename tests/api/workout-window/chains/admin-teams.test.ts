@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
-import { CRON_SECRET, GAME, type Game, gameOf } from "../chain-scene.ts";
+import { beforeTests } from "../../../support/prepare.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const DATE = "2026-11-21";
 
-let game: Game;
-let root: Person;
+const game = gameOf(api);
 let people: Person[];
 let synthetic: string[];
+const root = beforeTests(() => api.person({ role: "super_admin" }));
 beforeAll(async () => {
-  game = gameOf(api);
-  root = await api.person({ role: "super_admin" });
   api.at(`${DATE}T00:30:00Z`);
   people = [];
   for (const hour of [6, 6, 9, 9, 12]) people.push(await game.player("Chicago", hour, "America/Chicago"));

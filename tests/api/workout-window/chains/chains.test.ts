@@ -1,24 +1,21 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
 /** A Wednesday. */
 const DATE = "2031-05-14";
-
-let ada: Person;
-let ben: Person;
-let eve: Person;
+const ada = beforeTests(() => api.person({ fullName: "Ada" }));
 beforeAll(async () => {
   api.at(`${DATE}T03:00:00Z`);
-  ada = await api.person({ fullName: "Ada" });
   await api.put(`${GAME}/update-location`, ada, { city: "Ulm", latitude: 48.4, longitude: 9.99 });
   await game.setWindow(ada, 6);
-  ben = await game.player("Ulm", 9);
-  eve = await game.player("Ulm", 23, "Etc/UTC");
 });
+const ben = beforeTests(() => game.player("Ulm", 9));
+const eve = beforeTests(() => game.player("Ulm", 23, "Etc/UTC"));
 
 const get = <Path extends string>(path: Path, as?: Person) => api.get(`${GAME}/${path}` as const, as);
 

@@ -1,22 +1,21 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { beforeEachTest } from "../../../support/prepare.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const PATH = `${GAME}/weekly-stats`;
 const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
-let ada: Person;
-let ben: Person;
 
-beforeEach(async () => {
-  await api.query(
+beforeEach(() =>
+  api.query(
     `truncate nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats, nectar.team_colors, nectar.notifications,
        private.game_notices cascade`,
-  );
-  [ada, ben] = [await api.person(), await api.person()];
-});
+  ),
+);
+const ada = beforeEachTest(() => api.person());
+const ben = beforeEachTest(() => api.person());
 
 const sent = () =>
   api.query(

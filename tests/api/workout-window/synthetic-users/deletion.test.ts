@@ -1,21 +1,17 @@
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
-import { CRON_SECRET, GAME, type Game, gameOf } from "../chain-scene.ts";
+import { beforeTests } from "../../../support/prepare.ts";
+import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 /** A Saturday; its battle begins on Monday the 16th. */
 const DATE = "2026-11-21";
 
-let game: Game;
-let root: Person;
-beforeAll(async () => {
-  game = gameOf(api);
-  root = await api.person({ role: "super_admin" });
-  api.at(`${DATE}T00:30:00Z`);
-});
+const game = gameOf(api);
+const root = beforeTests(() => api.person({ role: "super_admin" }));
+beforeAll(() => api.at(`${DATE}T00:30:00Z`));
 
 /** Synthetic users who play in a city, all from the same hour in UTC. */
 async function synthetics(city: string, count: number, hour = 6): Promise<string[]> {

@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 
 const api = useApi();
 const USERS = "/api/workout-window/admin/ai-users";
 const GENERATE = `${USERS}/generate`;
-
-let root: Person;
-beforeAll(async () => {
-  root = await api.person({ role: "super_admin" });
-});
+const root = beforeTests(() => api.person({ role: "super_admin" }));
 
 function tally(users: readonly Record<string, unknown>[], field: string) {
   const counts: Record<string, number> = {};

@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 
 const api = useApi();
 const USERS = "/api/workout-window/admin/ai-users";
 const GENERATE = `${USERS}/generate`;
-
-let root: Person;
-let ada: Person;
-beforeAll(async () => {
-  root = await api.person({ role: "super_admin" });
-  ada = await api.person();
-});
+const root = beforeTests(() => api.person({ role: "super_admin" }));
+const ada = beforeTests(() => api.person());
 
 /** Each table that a synthetic user has rows in, with how many. */
 async function rowsOf(id: string) {

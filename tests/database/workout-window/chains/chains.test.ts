@@ -1,6 +1,7 @@
 import pg from "pg";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { signUp } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { useActing } from "../../support/acting.ts";
 
 const acting = useActing();
@@ -9,11 +10,8 @@ const WINDOW = `insert into nectar.workout_windows
   (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
   values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`;
 const LOCATION = "insert into nectar.user_locations (user_id, city) values ($1, 'Ulm')";
-let ada: string;
-let ben: string;
-beforeAll(async () => {
-  [ada, ben] = [(await signUp(acting.adminUrl)).id, (await signUp(acting.adminUrl)).id];
-});
+const ada = beforeTests(() => signUp(acting.adminUrl));
+const ben = beforeTests(() => signUp(acting.adminUrl));
 
 /** Adds a player to the chain of a date, as matching does. */
 async function chain(user: string, date: string, timezone: string, ends: string, dayEnds: string): Promise<void> {
@@ -27,14 +25,14 @@ async function chain(user: string, date: string, timezone: string, ends: string,
 
 beforeEach(async () => {
   await acting.admin.query("truncate nectar.chains cascade");
-  await chain(ada, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-22T00:00Z");
+  await chain(ada.id, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-22T00:00Z");
 });
 
 describe("what users read of the chains of others", () => {
   it("includes who plays when, and for which team", async () => {
     const statement = `select id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type,
       timezone, window_start_time, window_end_time, window_starts_at, window_ends_at from nectar.chains`;
-    expect(await acting.outcome({ person: ben }, statement)).toBe(1);
+    expect(await acting.outcome({ person: ben.id }, statement)).toBe(1);
   });
 
   it.each([
@@ -45,7 +43,7 @@ describe("what users read of the chains of others", () => {
     ["select p.area_key from private.player_areas p"],
     ["select private.area_key('Ulm', null, 'UTC')"],
   ])("does not include where they live: %s", async (statement) => {
-    for (const person of [ada, ben]) expect(await acting.outcome({ person }, statement)).toBe(REFUSED);
+    for (const person of [ada.id, ben.id]) expect(await acting.outcome({ person }, statement)).toBe(REFUSED);
   });
 });
 
@@ -60,9 +58,9 @@ describe("the end of a day", () => {
 
   it("is the stored moment, even if the database does not know the time zone", async () => {
     // PostgreSQL would end this day at midnight of Europe/Berlin, 23:00Z; the rules of time know a newer law.
-    await chain(ben, "2026-11-21", "Europe/Berlin", "2026-11-21T20:00Z", "2026-11-21T22:00Z");
+    await chain(ben.id, "2026-11-21", "Europe/Berlin", "2026-11-21T20:00Z", "2026-11-21T22:00Z");
     // And this zone it has never heard of.
-    await chain(ben, "2026-11-20", "Mars/Olympus", "2026-11-20T08:00Z", "2026-11-20T21:37Z");
+    await chain(ben.id, "2026-11-20", "Mars/Olympus", "2026-11-20T08:00Z", "2026-11-20T21:37Z");
     expect(await ended("2026-11-20T21:36:59.999Z")).toBe(0);
     expect(await ended("2026-11-20T21:37:00Z")).toBe(1);
     expect(await ended("2026-11-21T21:59:59.999Z")).toBe(0);
@@ -71,7 +69,7 @@ describe("the end of a day", () => {
   });
 
   it("comes after the window", async () => {
-    await expect(chain(ben, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-21T08:00Z")).rejects.toMatchObject({
+    await expect(chain(ben.id, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-21T08:00Z")).rejects.toMatchObject({
       code: "23514",
     });
   });

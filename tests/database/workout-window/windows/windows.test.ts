@@ -1,21 +1,19 @@
 import { isIanaTimeZone } from "@nectar/core/time-zone";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signUp } from "../../../support/people.ts";
+import { beforeTests } from "../../../support/prepare.ts";
 import { type Outcome, useActing } from "../../support/acting.ts";
 
 const acting = useActing();
 const REFUSED = "42501";
 const BROKEN = "23514";
-let ada: string;
-beforeAll(async () => {
-  ada = (await signUp(acting.adminUrl)).id;
-});
+const ada = beforeTests(() => signUp(acting.adminUrl));
 
 describe("any role that writes a window", () => {
   /** Writes Ada's window as an administrator would, past everything that the API checks. */
   async function write(fields: Record<string, unknown>): Promise<Outcome> {
     const row: Record<string, unknown> = {
-      user_id: ada,
+      user_id: ada.id,
       activity_type: "walk",
       window_start_time: "06:00",
       window_end_time: "08:00",
@@ -72,7 +70,7 @@ describe("any role that writes a window", () => {
 describe("what users may write of their window", () => {
   const insert = (column: string, value: string) =>
     acting.outcome(
-      { person: ada },
+      { person: ada.id },
       `insert into nectar.workout_windows
          (activity_type, window_start_time, window_end_time, timezone, effective_from, ${column})
        values ('walk', '06:00', '08:00', 'UTC', '2026-11-21', ${value})`,
@@ -81,13 +79,13 @@ describe("what users may write of their window", () => {
   it("excludes owner, id and timestamps", async () => {
     const outcomes = [];
     for (const [column, value] of [
-      ["user_id", `'${ada}'`],
+      ["user_id", `'${ada.id}'`],
       ["id", "gen_random_uuid()"],
       ["created_at", "now()"],
       ["updated_at", "now()"],
     ] as const) {
       outcomes.push(await insert(column, value));
-      outcomes.push(await acting.outcome({ person: ada }, `update nectar.workout_windows set ${column} = ${value}`));
+      outcomes.push(await acting.outcome({ person: ada.id }, `update nectar.workout_windows set ${column} = ${value}`));
     }
     expect(outcomes).toEqual(Array.from({ length: 8 }, () => REFUSED));
   });
@@ -106,8 +104,10 @@ describe("any role that writes a location", () => {
     ["has a country of two capitals", "country = 'ch'", BROKEN],
     ["has a city with a name", "city = ''", BROKEN],
   ])("%s", async (_, change, expected) => {
-    await acting.admin.query("insert into nectar.user_locations (user_id) values ($1) on conflict do nothing", [ada]);
-    expect(await acting.outcome({ person: ada }, `update nectar.user_locations set ${change}`)).toBe(expected);
+    await acting.admin.query("insert into nectar.user_locations (user_id) values ($1) on conflict do nothing", [
+      ada.id,
+    ]);
+    expect(await acting.outcome({ person: ada.id }, `update nectar.user_locations set ${change}`)).toBe(expected);
   });
 });
 
