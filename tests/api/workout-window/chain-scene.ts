@@ -16,10 +16,7 @@ export interface ChainRow {
   readonly window_starts_at: Date;
 }
 
-/** Players and their chains, over the API of a test. */
-export type Game = ReturnType<typeof gameOf>;
-
-/** The game as tests play it; @param api made with the secret of the jobs */
+/** Players and their chains, over the API of a test. @param api made with the secret of the jobs */
 export function gameOf(api: TestApi) {
   const setWindow = (person: Person, hour: number, timezone = "UTC") =>
     api.post(`${GAME}/setup`, person, {
