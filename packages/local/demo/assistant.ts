@@ -1,8 +1,7 @@
-import { textCostUsd } from "@nectar/core/pricing";
 import { assistant } from "./data.ts";
 import { idOf, moment, type Past } from "./past.ts";
-import { timeOfDay } from "./rows.ts";
-import { TEXT_MODEL } from "./usage.ts";
+import { insertRows, timeOfDay } from "./rows.ts";
+import { textUsage } from "./usage.ts";
 
 /**
  * Writes what the assistant did, with the SQL functions that its jobs use. The jobs of today find everything to do.
@@ -12,7 +11,7 @@ export async function writeAssistant(past: Past): Promise<void> {
   for (const [person, user] of Object.entries(assistant.users)) {
     await client.query(
       "update nectar.accounts set read_notes_enabled = true, check_in_enabled = $2 where user_id = $1",
-      [idOf(past, person), user?.mayWrite],
+      [idOf(past, person), user.mayWrite],
     );
   }
   for (const { person, daysAgo, ...analysis } of assistant.analyses) {
@@ -33,9 +32,18 @@ export async function writeAssistant(past: Past): Promise<void> {
        ) as id`,
       [idOf(past, person), at, JSON.stringify(analysis)],
     );
-    const id = rows[0]?.id;
-    await client.query("update nectar.note_analyses set created_at = $2, updated_at = $2 where id = $1", [id, at]);
-    await recordUsage(past, person, "note_analysis", "note_analysis", id, at, [610, 240]);
+    await client.query("update nectar.note_analyses set created_at = $2, updated_at = $2 where id = $1", [
+      rows[0]?.id,
+      at,
+    ]);
+    await insertRows(client, "nectar.token_usage", rows, ({ id }) => ({
+      user_id: idOf(past, person),
+      usage_type: "note_analysis",
+      reference_type: "note_analysis",
+      reference_id: id,
+      created_at: at,
+      ...textUsage(610, 240),
+    }));
   }
   for (const { person, daysAgo, text } of assistant.drops) {
     const at = moment(past, daysAgo, timeOfDay("09:00", `assistant ${person} ${daysAgo}`, 30));
@@ -43,28 +51,17 @@ export async function writeAssistant(past: Past): Promise<void> {
       "select private.send_assistant_drop($1, $2::timestamptz, $3, 'A drop from Nectar') as id",
       [idOf(past, person), at, text],
     );
-    await recordUsage(past, person, "assistant_drop", "encouragement_drop", rows[0]?.id, at, [430, 40]);
+    await insertRows(client, "nectar.token_usage", rows, ({ id }) => ({
+      user_id: idOf(past, person),
+      usage_type: "assistant_drop",
+      reference_type: "encouragement_drop",
+      reference_id: id,
+      created_at: at,
+      ...textUsage(430, 40),
+    }));
   }
   await client.query(
     `update nectar.encouragement_drops set read_at = created_at + interval '4 hours'
      where sender_id = private.system_user_id() and created_at < date_trunc('day', now(), 'UTC') - interval '1 day'`,
-  );
-}
-
-/** @param tokens of input and output */
-async function recordUsage(
-  past: Past,
-  person: string,
-  usageType: "note_analysis" | "assistant_drop",
-  referenceType: string,
-  referenceId: string | undefined,
-  at: string,
-  tokens: readonly [input: number, output: number],
-): Promise<void> {
-  await past.client.query(
-    `insert into nectar.token_usage
-       (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, reference_type, reference_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [idOf(past, person), usageType, TEXT_MODEL, ...tokens, textCostUsd(...tokens), referenceType, referenceId, at],
   );
 }

@@ -35,7 +35,7 @@ export type DemoAccount = (typeof demoAccounts)[number];
 export const demoSights = read("sights.json", z.array(z.strictObject({ about: z.string(), call: z.string() })));
 
 /** The members with the day on which they joined; owner and primary admin included. */
-const Members = z.partialRecord(
+const Members = z.record(
   Person,
   z.strictObject({ joinedDaysAgo: DaysAgo, role: z.enum(["admin", "member"]).default("member") }),
 );
@@ -87,8 +87,9 @@ const Entry = z.strictObject({
   /** Whether what `sharing` leaves out comes from the notebook. */
   inherit: z.boolean().default(true),
 });
+export type Entry = z.infer<typeof Entry> & { readonly person: string };
 /** All entries, with their author. */
-export const entries = Object.keys(people).flatMap((person) =>
+export const entries: readonly Entry[] = Object.keys(people).flatMap((person) =>
   read(`entries/${person}.json`, z.array(Entry)).map((entry) => ({ person, ...entry })),
 );
 
@@ -117,24 +118,17 @@ export const goals = read(
 export const wellness = read(
   "wellness.json",
   z.array(
-    z.discriminatedUnion("type", [
-      z.strictObject({
-        person: Person,
-        ...past,
-        type: z.literal("sleep"),
-        hours: z.number(),
-        quality: z.int().optional(),
-        notes: z.string().optional(),
-      }),
-      z.strictObject({
-        person: Person,
-        ...past,
-        type: z.literal("satisfaction"),
-        rating: z.int(),
-        notes: z.string().optional(),
-      }),
-      z.strictObject({ person: Person, ...past, type: z.literal("action_note"), content: z.string() }),
-    ]),
+    // Which type has which fields is checked by the table.
+    z.strictObject({
+      person: Person,
+      ...past,
+      type: z.enum(["sleep", "satisfaction", "action_note"]),
+      hours: z.number().optional(),
+      quality: z.int().optional(),
+      rating: z.int().optional(),
+      content: z.string().optional(),
+      notes: z.string().optional(),
+    }),
   ),
 );
 
@@ -159,7 +153,7 @@ export const tonePacks = read(
     }),
   ),
 );
-const TonePack = keyOf(tonePacks);
+export type TonePack = (typeof tonePacks)[string];
 
 /**
  * `past`: drops so long ago that only the counts are left, oldest first for each person; `runDays` days in a row with a
@@ -201,7 +195,7 @@ export type DemoDrop = (typeof encouragement.drops)[number];
 export const assistant = read(
   "assistant.json",
   z.strictObject({
-    users: z.partialRecord(Person, z.strictObject({ mayWrite: z.boolean() })),
+    users: z.record(Person, z.strictObject({ mayWrite: z.boolean() })),
     analyses: z.array(z.strictObject({ person: Person, daysAgo: DaysAgo, ...NoteAnalysis.shape })),
     drops: z.array(z.strictObject({ person: Person, daysAgo: DaysAgo, text: z.string() })),
   }),
@@ -245,7 +239,7 @@ export const money = read(
       }),
     ),
     purchases: z.array(
-      z.strictObject({ person: Person, pack: TonePack, daysAgo: DaysAgo, refundedDaysAgo: DaysAgo.optional() }),
+      z.strictObject({ person: Person, pack: keyOf(tonePacks), daysAgo: DaysAgo, refundedDaysAgo: DaysAgo.optional() }),
     ),
     /** Corrections of balances by a super admin. */
     adjustments: z.array(
@@ -277,14 +271,11 @@ export const game = read(
         country: z.string().length(2),
         latitude: z.number(),
         longitude: z.number(),
-        timeZone: z.string(),
+        timezone: z.string(),
       }),
     ),
     /** Windows of two hours, in the time zone of the location. */
-    players: z.partialRecord(
-      Person,
-      z.strictObject({ location: z.string(), activity: z.string(), start: Time, end: Time }),
-    ),
+    players: z.record(Person, z.strictObject({ location: z.string(), activity: z.string(), start: Time, end: Time })),
     flaggedCheckIns: z.array(
       z.strictObject({
         person: Person,

@@ -1,50 +1,41 @@
 import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
-import type pg from "pg";
 import { withConnection } from "../connection.ts";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
-import { stableId } from "./rows.ts";
+import { idOf, type Past } from "./past.ts";
+import { insertRows, stableId } from "./rows.ts";
 
 /** Share of days on which the people of the demo data check in. */
 const HUMAN_PROBABILITY = 0.8;
 const GRACE_MINUTES = 15;
 
+/** All have played for a while. */
+const EFFECTIVE_FROM = "2026-01-01";
+
 /** Writes the players' locations and windows, and the synthetic users. */
-export async function writeGame(client: pg.Client): Promise<void> {
-  const { synthetic, locations, players } = game;
-  const rows = Object.entries(players).map(([person, player]) => ({
-    person,
-    ...player,
-    ...locations[player?.location ?? ""],
+export async function writeGame(past: Past): Promise<void> {
+  const { client } = past;
+  const players = Object.entries(game.players);
+  await insertRows(client, "nectar.user_locations", players, ([person, { location }]) => ({
+    user_id: idOf(past, person),
+    ...game.locations[location],
   }));
-  await client.query(
-    `with players as (
-       select g.*, p.id
-       from jsonb_to_recordset($1::jsonb) as g (
-         person text, activity nectar.activity_type, start time, "end" time, "timeZone" text, city text, region text,
-         country text, latitude numeric, longitude numeric
-       )
-       join demo_people p using (person)
-     ), locations as (
-       insert into nectar.user_locations (user_id, latitude, longitude, city, region, country, timezone)
-       select g.id, g.latitude, g.longitude, g.city, g.region, g.country, g."timeZone" from players g
-     )
-     insert into nectar.workout_windows
-       (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-     select g.id, g.activity, g.start, g."end", g."timeZone", '2026-01-01' from players g`,
-    [JSON.stringify(rows)],
-  );
-  const { count, regions, seed } = synthetic;
-  const drawn = drawSyntheticPeople(count, { ...SYNTHETIC_DEFAULTS, regions }, seed);
+  await insertRows(client, "nectar.workout_windows", players, ([person, { location, activity, start, end }]) => ({
+    user_id: idOf(past, person),
+    activity_type: activity,
+    window_start_time: start,
+    window_end_time: end,
+    timezone: game.locations[location]?.timezone,
+    effective_from: EFFECTIVE_FROM,
+  }));
+  const { count, regions, seed } = game.synthetic;
+  const drawn = drawSyntheticPeople(count, { ...SYNTHETIC_DEFAULTS, regions }, seed).map((person) => ({
+    ...person,
+    id: stableId(`synthetic ${person.full_name}`),
+    effective_from: EFFECTIVE_FROM,
+  }));
   await client.query("select count(*) from private.insert_synthetic_users($1::jsonb, $2)", [
-    JSON.stringify(
-      drawn.map((person) => ({
-        ...person,
-        id: stableId(`synthetic ${person.full_name}`),
-        // They have played for a while.
-        effective_from: "2026-01-01",
-      })),
-    ),
+    JSON.stringify(drawn),
     seed,
   ]);
   // The past days are matched one by one by the job that plays them, and no day before.

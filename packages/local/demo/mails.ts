@@ -1,7 +1,7 @@
 import type { StoredMail } from "../stand-ins/mail-requests.ts";
 import { mails, personNamed } from "./data.ts";
-import { idOf, moment, type Past } from "./past.ts";
-import { stableId } from "./rows.ts";
+import { idOf, moment, type Past, written } from "./past.ts";
+import { insertRows, stableId } from "./rows.ts";
 
 /**
  * Writes the mails, what the provider reported about them, and one to the service. The mails are inserted, because the
@@ -9,35 +9,40 @@ import { stableId } from "./rows.ts";
  */
 export async function writeMails(past: Past): Promise<void> {
   const { client } = past;
-  for (const mail of mails.sent) {
-    const at = moment(past, mail.daysAgo, mail.at);
-    const providerId = providerIdOf(mail);
-    const { rows } = await client.query<{ id: string }>(
-      `insert into private.email_messages (user_id, recipient, subject, state, provider_id, created_at, updated_at)
-       values ($1, $2, $3, 'sent', $4, $5::timestamptz, $5::timestamptz) returning id`,
-      [idOf(past, mail.from), mail.to, mail.subject, providerId, at],
-    );
-    await client.query("select private.record_email_event($1)", [
-      JSON.stringify({
-        id: `msg_demo_${providerId}`,
-        is_verified: true,
-        type: `email.${mail.outcome}`,
-        happened_at: at,
-        delivery: mail.outcome,
-        message_id: rows[0]?.id,
-        provider_id: providerId,
-        address: mail.to,
-        suppresses: mail.outcome === "bounced",
-      }),
-    ]);
-  }
-  const { from, subject, text, daysAgo, at } = mails.received;
-  await client.query(
-    `insert into private.email_received
-       (event_id, is_verified, sender, recipients, subject, body_text, content_fetched_at, created_at)
-     values ('msg_demo_received', true, $1, '{hello@nectar.local}', $2, $3, $4::timestamptz, $4::timestamptz)`,
-    [from, subject, text, moment(past, daysAgo, at)],
-  );
+  const sent = mails.sent.map((mail) => ({ ...mail, id: mailId(mail), sentAt: moment(past, mail.daysAgo, mail.at) }));
+  await insertRows(client, "private.email_messages", sent, ({ id, from, to, subject, sentAt }) => ({
+    id,
+    user_id: idOf(past, from),
+    recipient: to,
+    subject,
+    state: "sent",
+    provider_id: id,
+    ...written(sentAt),
+  }));
+  const events = sent.map(({ id, to, outcome, sentAt }) => ({
+    id: `msg_demo_${id}`,
+    is_verified: true,
+    type: `email.${outcome}`,
+    happened_at: sentAt,
+    delivery: outcome,
+    message_id: id,
+    provider_id: id,
+    address: to,
+    suppresses: outcome === "bounced",
+  }));
+  await client.query("select private.record_email_event(e) from jsonb_array_elements($1::jsonb) e", [
+    JSON.stringify(events),
+  ]);
+  await insertRows(client, "private.email_received", [mails.received], ({ from, subject, text, daysAgo, at }) => ({
+    event_id: "msg_demo_received",
+    is_verified: true,
+    sender: from,
+    recipients: ["hello@nectar.local"],
+    subject,
+    body_text: text,
+    content_fetched_at: moment(past, daysAgo, at),
+    created_at: moment(past, daysAgo, at),
+  }));
 }
 
 /**
@@ -49,7 +54,7 @@ export function demoMailbox(startedAt: Date): StoredMail[] {
     const day = new Date(startedAt);
     day.setUTCDate(day.getUTCDate() - mail.daysAgo);
     return {
-      id: providerIdOf(mail),
+      id: mailId(mail),
       from: "Nectar <hello@nectar.local>",
       to: [mail.to],
       replyTo: [personNamed(mail.from).email],
@@ -63,7 +68,7 @@ export function demoMailbox(startedAt: Date): StoredMail[] {
   });
 }
 
-/** The provider's id of a mail, the same in its mailbox and in the database. */
-function providerIdOf({ from, subject }: { from: string; subject: string }): string {
+/** The id of a mail, in the database and at the provider. */
+function mailId({ from, subject }: { from: string; subject: string }): string {
   return stableId(`mail ${from} ${subject}`);
 }

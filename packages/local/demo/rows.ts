@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 
+/** A row of a table: the names of its columns, and values that PostgreSQL reads from JSON. */
+type Row = Readonly<Record<string, unknown>>;
+
 /**
- * Runs SQL over rows of the demo data. It sees them as `r`, with `person_id` of the row's `person` and the `moment` that
- * `days_ago` and `at` mean in the person's time zone. Days count back from one day for all, today in UTC, so that the
- * order of events is the same at whatever hour it is written. Needs the temporary table demo_people.
- * @param columns names and types of the other columns
+ * Inserts rows in one statement. A column that no row has gets its default, one that only some rows have is null in the others.
+ * @param rowOf the row of an item, or several
+ * @param onConflict the clause, if rows may exist
  */
-export async function writeRows(
+export async function insertRows<Item>(
   client: pg.Client,
-  columns: string,
-  rows: readonly { person: string; days_ago: number; at: string }[],
-  sql: string,
+  table: string,
+  items: readonly Item[],
+  rowOf: (item: Item) => Row | readonly Row[],
+  onConflict = "",
 ): Promise<void> {
+  const rows = items.flatMap(rowOf);
+  const columns = [...new Set(rows.flatMap(Object.keys))].join(", ");
   await client.query(
-    `with r as (
-       select r.*, p.id as person_id,
-         ((now() at time zone 'UTC')::date - r.days_ago + r.at) at time zone p.time_zone as moment
-       from jsonb_to_recordset($1::jsonb) as r (person text, days_ago int, at time, ${columns})
-       join demo_people p using (person)
-     )
-     ${sql}`,
+    `insert into ${table} (${columns})
+     select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb) ${onConflict}`,
     [JSON.stringify(rows)],
   );
 }

@@ -34,19 +34,19 @@ export async function seedDemoData(target: SeedTarget): Promise<void> {
 
 async function write(client: pg.Client): Promise<void> {
   await writePeople(client);
-  await writeGroups(client);
-  await writeJournal(client);
-  await writeTonePacks(client);
   const past = await readPast(client);
+  await writeGroups(past);
+  await writeJournal(past);
+  await writeTonePacks(past);
   await writeMoney(past);
-  await writeUsage(client);
-  await writeGoals(client);
-  await writeWellness(client);
+  await writeUsage(past);
+  await writeGoals(past);
+  await writeWellness(past);
   await atAnyMoment(client, () => writeEncouragement(past));
   await writeAssistant(past);
   await dateNotifications(client);
   await writeMails(past);
-  await writeGame(client);
+  await writeGame(past);
 }
 
 async function isWritten(client: pg.Client): Promise<boolean> {

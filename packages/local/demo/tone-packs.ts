@@ -2,46 +2,36 @@ import { createClient } from "@supabase/supabase-js";
 import type pg from "pg";
 import type { SeedTarget } from "../dev.ts";
 import { drawing } from "../stand-ins/drawing.ts";
-import { tonePacks } from "./data.ts";
-import { stableId, timeOfDay, writeRows } from "./rows.ts";
+import { type TonePack, tonePacks } from "./data.ts";
+import { idOf, localMoment, type Past, written } from "./past.ts";
+import { insertRows, stableId, timeOfDay } from "./rows.ts";
 
 /** Writes the tone packs and their shares; images come later. */
-export async function writeTonePacks(client: pg.Client): Promise<void> {
-  await writeRows(
-    client,
-    "id uuid, name text, description text, theme nectar.tone_pack_theme, is_public boolean, price_drops int",
-    tonePackRows().map(({ pack, ...row }) => ({
-      ...row,
-      name: pack.name,
-      description: pack.description,
-      theme: pack.theme,
-      is_public: pack.isPublic,
-      price_drops: pack.priceDrops,
+export async function writeTonePacks(past: Past): Promise<void> {
+  const packs = Object.entries(tonePacks);
+  await insertRows(past.client, "nectar.tone_packs", packs, ([key, pack]) => ({
+    id: tonePackId(key),
+    owner_id: idOf(past, pack.owner),
+    name: pack.name,
+    description: pack.description,
+    theme: pack.theme,
+    is_public: pack.isPublic,
+    price_drops: pack.priceDrops,
+    ...written(tonePackMoment(past, key, pack)),
+  }));
+  await insertRows(past.client, "nectar.tone_pack_shares", packs, ([key, { owner, sharedWith, createdDaysAgo }]) =>
+    sharedWith.map((person) => ({
+      pack_id: tonePackId(key),
+      owner_id: idOf(past, owner),
+      user_id: idOf(past, person),
+      created_at: localMoment(past, owner, createdDaysAgo, timeOfDay("13:10", key, 30)),
     })),
-    `insert into nectar.tone_packs
-       (id, owner_id, name, description, theme, is_public, price_drops, created_at, updated_at)
-     select r.id, r.person_id, r.name, r.description, r.theme, r.is_public, r.price_drops, r.moment, r.moment from r`,
-  );
-  await writeRows(
-    client,
-    "id uuid",
-    tonePackRows().flatMap(({ pack, ...row }) => pack.sharedWith.map((person) => ({ ...row, person }))),
-    `insert into nectar.tone_pack_shares (pack_id, owner_id, user_id, created_at)
-     select k.id, k.owner_id, r.person_id, k.created_at + interval '10 minutes'
-     from r
-     join nectar.tone_packs k on k.id = r.id`,
   );
 }
 
-/** Each tone pack with its id, its owner as `person`, and when it was created. */
-export function tonePackRows() {
-  return Object.entries(tonePacks).map(([key, pack]) => ({
-    pack,
-    id: tonePackId(key),
-    person: pack.owner,
-    days_ago: pack.createdDaysAgo,
-    at: timeOfDay("12:30", key, 30),
-  }));
+/** When a tone pack was created. */
+export function tonePackMoment(past: Past, key: string, { owner, createdDaysAgo }: TonePack): string {
+  return localMoment(past, owner, createdDaysAgo, timeOfDay("12:30", key, 30));
 }
 
 /** The id of a tone pack by its short name. */
@@ -64,7 +54,9 @@ interface MissingImage {
  */
 export async function drawTonePackImages(client: pg.Client, target: SeedTarget): Promise<void> {
   if (target.secretKey === undefined) return;
-  const images = tonePackRows().flatMap(({ id, pack }) => pack.tones.map((tone) => ({ pack_id: id, tone })));
+  const images = Object.entries(tonePacks).flatMap(([key, { tones }]) =>
+    tones.map((tone) => ({ pack_id: tonePackId(key), tone })),
+  );
   const { rows: missing } = await client.query<MissingImage>(
     `select k.id as pack_id, k.owner_id, k.theme, r.tone, k.created_at
      from jsonb_to_recordset($1::jsonb) as r (pack_id uuid, tone text)
