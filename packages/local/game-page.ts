@@ -121,7 +121,6 @@ function requestedDates(c: Context): { today: string; date: string } {
 function gamePage(today: string, date: string): Html {
   return htmlPage({
     title: "The game today · Nectar on this machine",
-    style: readAssets("home.css", "game.css"),
     script: SCRIPT,
     content: html`<p><a href="/">Home</a></p>
 <h1>The game on ${date}</h1>

@@ -54,7 +54,7 @@ export interface GameView {
   readonly past: Past | null;
 }
 
-/** The part of a page that shows the game; the page must have game.css and game.js. @param parts the address of gameParts */
+/** The part of a page that shows the game; the page must have game.js. @param parts the address of gameParts */
 export function gameSection(parts = "/game/parts"): Html {
   return html`<div class="game" data-live="${parts}"><p class="soft">The game is loading.</p></div>`;
 }

@@ -15,14 +15,13 @@ export function homePage(summary: DevSummary, withGame: boolean): Html {
   return htmlPage({
     title: "Nectar on this machine",
     icon: ICON,
-    style: readAssets("home.css", "game.css"),
     script: HOME_PAGE_SCRIPTS,
     content: html`<header>
-<svg viewBox="0 0 32 32" width="44" height="44" aria-hidden="true"><path d="M16 2 28 9v14l-12 7L4 23V9z"/></svg>
-<div><h1>Nectar</h1><p>Journaling, accountability and encouragement, running on this machine.</p></div>
+<h1>Nectar</h1>
+<p>Journaling, accountability and encouragement, running on this machine.</p>
 </header>
 <nav>
-<a class="primary" href="/docs">API reference</a>
+<a href="/docs">API reference</a>
 <a href="/openapi.json">OpenAPI document</a>
 <a href="/health">Health</a>
 ${summary.pages.map(({ title, url }) => html`<a href="${url}">${title}</a>\n`)}
@@ -54,11 +53,11 @@ function demoSections({ accounts }: DevSummary): Html {
   const sightRows = demoSights.map(({ about, call }) => html`<tr><td>${about}</td><td><code>${call}</code></td></tr>`);
   return html`<section>
 <h2>Accounts to look around with</h2>
-<div class="wide"><table><thead><tr><th>E-mail</th><th>Password</th><th></th></tr></thead><tbody>${accountRows}</tbody></table></div>
+<table><thead><tr><th>E-mail</th><th>Password</th><th></th></tr></thead><tbody>${accountRows}</tbody></table>
 </section>
 <section>
 <h2>Worth a look</h2>
-<div class="wide"><table><tbody>${sightRows}</tbody></table></div>
+<table><tbody>${sightRows}</tbody></table>
 </section>`;
 }
 

@@ -10,10 +10,11 @@ export function readAssets(...names: string[]): string {
   return names.map((name) => readFileSync(new URL(`assets/${name}`, import.meta.url), "utf8")).join("\n");
 }
 
-/** What a page is made of. Style and script are ours; they are not escaped. */
+const STYLE = readAssets("page.css");
+
+/** What a page is made of. The script is ours; it is not escaped. */
 export interface PageParts {
   title: string;
-  style: string;
   script?: string;
   /** A data URL, so that the browser requests no icon. */
   icon?: string;
@@ -21,16 +22,15 @@ export interface PageParts {
 }
 
 /** A whole page, which loads nothing from elsewhere. */
-export function htmlPage({ title, style, script, icon = "data:,", content }: PageParts): Html {
+export function htmlPage({ title, script, icon = "data:,", content }: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="${icon}">
-<style>${raw(style)}</style>
+<style>${raw(STYLE)}</style>
 </head>
 <body>
 <main>

@@ -3,19 +3,13 @@ import type { Html } from "../html.ts";
 import type { StoredMail } from "./mail-requests.ts";
 import { standInPage } from "./server.ts";
 
-const STYLE = `form.inbound{border:1px solid var(--line);border-radius:.6rem;margin:1rem 0;padding:1rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;margin:.5rem 0;font-size:.9rem}dt{opacity:.7}dd{margin:0;overflow-wrap:anywhere}
-iframe{width:100%;height:16rem;border:1px solid var(--line);border-radius:.4rem;background:#fff}
-input,textarea{display:block;width:100%;box-sizing:border-box}label{display:block;margin:.5rem 0}
-.buttons form{display:inline}`;
-
 /** The page with every mail, newest first. */
 export function mailboxPage(mails: readonly StoredMail[]): Html {
-  return page(
+  return standInPage(
     "Mailbox",
     html`${mails.length === 0 ? html`<p>No mail was sent yet.</p>` : mails.map(mailArticle)}
 <h2>A mail to the service</h2>
-<form class="inbound" method="post" action="/inbound">
+<form class="card" method="post" action="/inbound">
 <label>From <input name="from" type="email" required value="sender@example.test"></label>
 <label>To <input name="to" type="email" required value="hello@nectar.local"></label>
 <label>Subject <input name="subject" required maxlength="255"></label>
@@ -24,11 +18,6 @@ export function mailboxPage(mails: readonly StoredMail[]): Html {
 <button>Send to the webhook</button>
 </form>`,
   );
-}
-
-/** A page with only a message. */
-export function mailMessagePage(title: string, text: string): Html {
-  return page(title, html`<p>${text}</p><p><a href="/">Back to the mailbox</a></p>`);
 }
 
 function mailArticle(mail: StoredMail): Html {
@@ -51,7 +40,7 @@ function mailArticle(mail: StoredMail): Html {
 <dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 ${mail.html === null ? "" : frame(mail.html, "The mail as HTML")}
 ${mail.text === null ? "" : frame(html`<pre style="white-space:pre-wrap">${mail.text}</pre>`, "The mail as text")}
-<div class="buttons">${buttons}</div>
+<div class="inline">${buttons}</div>
 </article>`;
 }
 
@@ -59,8 +48,4 @@ ${mail.text === null ? "" : frame(html`<pre style="white-space:pre-wrap">${mail.
 function frame(content: Html | string, title: string): Html {
   // A plain string is escaped, as the value of an attribute must be.
   return html`<iframe sandbox="" referrerpolicy="no-referrer" title="${title}" srcdoc="${String(content)}"></iframe>`;
-}
-
-function page(title: string, content: Html): Html {
-  return standInPage(title, "A stand-in for the mail provider: nothing leaves this machine.", content, STYLE);
 }

@@ -1,8 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
-import { mailboxPage, mailMessagePage } from "./mail-pages.ts";
+import { mailboxPage } from "./mail-pages.ts";
 import { isProblem, type MailProblem, type MailRequest, mailRequestOf, type StoredMail } from "./mail-requests.ts";
-import { closedPage, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
+import {
+  closedPage,
+  hang,
+  keepLatest,
+  missingPage,
+  notAcceptedPage,
+  type StandIn,
+  serveStandIn,
+  setLatest,
+} from "./server.ts";
 import { deliverEvent, newSvixId, svixHeaders } from "./webhooks.ts";
 
 /**
@@ -152,8 +161,8 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   app.post("/mails/:id/:outcome", async (c) => {
     const mail = mails.find(({ id }) => id === c.req.param("id"));
     const outcome = OFFERED_OUTCOMES.find((name) => name === c.req.param("outcome"));
-    if (mail === undefined || outcome === undefined) return closedPage(c, UNKNOWN_PAGE, 404);
-    return (await report(mail, outcome)) ? c.redirect("/", 303) : closedPage(c, NOT_ACCEPTED_PAGE, 502);
+    if (mail === undefined || outcome === undefined) return missingPage(c);
+    return (await report(mail, outcome)) ? c.redirect("/", 303) : notAcceptedPage(c);
   });
   app.post("/inbound", async (c) => {
     const form = new URLSearchParams(await c.req.text());
@@ -165,11 +174,11 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
       text: field("text") || null,
       html: field("html") || null,
     });
-    return taken ? c.redirect("/", 303) : closedPage(c, NOT_ACCEPTED_PAGE, 502);
+    return taken ? c.redirect("/", 303) : notAcceptedPage(c);
   });
   app.notFound((c) =>
     c.req.method === "GET"
-      ? closedPage(c, UNKNOWN_PAGE, 404)
+      ? missingPage(c)
       : refuse(c, { statusCode: 404, name: "not_found", message: "The requested endpoint does not exist." }),
   );
 
@@ -186,12 +195,6 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
     refusals: () => refusals,
   };
 }
-
-const UNKNOWN_PAGE = mailMessagePage("Nothing here", "This mail is not known, or the mail provider was restarted.");
-const NOT_ACCEPTED_PAGE = mailMessagePage(
-  "Not accepted",
-  "The webhook of the API did not accept the event; see its log.",
-);
 
 function refuse(c: Context, problem: MailProblem) {
   return c.json(problem, problem.statusCode);

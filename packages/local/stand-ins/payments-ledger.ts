@@ -36,9 +36,10 @@ export interface Subscription {
   readonly created: number;
 }
 
+/** A session of the portal. */
 interface Portal {
   readonly customer: string;
-  readonly returnUrl: string | null;
+  readonly return_url: string | null;
 }
 
 /** A subscription from before the payment processor was started. */
@@ -48,97 +49,71 @@ export interface EarlierSubscription {
   readonly status: "active" | "canceled";
 }
 
-/** Everything that the payment processor knows, in memory only. */
-export class Ledger {
-  readonly #customers = new Set<string>();
-  readonly #sessions = new Map<string, Session>();
-  readonly #subscriptions = new Map<string, Subscription>();
-  readonly #portals = new Map<string, Portal>();
+/** Everything that the payment processor knows, by id and in memory only. */
+export interface Ledger {
+  readonly customers: Set<string>;
+  readonly sessions: Map<string, Session>;
+  readonly subscriptions: Map<string, Subscription>;
+  readonly portals: Map<string, Portal>;
+}
 
-  /** @param earlier who had subscribed before */
-  constructor(earlier: readonly EarlierSubscription[] = []) {
-    for (const { customerId, subscriptionId, status } of earlier) {
-      this.#customers.add(customerId);
-      this.#subscriptions.set(subscriptionId, {
-        id: subscriptionId,
-        object: "subscription",
-        customer: customerId,
-        status,
-        metadata: {},
-        created: 0,
-      });
-    }
-  }
-
-  addCustomer(email: string | null) {
-    const id = newId("cus");
-    this.#customers.add(id);
-    return { id, object: "customer", email };
-  }
-
-  hasCustomer(id: string): boolean {
-    return this.#customers.has(id);
-  }
-
-  addSession(session: Session): Session {
-    this.#sessions.set(session.id, session);
-    return session;
-  }
-
-  session(id: string): Session | undefined {
-    return this.#sessions.get(id);
-  }
-
-  subscription(id: string): Subscription | undefined {
-    return this.#subscriptions.get(id);
-  }
-
-  subscriptionsOf(customer: string): Subscription[] {
-    return [...this.#subscriptions.values()].filter((subscription) => subscription.customer === customer);
-  }
-
-  addPortal(id: string, portal: Portal): void {
-    this.#portals.set(id, portal);
-  }
-
-  portal(id: string): Portal | undefined {
-    return this.#portals.get(id);
-  }
-
-  /** Pays for a checkout. @returns its events, in their order */
-  pay(session: Session): object[] {
-    const customer = session.customer ?? this.addCustomer(session.customer_email).id;
-    const incomplete: Subscription = {
-      id: newId("sub"),
+/** @param earlier the subscriptions from before */
+export function newLedger(earlier: readonly EarlierSubscription[] = []): Ledger {
+  const subscriptions = earlier.map(
+    ({ customerId: customer, subscriptionId: id, status }): Subscription => ({
+      id,
       object: "subscription",
       customer,
-      status: "incomplete",
-      metadata: session.subscription_metadata,
-      created: nowInSeconds(),
-    };
-    const active: Subscription = { ...incomplete, status: "active" };
-    this.#subscriptions.set(active.id, active);
-    Object.assign(session, {
-      status: "complete",
-      payment_status: "paid",
-      customer,
-      subscription: active.id,
-      url: null,
-    } satisfies Partial<Session>);
-    return [
-      eventOf("customer.subscription.created", incomplete),
-      eventOf("invoice.paid", invoiceOf(active)),
-      eventOf("customer.subscription.updated", active),
-      eventOf("checkout.session.completed", { ...session }),
-    ];
-  }
+      status,
+      metadata: {},
+      created: 0,
+    }),
+  );
+  return {
+    customers: new Set(subscriptions.map(({ customer }) => customer)),
+    sessions: new Map(),
+    subscriptions: new Map(subscriptions.map((subscription) => [subscription.id, subscription])),
+    portals: new Map(),
+  };
+}
 
-  /** Cancels a subscription immediately. @returns its events */
-  cancel(subscription: Subscription): object[] {
-    const canceled: Subscription = { ...subscription, status: "canceled" };
-    this.#subscriptions.set(canceled.id, canceled);
-    return [eventOf("customer.subscription.deleted", canceled)];
-  }
+/** Adds a customer. */
+export function addCustomer({ customers }: Ledger, email: string | null) {
+  const id = newId("cus");
+  customers.add(id);
+  return { id, object: "customer", email };
+}
+
+/** Pays for a checkout. @returns its events, in their order */
+export function pay(ledger: Ledger, session: Session): object[] {
+  const incomplete: Subscription = {
+    id: newId("sub"),
+    object: "subscription",
+    customer: session.customer ?? addCustomer(ledger, session.customer_email).id,
+    status: "incomplete",
+    metadata: session.subscription_metadata,
+    created: nowInSeconds(),
+  };
+  const active: Subscription = { ...incomplete, status: "active" };
+  ledger.subscriptions.set(active.id, active);
+  session.status = "complete";
+  session.payment_status = "paid";
+  session.customer = active.customer;
+  session.subscription = active.id;
+  session.url = null;
+  return [
+    eventOf("customer.subscription.created", incomplete),
+    eventOf("invoice.paid", invoiceOf(active)),
+    eventOf("customer.subscription.updated", active),
+    eventOf("checkout.session.completed", { ...session }),
+  ];
+}
+
+/** Cancels a subscription immediately. @returns its events */
+export function cancel({ subscriptions }: Ledger, subscription: Subscription): object[] {
+  const canceled: Subscription = { ...subscription, status: "canceled" };
+  subscriptions.set(canceled.id, canceled);
+  return [eventOf("customer.subscription.deleted", canceled)];
 }
 
 function invoiceOf({ id, customer, metadata }: Subscription) {
@@ -168,7 +143,8 @@ function eventOf(type: string, object: object) {
   };
 }
 
-function newId(prefix: string): string {
+/** An id as Stripe writes it, such as `cus_...`. */
+export function newId(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll("-", "")}`;
 }
 

@@ -3,8 +3,6 @@ import type { Html } from "../html.ts";
 import type { Session, Subscription } from "./payments-ledger.ts";
 import { standInPage } from "./server.ts";
 
-const STYLE = "form{display:inline}";
-
 /** The page on which a customer pays, without any money. */
 export function checkoutPage(session: Session): Html {
   const action =
@@ -12,7 +10,7 @@ export function checkoutPage(session: Session): Html {
       ? html`<p>This was paid for already.</p>`
       : html`<form method="post" action="/checkout/${session.id}/pay"><button>Pay</button></form>
          ${linkTo(session.cancel_url, "Cancel")}`;
-  return page("Checkout", html`<p>Subscription to <code>${session.price}</code></p>${action}`);
+  return standInPage("Checkout", html`<p>Subscription to <code>${session.price}</code></p>${action}`);
 }
 
 /** The page on which a customer cancels a subscription. */
@@ -21,19 +19,10 @@ export function portalPage(portalId: string, subscriptions: readonly Subscriptio
     const button = html`<form method="post" action="/portal/${portalId}/cancel/${id}"><button>Cancel subscription</button></form>`;
     return html`<li><code>${id}</code> ${status} ${status === "canceled" ? "" : button}</li>`;
   });
-  return page("Your subscriptions", html`<ul>${rows}</ul>${linkTo(returnUrl, "Back")}`);
-}
-
-/** A page with only a message. */
-export function messagePage(title: string, text: string): Html {
-  return page(title, html`<p>${text}</p>`);
+  return standInPage("Your subscriptions", html`<ul>${rows}</ul>${linkTo(returnUrl, "Back")}`);
 }
 
 /** Only addresses of the web become links: any other kind could run a script here. */
 function linkTo(url: string | null, text: string): Html | "" {
   return url !== null && /^https?:\/\//.test(url) ? html`<p><a href="${url}">${text}</a></p>` : "";
-}
-
-function page(title: string, content: Html): Html {
-  return standInPage(title, "A stand-in for the payment processor. It takes no money.", content, STYLE);
 }

@@ -1,8 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
-import { type EarlierSubscription, Ledger, type Session, type Subscription } from "./payments-ledger.ts";
-import { checkoutPage, messagePage, portalPage } from "./payments-pages.ts";
-import { type StandIn, serveStandIn } from "./server.ts";
+import {
+  addCustomer,
+  cancel,
+  type EarlierSubscription,
+  type Ledger,
+  newId,
+  newLedger,
+  pay,
+  type Session,
+  type Subscription,
+} from "./payments-ledger.ts";
+import { checkoutPage, portalPage } from "./payments-pages.ts";
+import { missingPage, notAcceptedPage, type StandIn, serveStandIn } from "./server.ts";
 import { deliverEvent, stripeSignature } from "./webhooks.ts";
 
 /** How the payment processor is set up. */
@@ -23,7 +32,7 @@ export interface PaymentsOptions {
  * @throws StartupProblem if the port is in use
  */
 export async function startPayments(options: PaymentsOptions): Promise<StandIn> {
-  const ledger = new Ledger(options.earlier);
+  const ledger = newLedger(options.earlier);
   const app = new Hono();
   const server = await serveStandIn(app, options.port ?? 0, "The payment processor");
   protocol(app, ledger, server.url);
@@ -78,15 +87,14 @@ function protocol(app: Hono, ledger: Ledger, url: string): void {
     return respond(c, response);
   }
 
-  app.post("/v1/customers", (c) => create(c, [], (form) => ok(ledger.addCustomer(form.get("email")))));
+  app.post("/v1/customers", (c) => create(c, [], (form) => ok(addCustomer(ledger, form.get("email")))));
 
   app.post("/v1/checkout/sessions", (c) =>
     create(c, ["mode", "line_items[0][price]", "success_url"], (form) => {
       const price = form.get("line_items[0][price]") ?? "";
       const customer = form.get("customer");
-      const successUrl = form.get("success_url") ?? "";
       if (!price.startsWith("price_")) return missingResource(400, "price", price, "line_items[0][price]");
-      if (customer !== null && !ledger.hasCustomer(customer)) return missingResource(400, "customer", customer);
+      if (customer !== null && !ledger.customers.has(customer)) return missingResource(400, "customer", customer);
       if (customer !== null && form.has("customer_email")) {
         const message = "You may only specify one of these parameters: customer, customer_email.";
         return refusal(400, { param: "customer_email", message });
@@ -98,49 +106,43 @@ function protocol(app: Hono, ledger: Ledger, url: string): void {
         const isUrl = !form.has(param) || /^https?:\/\/\S+$/.test(form.get(param) ?? "");
         if (!isUrl) return refusal(400, { code: "url_invalid", param, message: "Not a valid URL" });
       }
-      const id = `cs_test_${randomUUID().replaceAll("-", "")}`;
-      return ok(
-        ledger.addSession({
-          id,
-          object: "checkout.session",
-          mode: "subscription",
-          status: "open",
-          payment_status: "unpaid",
-          url: `${url}/checkout/${id}`,
-          price,
-          customer,
-          customer_email: form.get("customer_email"),
-          subscription: null,
-          client_reference_id: form.get("client_reference_id"),
-          metadata: metadataOf(form, "metadata"),
-          subscription_metadata: metadataOf(form, "subscription_data[metadata]"),
-          success_url: successUrl,
-          cancel_url: form.get("cancel_url"),
-        }),
-      );
+      const id = newId("cs_test");
+      const session: Session = {
+        id,
+        object: "checkout.session",
+        mode: "subscription",
+        status: "open",
+        payment_status: "unpaid",
+        url: `${url}/checkout/${id}`,
+        price,
+        customer,
+        customer_email: form.get("customer_email"),
+        subscription: null,
+        client_reference_id: form.get("client_reference_id"),
+        metadata: metadataOf(form, "metadata"),
+        subscription_metadata: metadataOf(form, "subscription_data[metadata]"),
+        success_url: form.get("success_url") ?? "",
+        cancel_url: form.get("cancel_url"),
+      };
+      ledger.sessions.set(id, session);
+      return ok(session);
     }),
   );
 
   app.post("/v1/billing_portal/sessions", (c) =>
     create(c, ["customer"], (form) => {
       const customer = form.get("customer") ?? "";
-      if (!ledger.hasCustomer(customer)) return missingResource(400, "customer", customer);
-      const id = `bps_${randomUUID().replaceAll("-", "")}`;
-      const returnUrl = form.get("return_url");
-      ledger.addPortal(id, { customer, returnUrl });
-      return ok({
-        id,
-        object: "billing_portal.session",
-        customer,
-        return_url: returnUrl,
-        url: `${url}/portal/${id}`,
-      });
+      if (!ledger.customers.has(customer)) return missingResource(400, "customer", customer);
+      const id = newId("bps");
+      const portal = { customer, return_url: form.get("return_url") };
+      ledger.portals.set(id, portal);
+      return ok({ id, object: "billing_portal.session", ...portal, url: `${url}/portal/${id}` });
     }),
   );
 
   app.get("/v1/subscriptions/:id", (c) => {
     const id = c.req.param("id");
-    const subscription = ledger.subscription(id);
+    const subscription = ledger.subscriptions.get(id);
     return respond(c, subscription === undefined ? missingResource(404, "subscription", id, "id") : ok(subscription));
   });
 
@@ -166,49 +168,36 @@ function pages(app: Hono, ledger: Ledger, { webhookUrl, webhookSecret }: Payment
   };
 
   app.get("/checkout/:id", (c) => {
-    const session = ledger.session(c.req.param("id"));
-    return session === undefined ? missing(c) : c.html(checkoutPage(session));
+    const session = ledger.sessions.get(c.req.param("id"));
+    return session === undefined ? missingPage(c) : c.html(checkoutPage(session));
   });
 
   app.post("/checkout/:id/pay", async (c) => {
-    const session = ledger.session(c.req.param("id"));
-    if (session === undefined) return missing(c);
-    const isAccepted = session.status === "complete" || (await deliver(ledger.pay(session)));
-    return isAccepted ? c.redirect(successAddress(session), 303) : notAccepted(c);
+    const session = ledger.sessions.get(c.req.param("id"));
+    if (session === undefined) return missingPage(c);
+    const isAccepted = session.status === "complete" || (await deliver(pay(ledger, session)));
+    const successUrl = session.success_url.replaceAll("{CHECKOUT_SESSION_ID}", session.id);
+    return isAccepted ? c.redirect(successUrl, 303) : notAcceptedPage(c);
   });
 
   app.get("/portal/:id", (c) => {
-    const portal = ledger.portal(c.req.param("id"));
-    if (portal === undefined) return missing(c);
-    return c.html(portalPage(c.req.param("id"), ledger.subscriptionsOf(portal.customer), portal.returnUrl));
+    const portal = ledger.portals.get(c.req.param("id"));
+    if (portal === undefined) return missingPage(c);
+    const subscriptions = [...ledger.subscriptions.values()].filter(({ customer }) => customer === portal.customer);
+    return c.html(portalPage(c.req.param("id"), subscriptions, portal.return_url));
   });
 
   app.post("/portal/:id/cancel/:subscription", async (c) => {
-    const portal = ledger.portal(c.req.param("id"));
-    const subscription = ledger.subscription(c.req.param("subscription"));
-    if (portal === undefined || subscription?.customer !== portal.customer) return missing(c);
-    const isAccepted = subscription.status === "canceled" || (await deliver(ledger.cancel(subscription)));
-    return isAccepted ? c.redirect(`/portal/${c.req.param("id")}`, 303) : notAccepted(c);
+    const portal = ledger.portals.get(c.req.param("id"));
+    const subscription = ledger.subscriptions.get(c.req.param("subscription"));
+    if (portal === undefined || subscription?.customer !== portal.customer) return missingPage(c);
+    const isAccepted = subscription.status === "canceled" || (await deliver(cancel(ledger, subscription)));
+    return isAccepted ? c.redirect(`/portal/${c.req.param("id")}`, 303) : notAcceptedPage(c);
   });
 }
 
-function missing(c: Context) {
-  return c.html(messagePage("Nothing here", "This page is not known, or the payment processor was restarted."), 404);
-}
-
-function notAccepted(c: Context) {
-  return c.html(
-    messagePage("Done, but not reported", "The webhook of the API did not accept the event; see its log."),
-    502,
-  );
-}
-
-function successAddress(session: Session): string {
-  return session.success_url.replaceAll("{CHECKOUT_SESSION_ID}", session.id);
-}
-
 function respond(c: Context, { status, body }: ApiResponse) {
-  c.header("request-id", `req_${randomUUID().replaceAll("-", "")}`);
+  c.header("request-id", newId("req"));
   return c.json(body, status);
 }
 

@@ -24,9 +24,9 @@ export interface ReceivedPush {
 
 /** The newest messages first, with the device that each was for. */
 export function messagesPage(newestFirst: readonly ReceivedPush[], devices: number): Html {
-  return page(
+  return standInPage(
     "Push messages",
-    html`<form method="post" action="/devices"><button>New device</button> <span class="note">Devices so far: ${devices}</span></form>
+    html`<form method="post" action="/devices"><button>New device</button> <span class="soft">Devices so far: ${devices}</span></form>
 ${newestFirst.length === 0 ? html`<p>No message so far.</p>` : newestFirst.map(messageArticle)}`,
   );
 }
@@ -37,23 +37,18 @@ export function devicePage(device: Device, apiUrl: string): Html {
 curl -s ${apiUrl}/api/notifications/push-subscriptions -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify(device)}'`;
-  return page(
+  return standInPage(
     "A new device",
     html`<p>Its name is <code>${nameOf(device.endpoint)}</code>. It gets no messages until it is subscribed:</p>
 <pre><code>${example}</code></pre><p><a href="/">All messages</a></p>`,
   );
 }
 
-/** The page for a device of an earlier run. */
-export function missingPage(): Html {
-  return page("Nothing here", html`<p>The push service was restarted. <a href="/">All messages</a></p>`);
-}
-
 function messageArticle({ endpoint, at, text, topic, ttlSeconds }: ReceivedPush): Html {
   const { title, body } = titleAndBody(text);
   return html`<article><h2>${title}</h2><p>${body}</p>
-<p class="note">to ${nameOf(endpoint)} at <time>${at.toISOString()}</time>, topic ${topic ?? "none"}, valid for ${ttlSeconds} seconds</p>
-<details><summary class="note">As received</summary><pre><code>${text}</code></pre></details></article>`;
+<p class="soft">to ${nameOf(endpoint)} at <time>${at.toISOString()}</time>, topic ${topic ?? "none"}, valid for ${ttlSeconds} seconds</p>
+<details><summary class="soft">As received</summary><pre><code>${text}</code></pre></details></article>`;
 }
 
 const Message = z.object({ title: z.string(), body: z.string() });
@@ -66,8 +61,4 @@ function titleAndBody(text: string | null): z.infer<typeof Message> {
 
 function nameOf(endpoint: string): string {
   return endpoint.split("/").at(-1)?.slice(0, 8) ?? "";
-}
-
-function page(title: string, content: Html): Html {
-  return standInPage(title, "A stand-in for the push services of browsers. Nothing leaves this machine.", content);
 }

@@ -1,9 +1,9 @@
 import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { type DeviceSecrets, decryptPush } from "./push-decryption.ts";
-import { type Device, devicePage, messagesPage, missingPage, type ReceivedPush } from "./push-pages.ts";
+import { type Device, devicePage, messagesPage, type ReceivedPush } from "./push-pages.ts";
 import { problemWithSender } from "./push-vapid.ts";
-import { closedPage, hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
+import { closedPage, hang, keepLatest, missingPage, type StandIn, serveStandIn, setLatest } from "./server.ts";
 
 /**
  * How the push service behaves for one device: correctly; it does not know the device (404); the device has unsubscribed
@@ -85,7 +85,7 @@ export async function startPush({ port = 0, publicKey, apiUrl }: PushStandInOpti
   app.post("/devices", (c) => c.redirect(new URL(newDevice().endpoint).pathname.replace("/push/", "/devices/"), 303));
   app.get("/devices/:device", (c) => {
     const known = devices.get(`${url}/push/${c.req.param("device")}`);
-    if (known === undefined) return closedPage(c, missingPage(), 404);
+    if (known === undefined) return missingPage(c);
     return closedPage(c, devicePage(known.device, apiUrl ?? "http://localhost:3000"));
   });
 

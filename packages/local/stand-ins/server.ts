@@ -55,23 +55,26 @@ export function setLatest<Key, Value>(map: Map<Key, Value>, key: Key, value: Val
   if (map.size > max && oldest !== undefined) map.delete(oldest);
 }
 
-const STYLE = `:root{color-scheme:light dark;--line:#8886}
-body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}
-h1{margin:0}h2{font-size:1.05rem;margin:0;overflow-wrap:anywhere}li{margin:.6rem 0}
-button,input,textarea{font:inherit;padding:.3rem .8rem;border:1px solid var(--line);border-radius:.4rem}
-article{border:1px solid var(--line);border-radius:.6rem;margin:1rem 0;padding:1rem}
-.note{opacity:.7;font-size:.9rem}
-pre{overflow:auto;padding:1rem;border-radius:.5rem;background:#8882;white-space:pre-wrap;overflow-wrap:anywhere}`;
-
-/** A page of a stand-in. @param note what it stands in for */
-export function standInPage(title: string, note: string, content: Html, style = ""): Html {
+/** A page of a stand-in. */
+export function standInPage(title: string, content: Html): Html {
   return htmlPage({
     title,
-    style: STYLE + style,
     content: html`<h1>${title}</h1>
-<p class="note">${note}</p>
+<p class="soft">A stand-in on this machine: nothing leaves it, and no money changes hands.</p>
 ${content}`,
   });
+}
+
+/** Responds that a page shows something of an earlier run, or nothing at all. */
+export function missingPage(c: Context) {
+  const text = html`<p>It is not known, or the stand-in was restarted.</p>`;
+  return closedPage(c, standInPage("Nothing here", text), 404);
+}
+
+/** Responds that what was done could not be reported. */
+export function notAcceptedPage(c: Context) {
+  const text = html`<p>The webhook of the API did not accept the event; see its log.</p>`;
+  return closedPage(c, standInPage("Done, but not reported", text), 502);
 }
 
 /**
