@@ -1,7 +1,8 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { createTokenVerifier } from "@nectar/http/tokens";
+import { listenLocally } from "@nectar/local/listen";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 
 const SECRET = "a shared secret of more than thirty-two bytes";
 const SUB = "11111111-2222-4333-8444-555555555555";
@@ -10,28 +11,24 @@ const clock = { now: () => now };
 const seconds = Math.floor(now.getTime() / 1000);
 const good = { sub: SUB, aud: "authenticated", role: "authenticated", email: "ada@example.test", exp: seconds + 60 };
 
-let server: Server;
-let supabaseUrl: string;
-let keys: Awaited<ReturnType<typeof generateKeyPair>>;
+const keys = await generateKeyPair("ES256", { extractable: true });
+const publicKey = await exportJWK(keys.publicKey);
 let fetches = 0;
-
-beforeAll(async () => {
-  keys = await generateKeyPair("ES256", { extractable: true });
-  const jwks = JSON.stringify({
-    keys: [{ ...(await exportJWK(keys.publicKey)), kid: "k1", alg: "ES256", use: "sig" }],
-  });
-  server = createServer((request, response) => {
+const supabase = await listenLocally(
+  createServer((request, response) => {
     fetches += 1;
-    response.writeHead(request.url === "/auth/v1/.well-known/jwks.json" ? 200 : 404, {
-      "content-type": "application/json",
-    });
-    response.end(jwks);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  supabaseUrl = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "";
-});
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+    response
+      .writeHead(request.url === "/auth/v1/.well-known/jwks.json" ? 200 : 404, { "content-type": "application/json" })
+      .end(JSON.stringify({ keys: [{ ...publicKey, kid: "k1", alg: "ES256", use: "sig" }] }));
+  }),
+  0,
+  "Supabase",
+);
+afterAll(() => supabase.kill());
+
+const NOWHERE = "http://127.0.0.1:9";
+const withSecret = { supabaseUrl: NOWHERE, jwtSecret: SECRET, jwtIssuer: null };
+const withKeyPair = { supabaseUrl: `http://127.0.0.1:${supabase.port}`, jwtSecret: null, jwtIssuer: null };
 
 const shared = (claims: object, secret = SECRET) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(secret));
@@ -39,7 +36,7 @@ const asymmetric = (claims: object, key: (typeof keys)["privateKey"] = keys.priv
   new SignJWT({ ...claims }).setProtectedHeader({ alg: "ES256", kid: "k1" }).sign(key);
 
 describe("a token signed with the shared secret", () => {
-  const verify = createTokenVerifier({ supabaseUrl: "http://127.0.0.1:9", jwtSecret: SECRET, jwtIssuer: null }, clock);
+  const verify = createTokenVerifier(withSecret, clock);
 
   it("identifies the caller", async () => {
     expect(await verify(await shared(good))).toEqual({ userId: SUB, email: "ada@example.test" });
@@ -85,10 +82,7 @@ describe("a token signed with the shared secret", () => {
 
   it("is verified once and cached until it expires", async () => {
     let time = now.getTime();
-    const moving = createTokenVerifier(
-      { supabaseUrl: "http://127.0.0.1:9", jwtSecret: SECRET, jwtIssuer: null },
-      { now: () => new Date(time) },
-    );
+    const moving = createTokenVerifier(withSecret, { now: () => new Date(time) });
     const token = await shared(good);
     for (time of [now.getTime(), now.getTime() + 60_000, now.getTime() + 89_999]) {
       expect(await moving(token)).toMatchObject({ userId: SUB });
@@ -101,30 +95,28 @@ describe("a token signed with the shared secret", () => {
   });
 
   it("must name the issuer if one is configured", async () => {
-    const strict = createTokenVerifier(
-      { supabaseUrl, jwtSecret: SECRET, jwtIssuer: "https://p.supabase.co/auth/v1" },
-      clock,
-    );
-    await strict(await shared({ ...good, iss: "https://p.supabase.co/auth/v1" }));
-    await expect(strict(await shared(good))).rejects.toMatchObject({ code: "auth.invalid_token" });
-    await expect(strict(await shared({ ...good, iss: "https://q.supabase.co/auth/v1" }))).rejects.toMatchObject({
-      code: "auth.invalid_token",
-    });
+    const iss = "https://p.supabase.co/auth/v1";
+    const strict = createTokenVerifier({ ...withSecret, jwtIssuer: iss }, clock);
+    await strict(await shared({ ...good, iss }));
+    for (const other of [undefined, "https://q.supabase.co/auth/v1"]) {
+      await expect(strict(await shared({ ...good, iss: other }))).rejects.toMatchObject({ code: "auth.invalid_token" });
+    }
   });
 });
 
 describe("a token signed with the project's key pair", () => {
+  const verify = createTokenVerifier(withKeyPair, clock);
+
   it("is checked against the published keys, which are fetched once", async () => {
-    const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
+    const fresh = createTokenVerifier(withKeyPair, clock);
     fetches = 0;
     for (let time = 0; time < 5; time += 1) {
-      expect(await verify(await asymmetric(good))).toMatchObject({ userId: SUB });
+      expect(await fresh(await asymmetric(good))).toMatchObject({ userId: SUB });
     }
     expect(fetches).toBe(1);
   });
 
   it("is refused if another key signed it", async () => {
-    const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
     const stranger = await generateKeyPair("ES256");
     await expect(verify(await asymmetric(good, stranger.privateKey))).rejects.toMatchObject({
       code: "auth.invalid_token",
@@ -132,14 +124,14 @@ describe("a token signed with the project's key pair", () => {
   });
 
   it("is refused if it was signed with the public key as a shared secret", async () => {
-    const verify = createTokenVerifier({ supabaseUrl, jwtSecret: null, jwtIssuer: null }, clock);
-    const publicKey = JSON.stringify(await exportJWK(keys.publicKey));
-    await expect(verify(await shared(good, publicKey))).rejects.toMatchObject({ code: "auth.invalid_token" });
+    await expect(verify(await shared(good, JSON.stringify(publicKey)))).rejects.toMatchObject({
+      code: "auth.invalid_token",
+    });
   });
 
   it("is 503, not 401, if the keys cannot be fetched", async () => {
-    const verify = createTokenVerifier({ supabaseUrl: "http://127.0.0.1:9", jwtSecret: null, jwtIssuer: null }, clock);
-    await expect(verify(await asymmetric(good))).rejects.toMatchObject({
+    const unreachable = createTokenVerifier({ ...withKeyPair, supabaseUrl: NOWHERE }, clock);
+    await expect(unreachable(await asymmetric(good))).rejects.toMatchObject({
       code: "service.identity_unavailable",
       status: 503,
     });

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer } from "node:http";
+import { listenLocally } from "@nectar/local/listen";
 import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { type PushOutcome, type WebPushOptions, webPush } from "@nectar/providers/push";
 import { describe, expect, it } from "vitest";
@@ -26,15 +26,24 @@ describe("an endpoint that we call", () => {
     "http://fcm.googleapis.com/fcm/send/x",
     "https://fcm.googleapis.com:8443/fcm/send/x",
     "https://user@fcm.googleapis.com/fcm/send/x",
+    "https://fcm.googleapis.com@127.0.0.1/x",
     "https://fcm.googleapis.com./fcm/send/x",
+    "https://fcm.googleapis.com.example.test/x",
+    "https://evil-fcm.googleapis.com/x",
     "https://fcm.googleapis.com%2eexample.test/x",
     "https://example.test/https://fcm.googleapis.com/",
     "https://example.test#@fcm.googleapis.com/",
     "https://example.test\\@fcm.googleapis.com/",
     "https://notify.windows.com.example.test/",
+    "https://notify.windows.com/x",
+    "https://push.apple.com.example.test/x",
     "https://127.0.0.1/",
     "https://localhost/",
-    "ftp://fcm.googleapis.com/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://[::1]:5432/",
+    "file:///etc/passwd",
+    "gopher://fcm.googleapis.com/",
+    "not an address",
     "//fcm.googleapis.com/",
     "",
   ])("is not %s", (endpoint) => {
@@ -45,6 +54,7 @@ describe("an endpoint that we call", () => {
     const own = webPush({ ...keys, extraOrigins: ["https://push.example.test"] });
     expect(own.accepts("https://push.example.test/x")).toBe(true);
     expect(own.accepts("https://push.example.test:8443/x")).toBe(false);
+    expect(own.accepts("https://push.example.test1/x")).toBe(false);
     expect(own.accepts("http://push.example.test/x")).toBe(false);
     expect(own.accepts("https://user:word@push.example.test/x")).toBe(false);
   });
@@ -88,12 +98,10 @@ async function sent(
   const server = createServer((request, response) => {
     requests.push(request.url);
     response.writeHead(status, { location: "/elsewhere" }).end();
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const service = await listenLocally(server, 0, "The push service");
   try {
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("It listens on a port.");
-    const origin = `http://127.0.0.1:${address.port}`;
+    const origin = `http://127.0.0.1:${service.port}`;
     const push = webPush({ ...keys, extraOrigins: [origin], ...change });
     const outcome = await push.send({
       subscription: { endpoint: `${origin}/push/x`, p256dh, auth },
@@ -104,7 +112,7 @@ async function sent(
     });
     return { outcome, requests };
   } finally {
-    server.closeAllConnections();
-    server.close();
+    service.kill();
+    await service.stop();
   }
 }
