@@ -4,7 +4,7 @@ import { recordTextUsage } from "@nectar/ai/usage";
 import { utcDate } from "@nectar/core/calendar-date";
 import type { Note, NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
-import { all, one } from "@nectar/database/query";
+import { all, value } from "@nectar/database/query";
 import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
@@ -93,11 +93,10 @@ async function storeAnalysis(
   analysis: NoteAnalysis,
   notes: readonly RecentNote[],
 ): Promise<string | null> {
-  const { id } = await one<{ id: string | null }>(tx)`
+  return value<string | null>(tx)`
     select private.store_note_analysis(
       ${userId}, ${claim}::uuid, ${now.toISOString()}::timestamptz, ${JSON.stringify(analysis)}::jsonb,
       ${notes.length}::int, ${notes[0]?.state}::private.notes_state
-    ) as id
+    )
   `;
-  return id;
 }

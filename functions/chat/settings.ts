@@ -4,9 +4,15 @@ import type { AssistantSettings, AssistantSettingsUpdate } from "./schema.ts";
 
 const COLUMNS = ["read_notes_enabled", "check_in_enabled"] as const;
 
+const unknownAccount = () => new AppError("auth.unknown_account");
+
 /** Reads what the assistant may do for the caller. @throws AppError 401 if the account was deleted */
 export async function readSettings(tx: Tx, userId: string): Promise<AssistantSettings> {
-  return present(await tx.selectFrom("accounts").select(COLUMNS).where("user_id", "=", userId).executeTakeFirst());
+  return tx
+    .selectFrom("accounts")
+    .select(COLUMNS)
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow(unknownAccount);
 }
 
 /** Updates what the assistant may do for the caller. @throws AppError 401 if the account was deleted */
@@ -15,12 +21,10 @@ export async function updateSettings(
   userId: string,
   change: AssistantSettingsUpdate,
 ): Promise<AssistantSettings> {
-  return present(
-    await tx.updateTable("accounts").set(change).where("user_id", "=", userId).returning(COLUMNS).executeTakeFirst(),
-  );
-}
-
-function present(settings: AssistantSettings | undefined): AssistantSettings {
-  if (settings === undefined) throw new AppError("auth.unknown_account");
-  return settings;
+  return tx
+    .updateTable("accounts")
+    .set(change)
+    .where("user_id", "=", userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow(unknownAccount);
 }

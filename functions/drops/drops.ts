@@ -5,13 +5,12 @@ import type { TransactionQuery } from "./schema.ts";
 
 /** The caller's balance. @throws AppError 401 if the account was deleted */
 export async function readBalance(tx: Tx, userId: string): Promise<number> {
-  const account = await tx
+  const { drops_balance } = await tx
     .selectFrom("accounts")
     .select("drops_balance")
     .where("user_id", "=", userId)
-    .executeTakeFirst();
-  if (account === undefined) throw new AppError("auth.unknown_account");
-  return account.drops_balance;
+    .executeTakeFirstOrThrow(() => new AppError("auth.unknown_account"));
+  return drops_balance;
 }
 
 /** A page of the caller's transactions, newest first. */

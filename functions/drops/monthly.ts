@@ -1,6 +1,6 @@
 import { utcMonth } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { one, value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { scheduleOf } from "../schedules.ts";
 import { readBalance } from "./drops.ts";
@@ -11,9 +11,7 @@ const SLICE = 10_000;
 
 /** Gives the caller the drops of the current month, unless they have them. @throws AppError 401 if the account was deleted */
 export async function claimMonthlyDrops(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardResponse> {
-  const { amount } = await one<{ amount: number }>(tx)`
-    select private.award_monthly_drops(${now.toISOString()}) as amount
-  `;
+  const amount = await value<number>(tx)`select private.award_monthly_drops(${now.toISOString()})`;
   return { awarded: amount > 0, amount, balance: await readBalance(tx, userId), month: utcMonth(now) };
 }
 

@@ -3,7 +3,7 @@ import { AppError, type Issue } from "@nectar/core/errors";
 import { MailAddress } from "@nectar/core/mail-address";
 import { Uuid } from "@nectar/core/uuid";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import type { Services } from "@nectar/http/services";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
@@ -73,10 +73,7 @@ async function recordEvent(
     address: address?.data,
     suppresses,
   };
-  const { is_new } = await one<{ is_new: boolean }>(tx)`
-    select private.record_email_event(${JSON.stringify(event)}::jsonb) as is_new
-  `;
-  return is_new;
+  return value<boolean>(tx)`select private.record_email_event(${JSON.stringify(event)}::jsonb)`;
 }
 
 function parseEvent(body: string): MailEvent {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne, one } from "@nectar/database/query";
+import { maybeOne, value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
@@ -144,8 +144,5 @@ async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
 }
 
 async function endOldAttempts(tx: Tx, now: Date): Promise<number> {
-  const { count } = await one<{ count: number }>(tx)`
-    select private.expire_received_emails(${now.toISOString()}::timestamptz) as count
-  `;
-  return count;
+  return value<number>(tx)`select private.expire_received_emails(${now.toISOString()}::timestamptz)`;
 }

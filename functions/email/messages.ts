@@ -16,9 +16,9 @@ export async function listMessages(
 
 /** Reads a mail that the caller sent. @throws AppError email.message_not_found */
 export async function readMessage(tx: Tx, userId: string, id: string): Promise<Message> {
-  const message = await messagesOf(tx, userId).where("id", "=", id).executeTakeFirst();
-  if (message === undefined) throw new AppError("email.message_not_found");
-  return message;
+  return messagesOf(tx, userId)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow(() => new AppError("email.message_not_found"));
 }
 
 function messagesOf(tx: Tx, userId: string) {

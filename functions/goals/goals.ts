@@ -14,6 +14,8 @@ const COLUMNS = [
   "updated_at",
 ] as const satisfies readonly (keyof Goal)[];
 
+const notFound = () => new AppError("goal.not_found");
+
 /** A page of the caller's goals, newest first. */
 export async function listGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
   let list = tx.selectFrom("goals").select(COLUMNS).where("user_id", "=", userId);
@@ -24,7 +26,7 @@ export async function listGoals(tx: Tx, userId: string, { status, cursor, limit 
 
 /** Reads a goal of the caller. @throws AppError 404 */
 export async function readGoal(tx: Tx, id: string): Promise<Goal> {
-  return found(await tx.selectFrom("goals").select(COLUMNS).where("id", "=", id).executeTakeFirst());
+  return tx.selectFrom("goals").select(COLUMNS).where("id", "=", id).executeTakeFirstOrThrow(notFound);
 }
 
 /** Creates a goal of the caller. */
@@ -39,22 +41,15 @@ export async function createGoal(tx: Tx, { title, description, target_date }: Ne
 /** Updates a goal of the caller. @throws AppError 404, 409 for a status that cannot follow its current one */
 export async function updateGoal(tx: Tx, id: string, change: GoalUpdate): Promise<Goal> {
   const { title, description, target_date, status } = change;
-  return found(
-    await tx
-      .updateTable("goals")
-      .set({ title, description: description === null ? "" : description, target_date, status })
-      .where("id", "=", id)
-      .returning(COLUMNS)
-      .executeTakeFirst(),
-  );
+  return tx
+    .updateTable("goals")
+    .set({ title, description: description === null ? "" : description, target_date, status })
+    .where("id", "=", id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow(notFound);
 }
 
 /** Deletes a goal of the caller and its check-ins. @throws AppError 404 */
 export async function deleteGoal(tx: Tx, id: string): Promise<void> {
-  found(await tx.deleteFrom("goals").where("id", "=", id).returning("id").executeTakeFirst());
-}
-
-function found<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new AppError("goal.not_found");
-  return row;
+  await tx.deleteFrom("goals").where("id", "=", id).returning("id").executeTakeFirstOrThrow(notFound);
 }

@@ -4,7 +4,7 @@ import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
-import { all, maybeOne } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { ENTRY_COLUMNS, ENTRY_SELECTION, type Entry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
@@ -40,13 +40,11 @@ export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  const entry = await maybeOne<Entry>(tx)`
+  return one<Entry>(tx, "journal.not_found")`
     select ${ENTRY_SELECTION}, c.content
     from journal_entries e left join journal_entry_contents c on c.entry_id = e.id
     where e.id = ${id}
   `;
-  if (entry === undefined) throw new AppError("journal.not_found");
-  return entry;
 }
 
 /** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */

@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
-import { all, maybeOne } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { visiblePageIds } from "@nectar/database/visible-page";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
@@ -34,9 +34,7 @@ export async function listNotebooks(tx: Tx, readerId: string, query: NotebookQue
 
 /** Reads one visible notebook. @throws AppError 404 */
 export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
-  const notebook = await maybeOne<Notebook>(tx)`select ${columns} from notebooks n where n.id = ${id}`;
-  if (notebook === undefined) throw new AppError("notebook.not_found");
-  return notebook;
+  return one<Notebook>(tx, "notebook.not_found")`select ${columns} from notebooks n where n.id = ${id}`;
 }
 
 /** A page of those entries of a notebook that the caller may see, newest first. @throws AppError 404 if the notebook is not visible */

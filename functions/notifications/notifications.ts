@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NotificationQuery } from "./schema.ts";
@@ -25,11 +25,10 @@ export async function listNotifications(tx: Tx, userId: string, { unread, cursor
 }
 
 async function countUnread(tx: Tx, userId: string): Promise<number> {
-  const { count } = await one<{ count: number }>(tx)`
-    select count(*) as count
+  return value<number>(tx)`
+    select count(*)
     from (select from notifications where user_id = ${userId} and read_at is null limit ${MAX_COUNTED}) unread
   `;
-  return count;
 }
 
 /** Marks one of the caller's notifications as read; the first time is kept. @throws AppError 404 */
@@ -41,14 +40,12 @@ export async function markRead(tx: Tx, userId: string, id: string) {
     .where("user_id", "=", userId)
     .where("read_at", "is", null)
     .execute();
-  const notification = await tx
+  return tx
     .selectFrom("notifications")
     .select(COLUMNS)
     .where("id", "=", id)
     .where("user_id", "=", userId)
-    .executeTakeFirst();
-  if (notification === undefined) throw new AppError("notification.not_found");
-  return notification;
+    .executeTakeFirstOrThrow(() => new AppError("notification.not_found"));
 }
 
 /** Marks all of the caller's notifications as read. @returns how many were unread */

@@ -30,13 +30,12 @@ export async function addMember(tx: Tx, organizationId: string, input: NewMember
   await requireOwner(tx, organizationId);
   await requireHuman(tx, input.user_id);
   await consumeQuota(tx, "member_add");
-  const added = await tx
+  await tx
     .insertInto("organization_members")
     .values({ org_id: organizationId, user_id: input.user_id, role })
     .onConflict((conflict) => conflict.doNothing())
     .returning("user_id")
-    .executeTakeFirst();
-  if (added === undefined) throw new AppError("organization.already_a_member");
+    .executeTakeFirstOrThrow(() => new AppError("organization.already_a_member"));
   return findMember(tx, organizationId, input.user_id);
 }
 

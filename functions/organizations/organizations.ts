@@ -4,7 +4,7 @@ import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
-import { all, maybeOne } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewOrganization, Organization, OrganizationUpdate, PageQuery } from "./schema.ts";
@@ -86,7 +86,5 @@ export async function requireOwner(tx: Tx, organizationId: string): Promise<void
 }
 
 async function findOrganization(tx: Tx, id: string): Promise<Organization> {
-  const organization = await maybeOne<Organization>(tx)`select ${columns} from organizations o where o.id = ${id}`;
-  if (organization === undefined) throw new AppError("organization.not_found");
-  return organization;
+  return one<Organization>(tx, "organization.not_found")`select ${columns} from organizations o where o.id = ${id}`;
 }

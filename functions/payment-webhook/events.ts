@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
 
 /** What we read from an event of the payment processor. */
@@ -66,10 +66,7 @@ export async function recordEvent(tx: Tx, { id, type, createdAt, state }: Paymen
     subscription_id: state?.subscriptionId,
     status: state?.status,
   };
-  const { is_new } = await one<{ is_new: boolean }>(tx)`
-    select private.record_subscription_event(${JSON.stringify(event)}::jsonb) as is_new
-  `;
-  return is_new;
+  return value<boolean>(tx)`select private.record_subscription_event(${JSON.stringify(event)}::jsonb)`;
 }
 
 /** @returns null for a type that is not about subscriptions, undefined for an object of another shape than documented */

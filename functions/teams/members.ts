@@ -32,13 +32,12 @@ export async function addMember(tx: Tx, teamId: string, input: NewMember): Promi
   await requireHuman(tx, input.user_id);
   await requireMembershipOf(tx, org_id, input.user_id);
   await consumeQuota(tx, "member_add");
-  const added = await tx
+  await tx
     .insertInto("team_members")
     .values({ team_id: teamId, org_id, user_id: input.user_id, role: input.role })
     .onConflict((conflict) => conflict.doNothing())
     .returning("user_id")
-    .executeTakeFirst();
-  if (added === undefined) throw new AppError("team.already_a_member");
+    .executeTakeFirstOrThrow(() => new AppError("team.already_a_member"));
   return present(await findMember(tx, teamId, input.user_id));
 }
 

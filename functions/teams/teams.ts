@@ -4,7 +4,7 @@ import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
-import { all, maybeOne } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
@@ -118,18 +118,15 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 
 /** Reads a team that the caller may see. @throws AppError 404 */
 export async function findTeam(tx: Tx, id: string): Promise<Team> {
-  const team = await maybeOne<Team>(tx)`select ${columns} from teams t where t.id = ${id}`;
-  if (team === undefined) throw new AppError("team.not_found");
-  return team;
+  return one<Team>(tx, "team.not_found")`select ${columns} from teams t where t.id = ${id}`;
 }
 
 /** Checks that a user is a member of an organization. @throws AppError 400 */
 export async function requireMembershipOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
-  const member = await tx
+  await tx
     .selectFrom("organization_members")
     .select("user_id")
     .where("org_id", "=", organizationId)
     .where("user_id", "=", userId)
-    .executeTakeFirst();
-  if (member === undefined) throw new AppError("team.not_an_organization_member");
+    .executeTakeFirstOrThrow(() => new AppError("team.not_an_organization_member"));
 }

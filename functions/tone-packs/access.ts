@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { lockAccounts, requireHuman } from "@nectar/database/profiles";
-import { maybeOne, one } from "@nectar/database/query";
+import { one, value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import { lockOwnPack } from "./packs.ts";
@@ -84,9 +84,7 @@ export async function unsharePack(tx: Tx, actorId: string, packId: string, recip
 
 /** Makes a pack the caller's active one. @throws AppError 402 if they must buy it first, 404 */
 export async function activatePack(tx: Tx, packId: string): Promise<void> {
-  const { activated } = await one<{ activated: boolean }>(tx)`
-    select private.activate_tone_pack(${packId}) as activated
-  `;
+  const activated = await value<boolean>(tx)`select private.activate_tone_pack(${packId})`;
   if (!activated) throw new AppError("tone_pack.not_purchased");
 }
 
@@ -101,9 +99,9 @@ export async function purchasePack(
   expectedPrice: number | undefined,
 ): Promise<PurchaseResponse> {
   type Movement = PurchaseResponse["transaction"];
-  const row = await maybeOne<
+  const row = await one<
     PurchaseResponse["purchase"] & { [Field in keyof Movement as `movement_${Field}`]: Movement[Field] }
-  >(tx)`
+  >(tx, "auth.unknown_account")`
     select (r.purchase).id, (r.purchase).pack_id, (r.purchase).user_id, (r.purchase).price_drops,
            (r.purchase).created_at, (r.movement).id as movement_id, (r.movement).type as movement_type,
            (r.movement).amount as movement_amount, (r.movement).balance_after as movement_balance_after,
@@ -112,7 +110,6 @@ export async function purchasePack(
     from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null}::bigint) r
     where (r.purchase).id is not null
   `;
-  if (row === undefined) throw new AppError("auth.unknown_account");
   const { id, pack_id, user_id, price_drops, created_at } = row;
   return {
     purchase: { id, pack_id, user_id, price_drops, created_at },
@@ -131,7 +128,7 @@ export async function purchasePack(
 }
 
 async function findUser(tx: Tx, email: string): Promise<string> {
-  const { id } = await one<{ id: string | null }>(tx)`select private.person_with_email(${email}) as id`;
+  const id = await value<string | null>(tx)`select private.person_with_email(${email})`;
   if (id === null) throw new AppError("user.not_found");
   return id;
 }

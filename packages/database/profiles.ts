@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { sql } from "kysely";
-import { one } from "./query.ts";
+import { value } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /**
@@ -23,6 +23,5 @@ export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
 }
 
 async function isHuman(tx: Tx, userId: string): Promise<boolean | null> {
-  const { human } = await one<{ human: boolean | null }>(tx)`select private.is_human(${userId}) as human`;
-  return human;
+  return value<boolean | null>(tx)`select private.is_human(${userId})`;
 }

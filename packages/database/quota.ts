@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from "@nectar/core/errors";
-import { one } from "./query.ts";
+import { value } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The error code of each quota. Limits and periods are in `private.quotas()`, which has the same names. */
@@ -22,8 +22,6 @@ export type QuotaName = keyof typeof QUOTA_ERRORS;
  * @throws AppError 429 with Retry-After if the quota has fewer units left
  */
 export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<void> {
-  const { seconds } = await one<{ seconds: number }>(tx)`
-    select private.consume_quota(${name}, ${units}::int) as seconds
-  `;
+  const seconds = await value<number>(tx)`select private.consume_quota(${name}, ${units}::int)`;
   if (seconds > 0) throw new AppError(QUOTA_ERRORS[name], { retryAfterSeconds: seconds });
 }

@@ -1,4 +1,4 @@
-import { one } from "./query.ts";
+import { one, value } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The kinds of private files of a user. Each is a folder in the private store, with a folder for each user. */
@@ -18,8 +18,7 @@ export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<{ id:
  * @returns false if the image was announced already
  */
 export async function expectToneImage(tx: Tx, path: string): Promise<boolean> {
-  const { is_new } = await one<{ is_new: boolean }>(tx)`select private.expect_tone_image(${path}) as is_new`;
-  return is_new;
+  return value<boolean>(tx)`select private.expect_tone_image(${path})`;
 }
 
 /**
@@ -27,6 +26,5 @@ export async function expectToneImage(tx: Tx, path: string): Promise<boolean> {
  * @returns its path
  */
 export async function expectMosaic(tx: Tx, date: string): Promise<string> {
-  const { path } = await one<{ path: string }>(tx)`select private.expect_mosaic(${date}::date) as path`;
-  return path;
+  return value<string>(tx)`select private.expect_mosaic(${date}::date)`;
 }

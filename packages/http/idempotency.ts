@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { sql } from "kysely";
 import * as z from "zod";
 
@@ -117,8 +117,8 @@ export async function releaseKey(tx: Tx, request: IdempotentRequest): Promise<vo
 
 /** Locks the key for this transaction and reads the response to an earlier request; null if this one may run. */
 async function readEarlierResponse(tx: Tx, request: IdempotentRequest): Promise<SentResponse | null> {
-  const { acquired } = await one<{ acquired: boolean }>(tx)`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0)) as acquired
+  const acquired = await value<boolean>(tx)`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0))
   `;
   if (!acquired) throw new AppError("idempotency.in_progress");
   await removeOutdated(tx, request);

@@ -2,7 +2,7 @@ import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { sql } from "kysely";
 import { type Badge, Milestone } from "./schema.ts";
 
@@ -52,9 +52,7 @@ export async function listBadges(tx: Tx, userIds: readonly string[], now: Date):
 
 /** Recalculates the caller's level, which can only rise. */
 export async function updateBadge(tx: Tx, userId: string, now: Date): Promise<{ badge: Badge; leveled_up: boolean }> {
-  const { leveled_up } = await one<{ leveled_up: boolean }>(tx)`
-    select private.recalculate_my_badge(${now.toISOString()}::timestamptz) as leveled_up
-  `;
+  const leveled_up = await value<boolean>(tx)`select private.recalculate_my_badge(${now.toISOString()}::timestamptz)`;
   return { badge: await readBadge(tx, userId, now), leveled_up };
 }
 

@@ -1,6 +1,6 @@
 import { badgeOfLevel } from "@nectar/core/badges";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import type { LeaderboardEntry } from "./schema.ts";
 
 /**
@@ -38,8 +38,5 @@ export async function readLeaderboard(
 }
 
 async function readRank(tx: Tx, userId: string): Promise<number | null> {
-  const { rank } = await one<{ rank: number | null }>(tx)`
-    select private.leaderboard_rank(${userId}::uuid) as rank
-  `;
-  return rank;
+  return value<number | null>(tx)`select private.leaderboard_rank(${userId}::uuid)`;
 }

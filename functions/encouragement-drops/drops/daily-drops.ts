@@ -5,7 +5,7 @@ import { genericMessage } from "@nectar/core/assistant-drop";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
@@ -87,9 +87,7 @@ async function sendDailyDrop(
 
 /** The latest analysis that the assistant may know; null if there is none, or none of the current shape. */
 async function readLatestAnalysis(tx: Tx, userId: string): Promise<NoteAnalysis | null> {
-  const { analysis } = await one<{ analysis: unknown }>(tx)`
-    select private.analysis_for_message(${userId}) as analysis
-  `;
+  const analysis = await value<unknown>(tx)`select private.analysis_for_message(${userId})`;
   return NoteAnalysis.safeParse(analysis).data ?? null;
 }
 
@@ -101,10 +99,9 @@ async function insertDrop(
   message: string,
   assistantName: string,
 ): Promise<string | null> {
-  const { id } = await one<{ id: string | null }>(tx)`
+  return value<string | null>(tx)`
     select private.send_assistant_drop(
       ${userId}, ${now.toISOString()}::timestamptz, ${message}, ${`A drop from ${assistantName}`}
-    ) as id
+    )
   `;
-  return id;
 }

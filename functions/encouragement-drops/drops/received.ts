@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { all, maybeOne, one } from "@nectar/database/query";
+import { all, maybeOne, value } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { type DropRow, presentDrop, selectDrops } from "./drops.ts";
@@ -18,8 +18,8 @@ export async function listReceived(
   const where = sql<boolean>`d.recipient_id = ${userId} and ${filter} and ${afterCursor(["d.created_at", "d.id"], cursor)}`;
   const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1, assistantName)}`;
   const page = pageOf(rows.map(presentDrop), limit, byCreation);
-  const { unread_count } = await one<{ unread_count: number }>(tx)`
-    select count(*) as unread_count from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
+  const unread_count = await value<number>(tx)`
+    select count(*) from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
   `;
   return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
 }

@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
-import { one } from "@nectar/database/query";
+import { one, value } from "@nectar/database/query";
 import { sql } from "kysely";
 import { readBadge } from "../badges/badges.ts";
 import { readAllowance, secondsToMidnight } from "./allowance.ts";
@@ -37,10 +37,9 @@ async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewD
     thumbnail_url: media?.thumbnail,
   };
   try {
-    const { id } = await one<{ id: string }>(tx)`
+    return await value<string>(tx)`
       select (private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)).id
     `;
-    return id;
   } catch (error) {
     const code = raisedCode(error);
     if (code === "encouragement.allowance_exhausted" || code === "encouragement.custom_drops_exhausted") {

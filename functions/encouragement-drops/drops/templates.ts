@@ -19,6 +19,8 @@ const COLUMNS = [
   "updated_at",
 ] as const;
 
+const notFound = () => new AppError("encouragement.template_not_found");
+
 /**
  * Reads a page of templates, newest first.
  * @param isApproved undefined for all; the policies show templates that are not approved to admins only
@@ -61,8 +63,7 @@ export async function updateTemplate(
     .select(["type", "media_url", "thumbnail_url"])
     .where("id", "=", id)
     .forUpdate()
-    .executeTakeFirst();
-  if (before === undefined) throw new AppError("encouragement.template_not_found");
+    .executeTakeFirstOrThrow(notFound);
   const link = media_url === undefined ? before.media_url : (media_url?.url ?? null);
   const issues = mediaIssues({
     type: fields.type ?? before.type,
@@ -104,6 +105,5 @@ function derivedThumbnail(link: string | null): string | null {
 
 /** Deletes a template; drops that were sent with it keep their text. @throws AppError 404 */
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
-  const deleted = await tx.deleteFrom("drop_templates").where("id", "=", id).returning("id").executeTakeFirst();
-  if (deleted === undefined) throw new AppError("encouragement.template_not_found");
+  await tx.deleteFrom("drop_templates").where("id", "=", id).returning("id").executeTakeFirstOrThrow(notFound);
 }

@@ -3,7 +3,7 @@ import { AppError } from "@nectar/core/errors";
 import { robotPower } from "@nectar/core/game/battle";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { all, maybeOne, one } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import {
@@ -112,9 +112,7 @@ export function openBattle(tx: Tx, week: string, now: Date): Promise<BattleRow> 
 }
 
 async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRow> {
-  const row = await maybeOne<BattleRow>(tx)`select ${COLUMNS} from ${opened} b`;
-  if (row === undefined) throw new AppError("game.no_battle");
-  return row;
+  return one<BattleRow>(tx, "game.no_battle")`select ${COLUMNS} from ${opened} b`;
 }
 
 /** The chips and members with which the battle ends, summed from all check-ins. */

@@ -3,7 +3,7 @@ import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { playBattle } from "@nectar/core/game/battle";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { one, value } from "@nectar/database/query";
 import { type BudgetedWork, job, withinBudget } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
@@ -63,9 +63,7 @@ export async function notifyResults(work: BudgetedWork): Promise<void> {
 
 async function notifyWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
   await forEachSlice(NOTIFIED_AT_ONCE, async (tx) => {
-    const { more } = await one<{ more: boolean }>(tx)`
-      select private.notify_battle_results(${week}::date, ${NOTIFIED_AT_ONCE}) as more
-    `;
+    const more = await value<boolean>(tx)`select private.notify_battle_results(${week}::date, ${NOTIFIED_AT_ONCE})`;
     return { seen: more ? NOTIFIED_AT_ONCE : 0, counts: {} };
   });
 }

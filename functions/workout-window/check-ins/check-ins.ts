@@ -2,7 +2,7 @@ import type { CheckInFlag } from "@nectar/core/game/check-in";
 import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { all, one } from "@nectar/database/query";
+import { all, one, value } from "@nectar/database/query";
 import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -94,8 +94,8 @@ export async function readOwnCheckIn(tx: Tx, userId: string, date: string, momen
   const window =
     row === null ? ((await matchedWindow(tx, userId, date)) ?? (await windowAsSet(tx, userId, date))) : null;
   if (row === null && window === null) return { row, status: "not_started" as const };
-  const { status } = await one<{ status: DayState }>(tx)`
-    select ${dayState(moment)} as status
+  const status = await value<DayState>(tx)`
+    select ${dayState(moment)}
     from (select ${row?.status ?? null}::nectar.checkin_status as status) k
     cross join (
       select ${window?.window_starts_at ?? null}::timestamptz as window_starts_at,

@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { CheckInFlag } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -81,11 +81,8 @@ async function decide(tx: Tx, adminId: string, id: string, { status, reason }: R
     .selectFrom("workout_checkins")
     .select(["user_id", "date", "status", "battle_week_start", "verified_at", "is_counted"])
     .where("id", "=", id)
-    .executeTakeFirst();
-  if (current === undefined) throw new AppError("checkin.not_found");
-  if (current.status === status) {
-    throw new AppError("checkin.illegal_transition");
-  }
+    .executeTakeFirstOrThrow(() => new AppError("checkin.not_found"));
+  if (current.status === status) throw new AppError("checkin.illegal_transition");
   const { battle_week_start: planned, verified_at: verifiedAt, is_counted: isCounted } = current;
   const verifying = status === "verified";
   const week = verifying && !isCounted ? await joinBattle(tx, planned) : planned;
@@ -126,8 +123,7 @@ async function isOver(tx: Tx, week: string): Promise<boolean> {
 
 /** The Monday of the battle for which chips count that are verified now. */
 async function joinBattle(tx: Tx, planned: string): Promise<string> {
-  const { week } = await one<{ week: string }>(tx)`select private.join_battle(${planned}::date) as week`;
-  return week;
+  return value<string>(tx)`select private.join_battle(${planned}::date)`;
 }
 
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];

@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { scheduleOf } from "../../schedules.ts";
@@ -20,8 +20,5 @@ export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ serv
 });
 
 async function remindSlice(tx: Tx, now: Date): Promise<number> {
-  const { reminded } = await one<{ reminded: number }>(tx)`
-    select private.remind_players(${now.toISOString()}::timestamptz, ${SLICE}) as reminded
-  `;
-  return reminded;
+  return value<number>(tx)`select private.remind_players(${now.toISOString()}::timestamptz, ${SLICE})`;
 }

@@ -1,7 +1,7 @@
 import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
@@ -69,12 +69,11 @@ export async function countWeek(
   { now, graceMinutes }: DayMoment,
   people: readonly string[],
 ): Promise<number> {
-  const { changed } = await one<{ changed: number }>(tx)`
+  return value<number>(tx)`
     select private.count_week(
       ${week}::date, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer, ${[...people]}::uuid[]
-    ) as changed
+    )
   `;
-  return changed;
 }
 
 /** Counts a week of the next people, in the order of their ids. */

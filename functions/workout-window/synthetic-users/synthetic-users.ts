@@ -3,7 +3,7 @@ import { drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synth
 import { currentOrNextGameDate } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { all, maybeOne, one } from "@nectar/database/query";
+import { all, one, value } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewSyntheticUsers, NewSyntheticUsersResponse, SyntheticUser, SyntheticUsersQuery } from "./schema.ts";
@@ -78,8 +78,8 @@ export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUse
  * @throws AppError 404 if there is no such synthetic user
  */
 export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promise<readonly string[]> {
-  const { linked } = await one<{ linked: readonly string[] | null }>(tx)`
-    select private.delete_synthetic_user(${id}, ${now.toISOString()}::timestamptz) as linked
+  const linked = await value<readonly string[] | null>(tx)`
+    select private.delete_synthetic_user(${id}, ${now.toISOString()}::timestamptz)
   `;
   if (linked === null) throw new AppError("synthetic_user.not_found");
   return linked;
@@ -87,12 +87,11 @@ export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promis
 
 /** Activates or deactivates a synthetic user. @throws AppError 404 if there is no such synthetic user */
 export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean): Promise<SyntheticUser> {
-  const row = await maybeOne<Row>(tx)`
+  const row = await one<Row>(tx, "synthetic_user.not_found")`
     select ${columns}
     from private.toggle_synthetic_user(${id}, ${isActive}) s
     join profiles p on p.id = s.user_id
   `;
-  if (row === undefined) throw new AppError("synthetic_user.not_found");
   return asUser(row);
 }
 
