@@ -4,11 +4,7 @@
 create function private.read_matching(p_date date, p_around uuid[] default null)
   returns table (
     user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
-    has_checkin boolean, has_left boolean,
-    activity nectar.activity_type, custom_activity text, timezone text, window_start time, window_end time,
-    row_area_key text, is_row_in_scope boolean, row_before uuid, row_after uuid, row_squad uuid,
-    row_activity nectar.activity_type, row_custom_activity text, row_timezone text, row_start time, row_end time,
-    row_starts_at timestamptz, row_ends_at timestamptz, row_day_ends_at timestamptz
+    has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean
   )
   language plpgsql volatile security definer
   set search_path = ''
@@ -40,10 +36,18 @@ begin
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
     not p.is_ai and coalesce(p_date <@ w.away, false),
-    e.activity_type, e.custom_activity, e.timezone, e.window_start_time, e.window_end_time,
-    c.area_key, p_around is null or c.area_key = any (v_areas), c.before_user_id, c.after_user_id, c.squad_id,
-    c.activity_type, c.custom_activity, c.timezone, c.window_start_time, c.window_end_time, c.window_starts_at,
-    c.window_ends_at, c.day_ends_at
+    case when e.timezone is not null then json_build_object(
+      'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
+      'window_start', e.window_start_time, 'window_end', e.window_end_time
+    ) end,
+    case when c.id is not null then json_build_object(
+      'before', c.before_user_id, 'after', c.after_user_id, 'squadId', c.squad_id, 'area_key', c.area_key,
+      'activity', c.activity_type, 'custom_activity', c.custom_activity, 'timezone', c.timezone,
+      'window_start', c.window_start_time, 'window_end', c.window_end_time,
+      'starts_at', extract(epoch from c.window_starts_at) * 1000, 'ends_at', extract(epoch from c.window_ends_at) * 1000,
+      'day_ends_at', extract(epoch from c.day_ends_at) * 1000
+    ) end,
+    p_around is null or c.area_key = any (v_areas)
   from unnest(v_players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_areas h on h.user_id = p.id
@@ -65,7 +69,7 @@ begin
 end
 $$;
 comment on function private.read_matching(date, uuid[]) is
-  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
 create function private.write_chains(p_date date, p_changes jsonb) returns void

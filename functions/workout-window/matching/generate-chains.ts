@@ -4,7 +4,7 @@ import { matchArea, type Squad, type TeamColor } from "@nectar/core/game/matchin
 import type { Tx } from "@nectar/database/database";
 import type { Clock } from "@nectar/http/clock";
 import { sql } from "kysely";
-import { type Candidate, type MatchingInput, readMatchingInput, type Scope, type Snapshot } from "./input.ts";
+import { type Candidate, type MatchingInput, readMatchingInput, type Scope } from "./input.ts";
 
 /** What a run did. */
 export interface Generated {
@@ -83,7 +83,7 @@ function changesOf({ candidates, leaving }: MatchingInput, date: string, now: Da
   const players: Matched[] = [];
   const notifications: Changes["notifications"][number][] = [];
   const continuing = new Set<string>();
-  for (const [area, candidatesOfArea] of Map.groupBy(candidates, ({ snapshot }) => snapshot.areaKey)) {
+  for (const [area, candidatesOfArea] of Map.groupBy(candidates, ({ snapshot }) => snapshot.area_key)) {
     const match = matchArea(
       candidatesOfArea.map(({ player }) => player),
       leadingTeam(area, week),
@@ -121,22 +121,10 @@ function leadingTeam(area: string, week: string): TeamColor {
   return first % 2 === 0 ? "red" : "blue";
 }
 
-const SNAPSHOT_FIELDS = [
-  "areaKey",
-  "activityType",
-  "customActivity",
-  "timezone",
-  "start",
-  "end",
-  "startsAt",
-  "endsAt",
-  "dayEndsAt",
-] as const satisfies (keyof Snapshot)[];
-
 function isUnchanged({ row, snapshot, before, after, squadId, squadNumber }: Matched): boolean {
   if (row === null || squadNumber !== null) return false;
   if (row.before !== before || row.after !== after || row.squadId !== squadId) return false;
-  return row === snapshot || SNAPSHOT_FIELDS.every((field) => row[field] === snapshot[field]);
+  return row === snapshot || Object.entries(snapshot).every(([field, value]) => Reflect.get(row, field) === value);
 }
 
 /**
@@ -145,11 +133,11 @@ function isUnchanged({ row, snapshot, before, after, squadId, squadNumber }: Mat
  */
 function notificationFor(next: Matched, date: string, now: number): { title: string; body: string } | null {
   const { row, snapshot, before, after } = next;
-  if (snapshot.endsAt <= now) return null;
+  if (snapshot.ends_at <= now) return null;
   const [wasAlone, isAlone] = [row === null || isUnlinked(row), isUnlinked(next)];
   const body = `${before === null ? "Nobody" : "Somebody"} plays before you, ${after === null ? "nobody" : "somebody"} after you.`;
   if (wasAlone) return isAlone ? null : { title: `Your chain of ${date}`, body };
-  if ((row?.before === before && row.after === after) || snapshot.startsAt - now > NOTIFY_MS) return null;
+  if ((row?.before === before && row.after === after) || snapshot.starts_at - now > NOTIFY_MS) return null;
   return { title: `Your chain of ${date} has changed`, body };
 }
 
@@ -174,21 +162,16 @@ async function write(tx: Tx, date: string, changes: Changes): Promise<void> {
     })),
     removed_squads: removedSquads,
     players: players.map(({ player, snapshot, before, after, color, squadId, squadNumber }) => ({
+      ...snapshot,
+      starts_at: time(snapshot.starts_at),
+      ends_at: time(snapshot.ends_at),
+      day_ends_at: time(snapshot.day_ends_at),
       user_id: player.userId,
       before,
       after,
       color,
       squad_id: squadId,
       squad_number: squadNumber,
-      area_key: snapshot.areaKey,
-      activity: snapshot.activityType,
-      custom_activity: snapshot.customActivity,
-      timezone: snapshot.timezone,
-      window_start: snapshot.start,
-      window_end: snapshot.end,
-      starts_at: time(snapshot.startsAt),
-      ends_at: time(snapshot.endsAt),
-      day_ends_at: time(snapshot.dayEndsAt),
     })),
     removed_players: leaving,
     notifications,

@@ -1,24 +1,28 @@
 import type { Match, Player, TeamColor } from "@nectar/core/game/matching";
-import { isPlayableDate, localDayEnd, toMinutes, type WindowInstants, windowInstants } from "@nectar/core/game/time";
+import { isPlayableDate, localDayEnd, toMinutes, type WindowTimes, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import type { ActivityType } from "../schema.ts";
 
-/** The window of a date as a chain row stores it. */
-export interface Snapshot {
-  readonly areaKey: string;
-  readonly activityType: ActivityType;
+/** What someone plays in the window of a date, in the names that `read_matching` and `write_chains` use. */
+interface PlayWindow {
+  readonly activity: ActivityType;
   /** Null unless the activity is `other`. */
-  readonly customActivity: string | null;
+  readonly custom_activity: string | null;
   readonly timezone: string;
-  /** `HH:MM`, local time. */
-  readonly start: string;
-  readonly end: string;
+  /** `HH:MM:SS`, local time. */
+  readonly window_start: string;
+  readonly window_end: string;
+}
+
+/** The window of a date as a chain row stores it. */
+export interface Snapshot extends PlayWindow {
+  readonly area_key: string;
   /** In milliseconds since 1970. */
-  readonly startsAt: number;
-  readonly endsAt: number;
+  readonly starts_at: number;
+  readonly ends_at: number;
   /** The end of the local day on which the window ends. */
-  readonly dayEndsAt: number;
+  readonly day_ends_at: number;
 }
 
 /** A person to be matched. */
@@ -54,14 +58,13 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
   const instants = instantsOf(date);
   const candidates: Candidate[] = [];
   const leaving: { userId: string; squadId: string | null }[] = [];
-  for (const record of rows) {
-    const row = rowOf(record);
+  for (const { chain: row, ...record } of rows) {
     // A person left before this window opened, also if it has opened by now; what is over stays as it was.
-    const hasLeft = record.has_left && row !== null && row.dayEndsAt > now.getTime();
-    const fixed = row !== null && ((row.startsAt <= now.getTime() && !hasLeft) || record.has_checkin);
+    const hasLeft = record.has_left && row !== null && row.day_ends_at > now.getTime();
+    const fixed = row !== null && ((row.starts_at <= now.getTime() && !hasLeft) || record.has_checkin);
     // People who have moved are matched by the run that has both areas in its scope; until then they stay where they were.
     const away = row !== null && record.is_area_in_scope !== true;
-    if (row !== null && !record.is_row_in_scope) continue;
+    if (row !== null && !record.is_chain_in_scope) continue;
     const snapshot = fixed || away ? row : windowOf(record, instants);
     if (snapshot === null) {
       if (row !== null) leaving.push({ userId: record.user_id, squadId: row.squadId });
@@ -69,12 +72,12 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
     }
     // A new row for a day that is over could only be failed. A person may still have taken a photo in a window that is over;
     // a synthetic user may not.
-    if (row === null && (record.is_ai ? snapshot.endsAt : snapshot.dayEndsAt) <= now.getTime()) continue;
+    if (row === null && (record.is_ai ? snapshot.ends_at : snapshot.day_ends_at) <= now.getTime()) continue;
     const player: Player = {
       userId: record.user_id,
       isSynthetic: record.is_ai,
-      startsAt: snapshot.startsAt,
-      endsAt: snapshot.endsAt,
+      startsAt: snapshot.starts_at,
+      endsAt: snapshot.ends_at,
       color: record.color,
       leftOut: record.left_out,
       matched: row,
@@ -97,82 +100,41 @@ interface InputRecord {
   /** Whether the person left the game before their window of the date opened; false for a synthetic user. */
   readonly has_left: boolean;
   /** The window that counts on the date; null for none. */
-  readonly activity: ActivityType | null;
-  readonly custom_activity: string | null;
-  readonly timezone: string | null;
-  readonly window_start: string | null;
-  readonly window_end: string | null;
+  readonly play_window: PlayWindow | null;
   /** The row of the date; null for none. */
-  readonly row_area_key: string | null;
-  readonly is_row_in_scope: boolean | null;
-  readonly row_before: string | null;
-  readonly row_after: string | null;
-  readonly row_squad: string | null;
-  readonly row_activity: ActivityType | null;
-  readonly row_custom_activity: string | null;
-  readonly row_timezone: string | null;
-  readonly row_start: string | null;
-  readonly row_end: string | null;
-  readonly row_starts_at: string | null;
-  readonly row_ends_at: string | null;
-  readonly row_day_ends_at: string | null;
+  readonly chain: Candidate["row"];
+  readonly is_chain_in_scope: boolean | null;
 }
 
-function rowOf(record: InputRecord): Candidate["row"] {
-  const { row_area_key, row_activity, row_timezone, row_start, row_end } = record;
-  const { row_starts_at, row_ends_at, row_day_ends_at } = record;
-  if (row_area_key === null || row_activity === null || row_timezone === null || row_start === null) return null;
-  if (row_end === null || row_starts_at === null || row_ends_at === null || row_day_ends_at === null) return null;
-  return {
-    areaKey: row_area_key,
-    activityType: row_activity,
-    customActivity: record.row_custom_activity,
-    timezone: row_timezone,
-    start: toMinutes(row_start),
-    end: toMinutes(row_end),
-    startsAt: Date.parse(row_starts_at),
-    endsAt: Date.parse(row_ends_at),
-    dayEndsAt: Date.parse(row_day_ends_at),
-    before: record.row_before,
-    after: record.row_after,
-    squadId: record.row_squad,
-  };
-}
+type Instants = Pick<Snapshot, "starts_at" | "ends_at" | "day_ends_at">;
 
-function windowOf(record: InputRecord, instants: ReturnType<typeof instantsOf>): Snapshot | null {
-  const { area_key: areaKey, activity, timezone, window_start: start, window_end: end } = record;
-  if (areaKey === null || activity === null || timezone === null || start === null || end === null) return null;
-  const window = instants(timezone, toMinutes(start), toMinutes(end));
-  if (window === null) return null;
-  return {
-    areaKey,
-    activityType: activity,
-    customActivity: record.custom_activity,
-    timezone,
-    start: toMinutes(start),
-    end: toMinutes(end),
-    startsAt: window.startsAt.getTime(),
-    endsAt: window.endsAt.getTime(),
-    dayEndsAt: window.dayEndsAt.getTime(),
-  };
-}
-
-interface DayInstants extends WindowInstants {
-  readonly dayEndsAt: Date;
+function windowOf(
+  { area_key, play_window }: Pick<InputRecord, "area_key" | "play_window">,
+  instants: ReturnType<typeof instantsOf>,
+): Snapshot | null {
+  const times = play_window === null ? null : instants(play_window);
+  return area_key === null || play_window === null || times === null ? null : { area_key, ...play_window, ...times };
 }
 
 /** Computes the instants of each window once: a hundred thousand people have a few thousand windows. */
-function instantsOf(date: string): (timezone: string, start: string, end: string) => DayInstants | null {
-  const known = new Map<string, DayInstants | null>();
-  return (timezone, start, end) => {
-    const key = `${timezone} ${start}`;
+function instantsOf(date: string): (window: PlayWindow) => Instants | null {
+  const known = new Map<string, Instants | null>();
+  return ({ timezone, window_start, window_end }) => {
+    const key = `${timezone} ${window_start}`;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const times = { timezone, start, end };
-    const computed = isPlayableDate(times, date)
-      ? { ...windowInstants(times, date), dayEndsAt: localDayEnd(date, times) }
-      : null;
+    const computed = computeInstants({ timezone, start: toMinutes(window_start), end: toMinutes(window_end) }, date);
     known.set(key, computed);
     return computed;
+  };
+}
+
+function computeInstants(times: WindowTimes, date: string): Instants | null {
+  if (!isPlayableDate(times, date)) return null;
+  const { startsAt, endsAt } = windowInstants(times, date);
+  return {
+    starts_at: startsAt.getTime(),
+    ends_at: endsAt.getTime(),
+    day_ends_at: localDayEnd(date, times).getTime(),
   };
 }
