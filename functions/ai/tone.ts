@@ -1,7 +1,6 @@
-import { analyzeTone } from "@nectar/ai/tone";
 import { recordTextUsage, type TextUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
-import type { ToneAnalysis } from "@nectar/core/tone";
+import { TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
 import { consumeQuota } from "@nectar/database/quota";
 import { configured } from "@nectar/http/configured";
@@ -27,8 +26,8 @@ export async function requestTone({
   transaction,
   body: { title, content },
 }: EndpointRequest<unknown, unknown, unknown, ToneRequest>): Promise<{ tone: ToneAnalysis; usage: TextUsage }> {
-  const text = { title: title || undefined, content };
-  const { value: tone, ...usage } = await analyzeTone(configured(services.ai), text, LIMITS);
+  const data = toneData({ title: title || undefined, content });
+  const { value: tone, ...usage } = await configured(services.ai).complete({ ...TONE_QUESTION, data, ...LIMITS });
   if (tone === null) {
     await transaction((tx) => recordTextUsage(tx, "tone_analysis", usage));
     throw new AppError("provider.failed");

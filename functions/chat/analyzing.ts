@@ -1,8 +1,7 @@
-import { analyzeNotes } from "@nectar/ai/note-analysis";
-import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
+import { type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsage } from "@nectar/ai/usage";
 import { utcDate } from "@nectar/core/calendar-date";
-import type { Note, NoteAnalysis } from "@nectar/core/note-analysis";
+import { NOTE_ANALYSIS_QUESTION, type Note, type NoteAnalysis, notesData } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
 import { all, value } from "@nectar/database/query";
 import { type JobContext, job } from "@nectar/http/jobs";
@@ -10,15 +9,7 @@ import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { scheduleOf } from "../schedules.ts";
 
-/** How the job is run; a test need not wait as long as the model's vendor wants it. */
-export interface AnalyzingOptions {
-  /** Milliseconds between two batches. */
-  readonly pauseMs: number;
-  /** Milliseconds for one call of the model. */
-  readonly modelTimeoutMs: number;
-}
-
-const DEFAULT_OPTIONS: AnalyzingOptions = { pauseMs: 1_000, modelTimeoutMs: 40_000 };
+const MODEL_TIMEOUT_MS = 40_000;
 
 /**
  * Analyzes the recent notes of all people who let the assistant read them, unless they have an analysis of today (UTC) and
@@ -26,23 +17,16 @@ const DEFAULT_OPTIONS: AnalyzingOptions = { pauseMs: 1_000, modelTimeoutMs: 40_0
  */
 export const analyzeRecentNotes = job(
   scheduleOf("note-analysis"),
-  async ({ services, options, errors, transaction, outOfTime }: JobContext<AnalyzingOptions>) => {
-    const { ai, clock, logger } = services;
-    const { pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
+  async (context: JobContext<TurnOptions>) => {
+    const { services, options, errors, transaction } = context;
+    const { ai, logger } = services;
+    const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
     if (ai === null) return { total: 0, successful: 0, failed: 0, errors: ["No model is configured."] };
-    const turns = await takeTurns(
-      {
-        job: "note_analysis",
-        now: () => clock.now(),
-        transaction,
-        outOfTime,
-        pauseMs,
-        report: (error) => logger.warn(describeFailure(error), "note analysis failed"),
-      },
-      (userId, claim, now) => analyzeOne({ ai, transaction, modelTimeoutMs }, { userId, claim, now }),
+    const report = (error: unknown) => logger.warn(describeFailure(error), "note analysis failed");
+    const { done, failed } = await takeTurns({ ...context, job: "note_analysis", report }, (userId, claim, now) =>
+      analyzeOne({ ai, transaction, modelTimeoutMs }, { userId, claim, now }),
     );
-    errors.push(...turns.errors);
-    return { total: turns.done + turns.failed, successful: turns.done, failed: turns.failed, errors };
+    return { total: done + failed, successful: done, failed, errors };
   },
   { key: utcDate },
 );
@@ -64,7 +48,8 @@ async function analyzeOne({ ai, transaction, modelTimeoutMs }: Analyzing, turn: 
   const { userId, now } = turn;
   const notes = await transaction((tx) => readRecentNotes(tx, userId, now));
   if (notes.length === 0) return "skipped";
-  const { value: analysis, ...usage } = await analyzeNotes(ai, notes, { timeoutMs: modelTimeoutMs });
+  const question = { ...NOTE_ANALYSIS_QUESTION, data: notesData(notes), timeoutMs: modelTimeoutMs };
+  const { value: analysis, ...usage } = await ai.complete(question);
   return transaction(async (tx) => {
     const id = analysis === null ? null : await storeAnalysis(tx, turn, analysis, notes);
     // A call was paid for even if its reply is malformed or no longer wanted.

@@ -1,3 +1,4 @@
+import type { TurnOptions } from "@nectar/ai/turns";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -6,7 +7,7 @@ import type { RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { deleteAnalyses, readAnalysis } from "./analyses.ts";
-import { type AnalyzingOptions, analyzeRecentNotes } from "./analyzing.ts";
+import { analyzeRecentNotes } from "./analyzing.ts";
 import { AnalysisQuery, AnalysisResponse, AssistantSettingsUpdate, SettingsResponse } from "./schema.ts";
 import { readSettings, updateSettings } from "./settings.ts";
 
@@ -14,7 +15,7 @@ import { readSettings, updateSettings } from "./settings.ts";
  * The assistant: its settings, and its analyses of people's notes.
  * @param options of the job that analyzes notes
  */
-export function chatApp(services: Services, options: RunOptions<AnalyzingOptions> = {}) {
+export function chatApp(services: Services, options: RunOptions<TurnOptions> = {}) {
   return groupApp(services, [
     endpoint(
       "GET /api/chat/settings",

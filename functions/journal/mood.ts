@@ -1,6 +1,5 @@
-import { analyzeTone } from "@nectar/ai/tone";
 import { recordTextUsage } from "@nectar/ai/usage";
-import { moodFromTone, type ToneAnalysis } from "@nectar/core/tone";
+import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne } from "@nectar/database/query";
 import { describeFailure } from "@nectar/http/logging";
@@ -19,7 +18,7 @@ export function findMood({ ai, logger }: Services, timeoutMs: number) {
     during: async ({ requestId }: { readonly requestId: string }, { title, content }: Entry) => {
       if (ai === null || content === null) return null;
       try {
-        return await analyzeTone(ai, { title, content }, { timeoutMs, retries: 0 });
+        return await ai.complete({ ...TONE_QUESTION, data: toneData({ title, content }), timeoutMs });
       } catch (error) {
         logger.warn({ request_id: requestId, ...describeFailure(error) }, "tone analysis failed");
         return null;

@@ -18,16 +18,27 @@ const FAILURES = {
 /** How a turn ended: done, skipped (no longer wanted, or the account was deleted), or failed. */
 export type TurnEnd = "done" | "skipped" | keyof typeof FAILURES;
 
+/** How a job of the assistant runs; a test need not wait as long as the model's vendor wants it. */
+export interface TurnOptions {
+  /** Milliseconds between two batches, because of the model's rate limits. */
+  readonly pauseMs: number;
+  /** Milliseconds for one call of the model. */
+  readonly modelTimeoutMs: number;
+}
+
+const DEFAULT_PAUSE_MS = 1_000;
+
 /** A job that serves users turn by turn. */
 export interface TurnTaking {
   readonly job: "note_analysis" | "daily_drop";
-  readonly now: () => Date;
+  readonly services: { readonly clock: { now(): Date } };
+  readonly options: Partial<TurnOptions>;
   /** Runs a separate transaction as the service. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Whether the budget is used up; the job says so in its results. */
   readonly outOfTime: () => boolean;
-  /** Milliseconds between two batches, because of the model's rate limits. */
-  readonly pauseMs: number;
+  /** The texts of the job's results; gets short texts that count the failures by kind. */
+  readonly errors: string[];
   /** Logs an unexpected error. */
   readonly report: (error: unknown) => void;
 }
@@ -45,8 +56,6 @@ export interface TurnTally {
   readonly seen: number;
   readonly done: number;
   readonly failed: number;
-  /** Short texts that count the failures by kind. */
-  readonly errors: string[];
 }
 
 /** The turns that were claimed for the next batch. */
@@ -72,7 +81,7 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
   let [seen, outOfAttempts] = [0, 0];
   let after: string | null = null;
   while (!taking.outOfTime()) {
-    const moment = taking.now();
+    const moment = taking.services.clock.now();
     const claim = await claimTurns(taking, moment, after);
     const batch = claim.userIds.map((userId) => takeTurn(taking, { userId, claim: claim.id, moment }, serve));
     ends.push(...(await Promise.all(batch)));
@@ -80,22 +89,17 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
     outOfAttempts += claim.outOfAttempts;
     after = claim.lastUserId;
     if (claim.isLast) break;
-    if (batch.length > 0) await pause(taking.pauseMs);
+    if (batch.length > 0) await pause(taking.options.pauseMs ?? DEFAULT_PAUSE_MS);
   }
   const countOf = (kind: string) => ends.filter((end) => end === kind).length;
   const failures = Object.entries(FAILURES).map(([kind, text]) => ({ text, count: countOf(kind) }));
-  const errors = failures.filter(({ count }) => count > 0).map(({ text, count }) => `${people(count)}: ${text}.`);
-  if (outOfAttempts > 0) errors.push(`${people(outOfAttempts)}: not tried again today after three failures.`);
-  return {
-    seen,
-    done: countOf("done"),
-    failed: failures.reduce((sum, { count }) => sum + count, 0),
-    errors,
-  };
+  for (const { text, count } of failures) if (count > 0) taking.errors.push(`${people(count)}: ${text}.`);
+  if (outOfAttempts > 0) taking.errors.push(`${people(outOfAttempts)}: not tried again today after three failures.`);
+  return { seen, done: countOf("done"), failed: failures.reduce((sum, { count }) => sum + count, 0) };
 }
 
 async function takeTurn(
-  { job, now, transaction, report }: TurnTaking,
+  { job, services: { clock }, transaction, report }: TurnTaking,
   { userId, claim, moment }: { readonly userId: string; readonly claim: string; readonly moment: Date },
   serve: Serve,
 ): Promise<TurnEnd> {
@@ -111,7 +115,7 @@ async function takeTurn(
     await transaction((tx) =>
       sql`
         select private.release_assistant_turn(
-          ${userId}, ${job}, ${claim}::uuid, ${now().toISOString()}::timestamptz, ${end !== "skipped"}
+          ${userId}, ${job}, ${claim}::uuid, ${clock.now().toISOString()}::timestamptz, ${end !== "skipped"}
         )
       `.execute(tx),
     );

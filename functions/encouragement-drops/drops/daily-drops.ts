@@ -1,7 +1,6 @@
-import { writeAssistantMessage } from "@nectar/ai/assistant-drop";
-import { type TurnEnd, takeTurns } from "@nectar/ai/turns";
+import { type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsage } from "@nectar/ai/usage";
-import { genericMessage } from "@nectar/core/assistant-drop";
+import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "@nectar/core/assistant-drop";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import type { Tx } from "@nectar/database/database";
@@ -12,15 +11,7 @@ import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
 import { scheduleOf } from "../../schedules.ts";
 
-/** How the job runs; tests need not wait as long as the model's vendor wants it. */
-interface DailyDropsOptions {
-  /** Milliseconds between two batches. */
-  readonly pauseMs: number;
-  /** Milliseconds for one call of the model. */
-  readonly modelTimeoutMs: number;
-}
-
-const DEFAULT_OPTIONS: DailyDropsOptions = { pauseMs: 1_000, modelTimeoutMs: 30_000 };
+const MODEL_TIMEOUT_MS = 30_000;
 
 /** How long the job pushes to devices once it is done, in milliseconds; the scheduled job delivers the rest. */
 const PUSH_BUDGET_MS = 10_000;
@@ -32,31 +23,20 @@ const PUSH_BUDGET_MS = 10_000;
  */
 export const sendDailyDrops = job(
   scheduleOf("daily-assistant-drops"),
-  async ({ services, options, errors, transaction, outOfTime }: JobContext<DailyDropsOptions>) => {
-    const { clock, logger } = services;
-    const { pauseMs, modelTimeoutMs } = { ...DEFAULT_OPTIONS, ...options };
+  async (context: JobContext<TurnOptions>) => {
+    const { services, options, errors, transaction } = context;
+    const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
+    const report = (error: unknown) => services.logger.warn(describeFailure(error), "assistant drop failed");
     const recipients: string[] = [];
-    const turns = await takeTurns(
-      {
-        job: "daily_drop",
-        now: () => clock.now(),
-        transaction,
-        outOfTime,
-        pauseMs,
-        report: (error) => logger.warn(describeFailure(error), "assistant drop failed"),
-      },
-      async (userId) => {
-        const end = await sendDailyDrop(services, { userId, transaction, modelTimeoutMs });
-        if (end === "done") recipients.push(userId);
-        return end;
-      },
-    );
-    errors.push(...turns.errors);
+    const { seen, done, failed } = await takeTurns({ ...context, job: "daily_drop", report }, async (userId) => {
+      const end = await sendDailyDrop(services, { userId, transaction, modelTimeoutMs });
+      if (end === "done") recipients.push(userId);
+      return end;
+    });
     await deliverPushes(services, { recipients, budgetMs: PUSH_BUDGET_MS });
-    const { seen, done, failed } = turns;
     return { total: seen, generated: done, skipped: seen - done - failed, failed, errors };
   },
-  { key: (now) => utcDate(now) },
+  { key: utcDate },
 );
 
 async function sendDailyDrop(
@@ -71,7 +51,9 @@ async function sendDailyDrop(
   const now = clock.now();
   const analysis = ai === null ? null : await transaction((tx) => readLatestAnalysis(tx, userId));
   const reply =
-    ai === null || analysis === null ? null : await writeAssistantMessage(ai, analysis, { timeoutMs: modelTimeoutMs });
+    ai === null || analysis === null
+      ? null
+      : await ai.complete({ ...ASSISTANT_DROP_QUESTION, data: analysisData(analysis), timeoutMs: modelTimeoutMs });
   const message = reply === null ? genericMessage(userId, utcDate(now)) : (reply.value?.message ?? null);
   return transaction(async (tx) => {
     const dropId = message === null ? null : await insertDrop(tx, userId, now, message, config.assistantName);
