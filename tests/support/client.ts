@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import type { ErrorCode } from "@nectar/core/errors";
 import type { Person } from "./people.ts";
 import { checkAgainstReference, checkError } from "./reference-check.ts";
 import type { BodyOf, Problem } from "./response-body.ts";
@@ -10,6 +12,18 @@ export interface ApiResponse<Body = Problem> {
   readonly text: string;
   /** The parsed JSON body, null if there is none. */
   readonly body: Body;
+}
+
+/** A response that has been asked for, and what a test may expect of it. */
+export interface Pending<Body> extends Promise<ApiResponse<Body>> {
+  /** Expects 200. @returns the body */
+  ok(): Promise<Body>;
+  /** Expects 201. @returns the body */
+  created(): Promise<Body>;
+  /** Expects an error. @returns its body */
+  refused(status: number, code?: ErrorCode): Promise<Problem>;
+  /** Expects 400 because of exactly these fields, in any order. @returns its body */
+  invalid(...fields: readonly string[]): Promise<Problem>;
 }
 
 /** The parts of a request beyond its method and path. */
@@ -27,21 +41,21 @@ export interface Client {
     method: Method,
     path: Path,
     options?: RequestOptions,
-  ): Promise<ApiResponse<BodyOf<Method, Path>>>;
-  get<Path extends string>(path: Path, as?: RequestOptions["as"]): Promise<ApiResponse<BodyOf<"GET", Path>>>;
+  ): Pending<BodyOf<Method, Path>>;
+  get<Path extends string>(path: Path, as?: RequestOptions["as"]): Pending<BodyOf<"GET", Path>>;
   post<Path extends string>(
     path: Path,
     as: RequestOptions["as"],
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<ApiResponse<BodyOf<"POST", Path>>>;
+  ): Pending<BodyOf<"POST", Path>>;
   put<Path extends string>(
     path: Path,
     as: RequestOptions["as"],
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<ApiResponse<BodyOf<"PUT", Path>>>;
-  delete<Path extends string>(path: Path, as?: RequestOptions["as"]): Promise<ApiResponse<BodyOf<"DELETE", Path>>>;
+  ): Pending<BodyOf<"PUT", Path>>;
+  delete<Path extends string>(path: Path, as?: RequestOptions["as"]): Pending<BodyOf<"DELETE", Path>>;
 }
 
 /** Takes a request to an app: the whole API, one group of it, or a server. */
@@ -53,7 +67,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
  * @param origin where they go, for those that go over the network
  */
 export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
-  async function send<Method extends string, Path extends string>(
+  async function request<Method extends string, Path extends string>(
     method: Method,
     path: Path,
     { as, body, headers }: RequestOptions = {},
@@ -76,6 +90,7 @@ export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
     checkAgainstReference(method, path, response.status, parsed);
     return { status: response.status, headers: response.headers, text, body: parsed };
   }
+  const send: Client["send"] = (method, path, options) => pending(request(method, path, options));
   return {
     send,
     get: (path, as) => send("GET", path, { as }),
@@ -83,6 +98,29 @@ export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
     put: (path, as, body = {}, headers = {}) => send("PUT", path, { as, body, headers }),
     delete: (path, as) => send("DELETE", path, { as }),
   };
+}
+
+function pending<Body extends Problem>(response: Promise<ApiResponse<Body>>): Pending<Body> {
+  async function bodyWith(expected: number): Promise<Body> {
+    const { status, body } = await response;
+    assert.deepEqual({ status, body }, { status: expected, body });
+    return body;
+  }
+  async function refused(status: number, code?: ErrorCode): Promise<Body> {
+    const body = await bodyWith(status);
+    if (code !== undefined) assert.equal(body.code, code);
+    return body;
+  }
+  return Object.assign(response, {
+    ok: () => bodyWith(200),
+    created: () => bodyWith(201),
+    refused,
+    async invalid(...fields: readonly string[]) {
+      const body = await refused(400, "request.invalid");
+      assert.deepEqual(body.issues.map(({ path }) => path).toSorted(), fields.toSorted());
+      return body;
+    },
+  });
 }
 
 /** Encodes a body beforehand: a form as a stream cannot be broken off, and a body that is too large is. */

@@ -29,9 +29,8 @@ async function responsesWith(words: string): Promise<number> {
 
 /** Creates something with an Idempotency-Key and returns its id. */
 async function create(path: string, noun: string, body: object, as = ada): Promise<string> {
-  const response = await api.post(path, as, body, { "idempotency-key": randomUUID() });
-  expect(response.status).toBe(201);
-  return createdIn(response.body, noun).id;
+  const response = await api.post(path, as, body, { "idempotency-key": randomUUID() }).created();
+  return createdIn(response, noun).id;
 }
 
 describe("the stored response of a POST", () => {
@@ -46,7 +45,7 @@ describe("the stored response of a POST", () => {
     const id = await create(path, noun, bodyWith(words));
     await create(path, noun, bodyWith(otherWords));
     expect(await responsesWith(words)).toBe(1);
-    expect((await api.delete(`${path}/${id}`, ada)).status).toBe(200);
+    await api.delete(`${path}/${id}`, ada).ok();
     expect([await responsesWith(words), await responsesWith(otherWords)]).toEqual([0, 1]);
   });
 
@@ -65,7 +64,7 @@ describe("the stored response of a POST", () => {
     await api.post(`/api/organizations/${org_id}/members`, ada, { user_id: ben.id });
     const team = await create("/api/teams", "team", { org_id, name: "T", description: words, admin_id: ada.id }, ben);
     expect(await responsesWith(words)).toBe(1);
-    expect((await api.delete(`/api/teams/${team}`, ada)).status).toBe(200);
+    await api.delete(`/api/teams/${team}`, ada).ok();
     expect(await responsesWith(words)).toBe(0);
   });
 
@@ -87,7 +86,7 @@ describe("the stored response of a POST", () => {
       const { body } = await api.get(`/api/journal?q=${encodeURIComponent(words)}`, ada);
       return z.guid().parse(body.entries[0]?.id);
     });
-    expect((await api.delete(`/api/journal/${id}`, ada)).status).toBe(200);
+    await api.delete(`/api/journal/${id}`, ada).ok();
     expect((await written).status).toBe(201);
     expect(await responsesWith(words)).toBe(0);
   });
@@ -97,7 +96,7 @@ describe("the stored response of a POST", () => {
     const key = { "idempotency-key": randomUUID() };
     const first = await api.post("/api/journal", ada, { title: "T", content: words }, key);
     await api.put(`/api/journal/${first.body.entry.id}`, ada, { title: "Other" });
-    const replay = await api.post("/api/journal", ada, { title: "T", content: words }, key);
-    expect([replay.status, replay.body]).toEqual([201, first.body]);
+    const replay = await api.post("/api/journal", ada, { title: "T", content: words }, key).created();
+    expect(replay).toEqual(first.body);
   });
 });

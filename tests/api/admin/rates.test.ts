@@ -12,16 +12,14 @@ beforeEach(() => api.query("delete from nectar.conversion_rates where rate <> 10
 
 describe("conversion rates", () => {
   it("start with 1,000 tokens per drop, without a creator", async () => {
-    const { status, body } = await api.get(RATES, admin);
-    expect(status).toBe(200);
+    const body = await api.get(RATES, admin).ok();
     expect(body.current).toMatchObject({ rate: 1000, created_by: null });
     expect(body).toEqual({ current: body.current, history: [body.current], next_cursor: null });
   });
 
   it("are set by a super admin, count immediately and keep a paged history, newest first", async () => {
     const set = async (rate: number) => {
-      const { status, body } = await api.post(RATES, root, { rate });
-      expect(status).toBe(201);
+      const body = await api.post(RATES, root, { rate }).created();
       expect(body.rate).toMatchObject({ rate, created_by: root.id });
       expect(body.rate.effective_date).toBe(body.rate.created_at);
       return body.rate;
@@ -64,15 +62,14 @@ describe("conversion rates", () => {
     ["more than fits", { rate: 10_000_000_000 }],
     ["null", { rate: null }],
   ])("refuse %s", async (_, body) => {
-    const response = await api.post(RATES, root, body);
-    expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
+    await api.post(RATES, root, body).refused(400, "request.invalid");
   });
 
   it("can be read by admins, and set by super admins only", async () => {
-    expect((await api.get(RATES, ada)).status).toBe(403);
-    expect((await api.get(RATES)).status).toBe(401);
+    await api.get(RATES, ada).refused(403);
+    await api.get(RATES).refused(401);
     for (const person of [ada, admin]) expect((await api.post(RATES, person, { rate: 1 })).status).toBe(403);
-    expect((await api.post(RATES, undefined, { rate: 1 })).status).toBe(401);
+    await api.post(RATES, undefined, { rate: 1 }).refused(401);
   });
 
   it("stay if the account that set them is deleted", async () => {

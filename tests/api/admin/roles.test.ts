@@ -22,8 +22,7 @@ describe("PUT /api/admin/users/:id/role", () => {
       ["super_admin", 200],
       ["user", 403],
     ] as const) {
-      const { status: done, body } = await setRole(root, ada.id, role);
-      expect([done, body]).toEqual([200, { user: { id: ada.id, role } }]);
+      expect(await setRole(root, ada.id, role).ok()).toEqual({ user: { id: ada.id, role } });
       expect((await api.get("/api/admin/users", ada)).status).toBe(status);
     }
   });
@@ -31,26 +30,24 @@ describe("PUT /api/admin/users/:id/role", () => {
   it("refuses unknown roles, invalid ids and unknown users", async () => {
     const ada = await api.person();
     for (const role of ["owner", "", null, undefined]) expect((await setRole(root, ada.id, role)).status).toBe(400);
-    expect((await setRole(root, "me", "admin")).status).toBe(400);
-    const unknown = await setRole(root, randomUUID(), "admin");
-    expect([unknown.status, unknown.body.code]).toEqual([404, "user.not_found"]);
+    await setRole(root, "me", "admin").refused(400);
+    await setRole(root, randomUUID(), "admin").refused(404, "user.not_found");
   });
 
   it("is for super admins only", async () => {
     const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
     for (const person of [ada, admin]) expect((await setRole(person, person.id, "super_admin")).status).toBe(403);
-    expect((await setRole(undefined, ada.id, "admin")).status).toBe(401);
+    await setRole(undefined, ada.id, "admin").refused(401);
   });
 
   it("keeps the last super admin, who can be demoted once there is another", async () => {
-    const last = await setRole(root, root.id, "user");
-    expect([last.status, last.body.code]).toEqual([409, "admin.last_super_admin"]);
-    expect((await setRole(root, root.id, "super_admin")).status).toBe(200);
+    await setRole(root, root.id, "user").refused(409, "admin.last_super_admin");
+    await setRole(root, root.id, "super_admin").ok();
     const heir = await api.person({ role: "super_admin" });
-    expect((await setRole(root, root.id, "admin")).status).toBe(200);
-    expect((await setRole(heir, heir.id, "admin")).status).toBe(409);
-    expect((await setRole(heir, root.id, "super_admin")).status).toBe(200);
-    expect((await setRole(root, heir.id, "user")).status).toBe(200);
+    await setRole(root, root.id, "admin").ok();
+    await setRole(heir, heir.id, "admin").refused(409);
+    await setRole(heir, root.id, "super_admin").ok();
+    await setRole(root, heir.id, "user").ok();
   });
 
   it("keeps one of two super admins who are demoted at the same time", async () => {

@@ -14,8 +14,7 @@ beforeAll(async () => {
 });
 
 async function idsOf(query: string): Promise<string[]> {
-  const { status, body } = await api.get(`${USERS}?${query}`, admin);
-  expect(status).toBe(200);
+  const body = await api.get(`${USERS}?${query}`, admin).ok();
   return body.users.map(({ id }) => id);
 }
 
@@ -43,8 +42,7 @@ describe("GET /api/admin/users", () => {
                 ($2, 'tone_analysis', 'small', 7, 0, 0, null, 0.000001, now())`,
       [ada.id, robot.id],
     );
-    const { status, body } = await api.get(USERS, admin);
-    expect(status).toBe(200);
+    const body = await api.get(USERS, admin).ok();
     expect(body).toMatchObject({ total: 4, next_cursor: null });
     expect(body.users.map(({ id }) => id)).toEqual([robot.id, ada.id, admin.id, root.id]);
     const [, shown, empty] = body.users;
@@ -134,12 +132,12 @@ describe("GET /api/admin/users", () => {
   });
 
   it.each(["limit=0", "limit=x", "cursor=x", "role=owner", "is_ai=yes", "q="])("refuses ?%s", async (query) => {
-    expect((await api.get(`${USERS}?${query}`, admin)).status).toBe(400);
+    await api.get(`${USERS}?${query}`, admin).refused(400);
   });
 
   it("is for admins only", async () => {
-    expect((await api.get(USERS, ada)).status).toBe(403);
-    expect((await api.get(USERS)).status).toBe(401);
-    expect((await api.get(USERS, root)).status).toBe(200);
+    await api.get(USERS, ada).refused(403);
+    await api.get(USERS).refused(401);
+    await api.get(USERS, root).ok();
   });
 });

@@ -30,8 +30,7 @@ describe("POST /api/ai/generate-background", () => {
   it("draws one for an entry, stores it privately and records the use of the model", async () => {
     const cleo = await api.person();
     const entry = await write(api, cleo, { title: "Meadow", content: "Bees over the meadow.", mood: "calm" });
-    const { status, body } = await draw({ entry_id: entry.id }, cleo);
-    expect(status).toBe(200);
+    const body = await draw({ entry_id: entry.id }, cleo).ok();
     expect(body).toMatchObject({ quality: "standard", cost_usd: 0.04 });
     expect(await isPng(body.image_url)).toBe(true);
     expect((await fetch(body.image_url.replace(/\?.*/, ""))).status).toBe(403);
@@ -99,9 +98,8 @@ describe("POST /api/ai/generate-background", () => {
     [{ entry_id: "nonsense" }, "entry_id"],
     [{ content: "fine", quality: "best" }, "quality"],
   ])("is 400 for case %#", async (body, path) => {
-    const response = await draw(body);
-    expect(response.status).toBe(400);
-    expect(response.body.issues).toMatchObject([{ path }]);
+    const response = await draw(body).refused(400);
+    expect(response.issues).toMatchObject([{ path }]);
   });
 
   it("is 404 for a hidden entry and 403 for an entry of another user, without calling the model", async () => {
@@ -123,9 +121,8 @@ describe("POST /api/ai/generate-background", () => {
     expect(await draw({ entry_id: id }, ada, key)).toMatchObject({ status: 500, body: { code: "provider.failed" } });
     expect(await list(id)).toEqual([]);
     model.mode("normal");
-    const first = await draw({ entry_id: id }, ada, key);
-    expect(first.status).toBe(200);
-    expect((await draw({ entry_id: id }, ada, key)).body).toEqual(first.body);
+    const first = await draw({ entry_id: id }, ada, key).ok();
+    expect((await draw({ entry_id: id }, ada, key)).body).toEqual(first);
     expect(await list(id)).toHaveLength(1);
   });
 
@@ -152,7 +149,7 @@ describe("GET /api/ai/backgrounds", () => {
     await draw({ entry_id: id });
     for (const person of [ada, reader, superAdmin]) expect(await list(id, person)).toHaveLength(1);
     expect(await list(id, colleague)).toEqual([]);
-    expect((await api.get(`/api/ai/backgrounds?entry_id=${id}`, ben)).status).toBe(404);
+    await api.get(`/api/ai/backgrounds?entry_id=${id}`, ben).refused(404);
     expect((await api.get("/api/ai/backgrounds", reader)).body).toEqual({ backgrounds: [], next_cursor: null });
     await api.put(`/api/journal/${id}`, ada, { content_visibility: "user" });
     expect(await list(id, reader)).toEqual([]);
@@ -182,14 +179,13 @@ describe("without a model or a store", () => {
       const response = await bare.post("/api/ai/generate-background", cleo, { content: "Rain." });
       expect(response).toMatchObject({ status: 503, body: { code: "provider.not_configured" } });
       const entry_id = "11111111-1111-4111-8111-111111111111";
-      expect((await bare.post("/api/ai/generate-background", cleo, { entry_id })).status).toBe(404);
+      await bare.post("/api/ai/generate-background", cleo, { entry_id }).refused(404);
     }
   });
 
   it("listing stored backgrounds is 503", async () => {
     const cleo = await storeless.person();
     await storeless.query("insert into nectar.entry_backgrounds (user_id, quality) values ($1, 'hd')", [cleo.id]);
-    const { status, body } = await storeless.get("/api/ai/backgrounds", cleo);
-    expect([status, body.code]).toEqual([503, "provider.not_configured"]);
+    await storeless.get("/api/ai/backgrounds", cleo).refused(503, "provider.not_configured");
   });
 });

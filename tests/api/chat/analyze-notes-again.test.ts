@@ -39,7 +39,7 @@ describe("the second analysis of a day", () => {
       { title: "Evening" },
       { title: "Day" },
     ]) {
-      expect((await api.put(`/api/journal/${id}`, ada, body)).status).toBe(200);
+      await api.put(`/api/journal/${id}`, ada, body).ok();
     }
     expect(await analyze()).toEqual(NOTHING);
     expect(await usageOf(api, ada)).toHaveLength(1);
@@ -98,13 +98,13 @@ describe("the second analysis of a day", () => {
     await expireClaims();
     model.mode("normal");
     expect(await analyze()).toMatchObject({ successful: 1 });
-    expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
+    await api.delete("/api/chat/analysis", ada).ok();
     await note(ada, "Note 3");
     expect(await analyze()).toMatchObject({ successful: 1 });
     await note(ada, "Note 4");
     expect(await analyze()).toEqual(NOTHING);
     expect((await analysisOf(ada))?.entry_count).toBe(3);
-    expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
+    await api.delete("/api/chat/analysis", ada).ok();
     await note(ada, "Note 5");
     expect(await analyze()).toMatchObject({ total: 0 });
     // The next day may have three as well.
@@ -130,7 +130,7 @@ describe("the second analysis of a day", () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
     await analyze();
-    expect((await api.delete("/api/chat/analysis", ada)).status).toBe(200);
+    await api.delete("/api/chat/analysis", ada).ok();
     expect(await analyze()).toMatchObject({ total: 0 });
     expect(await analysisOf(ada)).toBeNull();
     await note(ada, "More.", "1 minute");

@@ -14,8 +14,7 @@ describe("the assistant's settings", () => {
     expect((await api.get(SETTINGS, ada)).body).toEqual({
       settings: { read_notes_enabled: false, check_in_enabled: false },
     });
-    const { status, body } = await api.put(SETTINGS, ada, { read_notes_enabled: true, is_premium: true });
-    expect(status).toBe(200);
+    const body = await api.put(SETTINGS, ada, { read_notes_enabled: true, is_premium: true }).ok();
     expect(body).toEqual({ settings: { read_notes_enabled: true, check_in_enabled: false } });
     expect((await api.get("/api/user/profile", ada)).body.profile).toMatchObject({
       read_notes_enabled: true,
@@ -33,7 +32,7 @@ describe("the assistant's settings", () => {
   it.each([{}, { other: true }, { read_notes_enabled: null }, { check_in_enabled: "yes" }, { read_notes_enabled: 1 }])(
     "cannot be updated with %j",
     async (body) => {
-      expect((await api.put(SETTINGS, ada, body)).status).toBe(400);
+      await api.put(SETTINGS, ada, body).refused(400);
     },
   );
 });
@@ -65,7 +64,7 @@ describe("the analyses of a person", () => {
   it.each(["2026-02-30", "yesterday", "", "0000-01-01", "2026-11-02T00:00:00Z"])(
     "cannot be read for the date %j",
     async (date) => {
-      expect((await api.get(`${ANALYSIS}?date=${date}`, ada)).status).toBe(400);
+      await api.get(`${ANALYSIS}?date=${date}`, ada).refused(400);
     },
   );
 
@@ -74,7 +73,7 @@ describe("the analyses of a person", () => {
     const root = await api.person({ role: "super_admin" });
     for (const other of [ben, root]) {
       expect((await api.get(ANALYSIS, other)).body).toEqual({ analysis: null });
-      expect((await api.delete(ANALYSIS, other)).status).toBe(200);
+      await api.delete(ANALYSIS, other).ok();
     }
     expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();
   });
@@ -85,11 +84,9 @@ describe("the analyses of a person", () => {
     await api.put(SETTINGS, ada, { read_notes_enabled: true });
     await api.put(SETTINGS, ada, { read_notes_enabled: false });
     expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();
-    const { status, body } = await api.delete(ANALYSIS, ada);
-    expect(status).toBe(200);
-    expect(body).toEqual({ message: expect.any(String) });
+    expect(await api.delete(ANALYSIS, ada).ok()).toEqual({ message: expect.any(String) });
     expect((await api.get(ANALYSIS, ada)).body).toEqual({ analysis: null });
     expect((await api.get(ANALYSIS, ben)).body.analysis).not.toBeNull();
-    expect((await api.delete(ANALYSIS, ada)).status).toBe(200);
+    await api.delete(ANALYSIS, ada).ok();
   });
 });

@@ -9,9 +9,7 @@ const thisMonth = () => utcMonth(new Date());
 describe("GET /api/drops/balance", () => {
   it("returns the balance under both names, equal to the profile's", async () => {
     const ada = await api.person();
-    const { status, body } = await api.get("/api/drops/balance", ada);
-    expect(status).toBe(200);
-    expect(body).toEqual({ balance: 50, drops_balance: 50 });
+    expect(await api.get("/api/drops/balance", ada).ok()).toEqual({ balance: 50, drops_balance: 50 });
     expect((await api.get("/api/user/profile", ada)).body.profile.drops_balance).toBe(50);
   });
 
@@ -19,11 +17,9 @@ describe("GET /api/drops/balance", () => {
     const ada = await api.person();
     await api.query("delete from auth.users where id = $1", [ada.id]);
     for (const path of ["/api/drops/balance", "/api/drops/transactions"]) {
-      expect((await api.get(path, ada)).status).toBe(401);
+      await api.get(path, ada).refused(401);
     }
-    const { status, body } = await api.post("/api/drops/award-monthly", ada);
-    expect(status).toBe(401);
-    expect(body.code).toBe("auth.unknown_account");
+    await api.post("/api/drops/award-monthly", ada).refused(401, "auth.unknown_account");
   });
 });
 
@@ -38,9 +34,7 @@ describe("GET /api/drops/transactions", () => {
     const [ada, ben] = [await api.person(), await api.person()];
     await book(ada.id, "purchase", -20, "a pack");
     await book(ben.id, "purchase", -10, "another pack");
-    const { status, body } = await api.get("/api/drops/transactions", ada);
-    expect(status).toBe(200);
-    expect(body).toEqual({
+    expect(await api.get("/api/drops/transactions", ada).ok()).toEqual({
       transactions: [
         {
           id: expect.any(String),
@@ -93,17 +87,14 @@ describe("GET /api/drops/transactions", () => {
   });
 
   it.each(["type=gift", "type=", "limit=0", "limit=x", "cursor=x"])("is 400 for ?%s", async (text) => {
-    const { status, body } = await api.get(`/api/drops/transactions?${text}`, await api.person());
-    expect(status).toBe(400);
-    expect(body.code).toBe("request.invalid");
+    await api.get(`/api/drops/transactions?${text}`, await api.person()).refused(400, "request.invalid");
   });
 });
 
 describe("POST /api/drops/award-monthly", () => {
   it("gives 30 drops once a month", async () => {
     const ada = await api.person();
-    const { status, body } = await api.post("/api/drops/award-monthly", ada);
-    expect(status).toBe(200);
+    const body = await api.post("/api/drops/award-monthly", ada).ok();
     expect(body).toEqual({ awarded: true, amount: 30, balance: 80, month: thisMonth() });
     expect((await api.post("/api/drops/award-monthly", ada)).body).toEqual({
       awarded: false,

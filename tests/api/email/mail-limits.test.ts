@@ -35,8 +35,8 @@ describe("the limits", () => {
     const refused = responses.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(59);
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(86_000);
-    expect((await send(person, letter())).status).toBe(200);
-    expect((await send(await api.person(), letter({ to }))).status).toBe(200);
+    await send(person, letter()).ok();
+    await send(await api.person(), letter({ to })).ok();
   });
 
   it("count 64 simultaneous requests with one key as one mail", async () => {

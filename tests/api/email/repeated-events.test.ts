@@ -73,8 +73,7 @@ describe("an event that cannot be processed", () => {
          for each row execute function private.fail_for_a_test()`,
       );
       try {
-        const { status, body } = await deliver(event, { id });
-        expect([status, body.code]).toEqual([500, "email.webhook_failed"]);
+        const body = await deliver(event, { id }).refused(500, "email.webhook_failed");
         expect(JSON.stringify(body)).not.toContain("disk");
         expect(await counts()).toEqual(before);
       } finally {

@@ -14,8 +14,8 @@ const { send, rowsOf, suppress } = mailsOf(api);
 describe("a mail", () => {
   it("is sent from the service's address to one recipient, with replies to the sender", async () => {
     const wanted = letter();
-    const { status, body } = await send(ada, wanted);
-    expect([status, body]).toEqual([200, { success: true, message_id: expect.any(String), status: "sent" }]);
+    const body = await send(ada, wanted).ok();
+    expect(body).toEqual({ success: true, message_id: expect.any(String), status: "sent" });
     expect(mail.mails).toMatchObject([
       {
         from: MAIL_FROM,
@@ -80,8 +80,7 @@ describe("the sender", () => {
 
   it("needs a confirmed address", async () => {
     const person = await api.person({ confirmed: false });
-    const { status, body } = await send(person, letter());
-    expect([status, body.code]).toEqual([403, "email.sender_not_confirmed"]);
+    await send(person, letter()).refused(403, "email.sender_not_confirmed");
     expect(mail.mails).toEqual([]);
   });
 });
@@ -92,8 +91,8 @@ describe("a suppressed address", () => {
     const to = someone();
     await suppress(to);
     for (const address of [to, to.toUpperCase()]) {
-      const { status, body } = await send(person, letter({ to: address }));
-      expect([status, body]).toEqual([200, { success: true, message_id: expect.any(String), status: "suppressed" }]);
+      const body = await send(person, letter({ to: address })).ok();
+      expect(body).toEqual({ success: true, message_id: expect.any(String), status: "suppressed" });
     }
     expect(mail.mails).toEqual([]);
     expect((await rowsOf(person)).map(({ state }) => state)).toEqual(["suppressed", "suppressed"]);

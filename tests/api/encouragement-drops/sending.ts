@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 
@@ -22,8 +21,7 @@ export const DRAFT = { type: "encouragement", title: "A draft", content: "Not ye
 
 /** Creates a template; a draft with the given fields instead of its own. */
 export async function createTemplate(api: Pick<TestApi, "post">, admin: Person, fields: object = {}) {
-  const { status, body } = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields });
-  expect(status).toBe(201);
+  const body = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields }).created();
   return body.template;
 }
 

@@ -11,8 +11,7 @@ const ben = beforeTests(() => api.person());
 const STATUSES = ["active", "paused", "completed", "abandoned"] as const;
 
 async function set(author: Person, fields: Record<string, unknown> = {}) {
-  const { status, body } = await api.post("/api/goals", author, { title: "Run", ...fields });
-  expect(status).toBe(201);
+  const body = await api.post("/api/goals", author, { title: "Run", ...fields }).created();
   return body.goal;
 }
 
@@ -50,9 +49,7 @@ describe("POST /api/goals", () => {
     ["the year 0", { target_date: "0000-01-01" }, "target_date"],
     ["a time as a date", { target_date: "2026-02-03T00:00:00Z" }, "target_date"],
   ])("refuses %s", async (_, fields, path) => {
-    const { status, body } = await api.post("/api/goals", ada, { title: "T", ...fields });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
+    await api.post("/api/goals", ada, { title: "T", ...fields }).invalid(path);
   });
 
   it("creates one goal for one Idempotency-Key", async () => {
@@ -78,7 +75,7 @@ describe("GET /api/goals", () => {
     expect(second.next_cursor).toBeNull();
     expect(titles((await api.get("/api/goals?status=paused", cleo)).body)).toEqual(["2"]);
     expect(titles((await api.get("/api/goals?status=active&limit=2", cleo)).body)).toEqual(["4", "3"]);
-    expect((await api.get("/api/goals?status=open", cleo)).status).toBe(400);
+    await api.get("/api/goals?status=open", cleo).refused(400);
     expect((await api.get("/api/goals", await api.person())).body).toEqual({ goals: [], next_cursor: null });
   });
 });
@@ -90,8 +87,8 @@ describe("PUT /api/goals/:id", () => {
     expect(renamed).toEqual({ ...goal, title: "New", updated_at: renamed.updated_at });
     const cleared = (await api.put(`/api/goals/${goal.id}`, ada, { description: null, target_date: null })).body.goal;
     expect(cleared).toMatchObject({ title: "New", description: "", target_date: null });
-    expect((await api.put(`/api/goals/${goal.id}`, ada, { user_id: ben.id })).status).toBe(400);
-    expect((await api.put(`/api/goals/${goal.id}`, ada, { title: null })).status).toBe(400);
+    await api.put(`/api/goals/${goal.id}`, ada, { user_id: ben.id }).refused(400);
+    await api.put(`/api/goals/${goal.id}`, ada, { title: null }).refused(400);
   });
 
   it.each(STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const)))("%s -> %s", async (from, to) => {
@@ -125,7 +122,7 @@ describe("a goal of another user", () => {
   it("is 404 for a super admin, too", async () => {
     const goal = await set(ada);
     const root = await api.person({ role: "super_admin" });
-    expect((await api.get(`/api/goals/${goal.id}`, root)).status).toBe(404);
+    await api.get(`/api/goals/${goal.id}`, root).refused(404);
   });
 });
 
@@ -133,9 +130,9 @@ describe("DELETE /api/goals/:id", () => {
   it("deletes the goal and its check-ins", async () => {
     const goal = await set(ada);
     await api.post(`/api/goals/${goal.id}/check-ins`, ada, { status: "partial" });
-    const { status, body } = await api.delete(`/api/goals/${goal.id}`, ada);
-    expect([status, typeof body.message]).toEqual([200, "string"]);
-    expect((await api.get(`/api/goals/${goal.id}`, ada)).status).toBe(404);
-    expect((await api.delete(`/api/goals/${goal.id}`, ada)).status).toBe(404);
+    const body = await api.delete(`/api/goals/${goal.id}`, ada).ok();
+    expect(typeof body.message).toBe("string");
+    await api.get(`/api/goals/${goal.id}`, ada).refused(404);
+    await api.delete(`/api/goals/${goal.id}`, ada).refused(404);
   });
 });

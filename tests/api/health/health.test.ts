@@ -14,22 +14,21 @@ describe("with the database up", () => {
 
   it.each(["/health", "/health/ready"] as const)("GET %s is ok, without any sign-in", async (path) => {
     const before = Date.now();
-    const { status, body } = await api.get(path);
-    expect(status).toBe(200);
+    const body = await api.get(path).ok();
     expect(body).toEqual(NOW);
     expect(Date.parse(body.timestamp)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(body.timestamp)).toBeLessThanOrEqual(Date.now());
   });
 
   it.each(["/health", "/health/ready"])("GET %s ignores an invalid token", async (path) => {
-    expect((await api.send("GET", path, { headers: { authorization: "Bearer garbage" } })).status).toBe(200);
+    await api.send("GET", path, { headers: { authorization: "Bearer garbage" } }).ok();
   });
 
   it("accepts only GET", async () => {
     const { status, headers } = await api.post("/health", undefined, {});
     expect(status).toBe(405);
     expect(headers.get("allow")).toBe("GET");
-    expect((await api.get("/health/unknown")).status).toBe(404);
+    await api.get("/health/unknown").refused(404);
   });
 });
 
@@ -40,9 +39,7 @@ describe("with the database down", () => {
   });
 
   it("GET /health is still ok", async () => {
-    const { status, body } = await api.get("/health");
-    expect(status).toBe(200);
-    expect(body).toEqual(NOW);
+    expect(await api.get("/health").ok()).toEqual(NOW);
   });
 
   it("GET /health/ready is 503 with Retry-After, and does not say where the database is", async () => {
@@ -57,9 +54,9 @@ describe("with the database down", () => {
   it("endpoints that need it are 503 as well", async () => {
     const ada = await api.person();
     for (const path of ["/api/user/profile", "/api/organizations", "/api/teams", "/api/journal"]) {
-      expect((await api.get(path, ada)).body.code).toBe("service.database_unavailable");
+      await api.get(path, ada).refused(503, "service.database_unavailable");
     }
-    expect((await api.get("/api/user/profile")).status).toBe(401);
+    await api.get("/api/user/profile").refused(401);
   });
 });
 
@@ -70,7 +67,7 @@ describe("with a database that closes every connection", () => {
   });
 
   it("GET /health/ready is 503", async () => {
-    expect((await api.get("/health/ready")).status).toBe(503);
+    await api.get("/health/ready").refused(503);
   });
 });
 

@@ -12,13 +12,14 @@ const pathsOf = (body: { issues: { path: string }[] }) => body.issues.map((issue
 
 describe("POST /api/journal", () => {
   it("stores the entry and returns it", async () => {
-    const { status, body } = await api.post("/api/journal", ada, {
-      title: "  First day  ",
-      content: "It rained.",
-      mood: "calm",
-      tags: ["#Rain", "rain", "walk"],
-    });
-    expect(status).toBe(201);
+    const body = await api
+      .post("/api/journal", ada, {
+        title: "  First day  ",
+        content: "It rained.",
+        mood: "calm",
+        tags: ["#Rain", "rain", "walk"],
+      })
+      .created();
     expect(body.entry).toMatchObject({
       user_id: ada.id,
       title: "First day",
@@ -45,15 +46,16 @@ describe("POST /api/journal", () => {
   });
 
   it("reports all problems of a body at once", async () => {
-    const { status, body } = await api.post("/api/journal", ada, {
-      title: " ",
-      content: 7,
-      mood: "x".repeat(51),
-      tags: ["ok", "y".repeat(51), "#"],
-      notebook_id: "7",
-      metadata_visibility: "everyone",
-    });
-    expect(status).toBe(400);
+    const body = await api
+      .post("/api/journal", ada, {
+        title: " ",
+        content: 7,
+        mood: "x".repeat(51),
+        tags: ["ok", "y".repeat(51), "#"],
+        notebook_id: "7",
+        metadata_visibility: "everyone",
+      })
+      .refused(400);
     expect(new Set(pathsOf(body))).toEqual(
       new Set(["title", "content", "mood", "tags.1", "tags.2", "notebook_id", "metadata_visibility"]),
     );
@@ -67,8 +69,7 @@ describe("POST /api/journal", () => {
     ["a missing title", { title: undefined }, "title"],
     ["a title that is null", { title: null }, "title"],
   ])("refuses %s", async (_, fields, path) => {
-    const { status, body } = await api.post("/api/journal", ada, { title: "t", content: "c", ...fields });
-    expect(status).toBe(400);
+    const body = await api.post("/api/journal", ada, { title: "t", content: "c", ...fields }).refused(400);
     expect(pathsOf(body)).toContain(path);
   });
 
@@ -103,8 +104,7 @@ describe("POST /api/journal", () => {
     const own = (await api.post("/api/notebooks", ada, { name: "Mine" })).body.notebook.id;
     expect((await write(api, ada, { notebook_id: own })).notebook_id).toBe(own);
     for (const notebook_id of [own, randomUUID()]) {
-      const { status, body } = await api.post("/api/journal", ben, { title: "t", content: "c", notebook_id });
-      expect([status, body.code]).toEqual([404, "notebook.not_found"]);
+      await api.post("/api/journal", ben, { title: "t", content: "c", notebook_id }).refused(404, "notebook.not_found");
     }
   });
 });
@@ -112,8 +112,7 @@ describe("POST /api/journal", () => {
 describe("PUT /api/journal/:id", () => {
   it("updates only the fields in the body", async () => {
     const entry = await write(api, ada, { mood: "sad", tags: ["a"] });
-    const { status, body } = await api.put(`/api/journal/${entry.id}`, ada, { content: "Other" });
-    expect(status).toBe(200);
+    const body = await api.put(`/api/journal/${entry.id}`, ada, { content: "Other" }).ok();
     expect(body.entry).toEqual({ ...entry, content: "Other", updated_at: body.entry.updated_at });
     expect(body.entry.updated_at >= entry.updated_at).toBe(true);
   });
@@ -147,7 +146,7 @@ describe("PUT /api/journal/:id", () => {
     "is 400 without a field that can be updated: %j",
     async (body) => {
       const entry = await write(api, ada);
-      expect((await api.put(`/api/journal/${entry.id}`, ada, body)).status).toBe(400);
+      await api.put(`/api/journal/${entry.id}`, ada, body).refused(400);
     },
   );
 });
@@ -170,25 +169,24 @@ describe("an entry of another user", () => {
     const boss = await api.person({ role: "super_admin" });
     const entry = await write(api, ada);
     expect((await api.get(`/api/journal/${entry.id}`, boss)).body.entry).toEqual(entry);
-    expect((await api.put(`/api/journal/${entry.id}`, boss, { title: "t" })).status).toBe(403);
-    expect((await api.delete(`/api/journal/${entry.id}`, boss)).status).toBe(403);
+    await api.put(`/api/journal/${entry.id}`, boss, { title: "t" }).refused(403);
+    await api.delete(`/api/journal/${entry.id}`, boss).refused(403);
   });
 });
 
 describe("DELETE /api/journal/:id", () => {
   it("deletes the entry", async () => {
     const entry = await write(api, ada);
-    const { status, body } = await api.delete(`/api/journal/${entry.id}`, ada);
-    expect([status, body]).toEqual([200, { message: "The entry was deleted." }]);
-    expect((await api.get(`/api/journal/${entry.id}`, ada)).status).toBe(404);
-    expect((await api.delete(`/api/journal/${entry.id}`, ada)).status).toBe(404);
+    const body = await api.delete(`/api/journal/${entry.id}`, ada).ok();
+    expect(body).toEqual({ message: "The entry was deleted." });
+    await api.get(`/api/journal/${entry.id}`, ada).refused(404);
+    await api.delete(`/api/journal/${entry.id}`, ada).refused(404);
   });
 });
 
 describe("GET /api/moods", () => {
   it("lists the suggested moods with their categories", async () => {
-    const { status, body } = await api.get("/api/moods", ada);
-    expect(status).toBe(200);
+    const body = await api.get("/api/moods", ada).ok();
     expect(new Set(body.moods.map(({ name }) => name)).size).toBe(20);
     expect(body.moods).toContainEqual({ name: "grateful", category: "positive" });
     expect(body.moods).toContainEqual({ name: "pessimistic", category: "negative" });

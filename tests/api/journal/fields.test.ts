@@ -24,8 +24,7 @@ beforeAll(async () => {
 
 /** The entries of a list by their titles. */
 async function entriesOf(path: `${List}${string}`, as: Person): Promise<Record<string, object>> {
-  const { status, body } = await api.get(path, as);
-  expect(status).toBe(200);
+  const body = await api.get(path, as).ok();
   return Object.fromEntries(body.entries.map((entry) => [entry.title, entry]));
 }
 

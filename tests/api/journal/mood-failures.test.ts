@@ -40,14 +40,13 @@ describe("an entry whose found mood cannot be stored", () => {
   it.each([{}, { "idempotency-key": "once" }])("is saved once without a mood (%o)", async (headers) => {
     const ben = await api.person();
     const body = { title: "Walk", content: CALM };
-    const first = await api.post("/api/journal", ben, body, headers);
-    expect(first.status).toBe(201);
-    expect(first.body.entry).toMatchObject({ ...body, mood: null, mood_source: null });
-    expect((await api.get("/api/journal", ben)).body.entries).toMatchObject([first.body.entry]);
+    const first = await api.post("/api/journal", ben, body, headers).created();
+    expect(first.entry).toMatchObject({ ...body, mood: null, mood_source: null });
+    expect((await api.get("/api/journal", ben)).body.entries).toMatchObject([first.entry]);
     expect(model.requests).toHaveLength(1);
     if ("idempotency-key" in headers) {
       const replay = await api.post("/api/journal", ben, body, headers);
-      expect([replay.body, replay.headers.get("idempotent-replayed")]).toEqual([first.body, "true"]);
+      expect([replay.body, replay.headers.get("idempotent-replayed")]).toEqual([first, "true"]);
       expect((await api.get("/api/journal", ben)).body.entries).toHaveLength(1);
     }
     expect(api.logged()).toContain("a found mood was not stored");
@@ -73,10 +72,9 @@ describe("a model that does not respond", () => {
   it("delays the response by no more than the time limit, and the entry is saved", async () => {
     model.mode("hang");
     // The model never replies: without a time limit the test would not end.
-    const made = await send("POST", "/api/journal", { title: "Late", content: CALM });
-    expect(made.status).toBe(201);
-    expect(made.body.entry).toMatchObject({ content: CALM, mood: null });
-    const changed = await send("PUT", `/api/journal/${made.body.entry.id}`, { content: ANGRY });
+    const made = await send("POST", "/api/journal", { title: "Late", content: CALM }).created();
+    expect(made.entry).toMatchObject({ content: CALM, mood: null });
+    const changed = await send("PUT", `/api/journal/${made.entry.id}`, { content: ANGRY });
     expect(changed).toMatchObject({ status: 200, body: { entry: { content: ANGRY, mood: null } } });
     expect(api.logged()).toContain("tone analysis failed");
     expect(api.logged()).not.toContain(CALM);

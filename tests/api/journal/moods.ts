@@ -9,8 +9,7 @@ export const LIST = "Milk, bread, eggs.";
 
 /** Updates an entry, and returns it as both the response and a later request show it. */
 export async function changeEntry(api: TestApi, author: Person, id: string, body: object) {
-  const response = await api.put(`/api/journal/${id}`, author, body);
-  expect(response.status).toBe(200);
-  expect((await api.get(`/api/journal/${id}`, author)).body.entry).toEqual(response.body.entry);
-  return response.body.entry;
+  const response = await api.put(`/api/journal/${id}`, author, body).ok();
+  expect((await api.get(`/api/journal/${id}`, author)).body.entry).toEqual(response.entry);
+  return response.entry;
 }

@@ -23,15 +23,11 @@ describe("a malformed body", () => {
     ["a nested __proto__ field", '{"title":"t","content":"c","x":{"__proto__":1}}'],
   ];
   it.each(bodies)("is refused with 400: %s", async (_, body) => {
-    const { status, body: error } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
-    expect(status).toBe(400);
-    expect(error.code).toBe("request.malformed_json");
+    await api.send("POST", "/api/journal", { as: ada, body, headers: json }).refused(400, "request.malformed_json");
   });
 
   it.each(["[]", "null", '"text"', "7", "true"])("is refused if it is not an object: %s", async (body) => {
-    const { status, body: error } = await api.send("POST", "/api/journal", { as: ada, body, headers: json });
-    expect(status).toBe(400);
-    expect(error.code).toBe("request.invalid");
+    await api.send("POST", "/api/journal", { as: ada, body, headers: json }).refused(400, "request.invalid");
   });
 
   it("may be nested up to 64 levels deep", async () => {
@@ -95,8 +91,7 @@ describe("an invalid query", () => {
     ["a malformed notebook", "notebook_id=7", "notebook_id"],
     ["a blank term", "q=%20", "q"],
   ])("is refused with 400: %s", async (_, query, path) => {
-    const { status, body } = await api.get(`/api/journal?${query}`, ada);
-    expect(status).toBe(400);
+    const body = await api.get(`/api/journal?${query}`, ada).refused(400);
     expect(body.issues.map((issue) => issue.path)).toContain(path);
   });
 
@@ -116,9 +111,7 @@ describe("a path", () => {
   );
 
   it("of no group is 404 with our error body, also without a token", async () => {
-    const { status, body } = await api.get("/api/nothing/here");
-    expect(status).toBe(404);
-    expect(body.code).toBe("route.not_found");
+    await api.get("/api/nothing/here").refused(404, "route.not_found");
   });
 
   it("is 405 for a method that it does not support and lists those it does, also without a token", async () => {

@@ -11,8 +11,7 @@ const ben = beforeTests(() => api.person());
 const scene = beforeTests(() => foundTeam(api, ada, [ben]));
 
 async function start(author: Person, fields: Record<string, unknown> = {}) {
-  const { status, body } = await api.post("/api/notebooks", author, { name: "Notebook", ...fields });
-  expect(status).toBe(201);
+  const body = await api.post("/api/notebooks", author, { name: "Notebook", ...fields }).created();
   return body.notebook;
 }
 
@@ -40,19 +39,17 @@ describe("POST /api/notebooks", () => {
     ["an unknown visibility", { metadata_visibility: "friends" }],
     ["team visibility without a team", { content_visibility: "team" }],
   ])("refuses %s", async (_, fields) => {
-    expect((await api.post("/api/notebooks", ada, { name: "N", ...fields })).status).toBe(400);
+    await api.post("/api/notebooks", ada, { name: "N", ...fields }).refused(400);
   });
 
   it("shares only with groups that exist and that the caller is in", async () => {
     const stranger = await api.person();
     const share = { name: "N", metadata_visibility: "team", team_id: scene.teamId };
-    expect((await api.post("/api/notebooks", stranger, share)).body.code).toBe("visibility.not_a_member");
-    expect((await api.post("/api/notebooks", ada, { ...share, team_id: randomUUID() })).body.code).toBe(
-      "team.not_found",
-    );
+    await api.post("/api/notebooks", stranger, share).refused(403, "visibility.not_a_member");
+    await api.post("/api/notebooks", ada, { ...share, team_id: randomUUID() }).refused(404, "team.not_found");
     const orgShare = { name: "N", metadata_visibility: "org", org_id: randomUUID() };
-    expect((await api.post("/api/notebooks", ada, orgShare)).body.code).toBe("organization.not_found");
-    expect((await api.post("/api/notebooks", stranger, { ...orgShare, org_id: scene.orgId })).status).toBe(403);
+    await api.post("/api/notebooks", ada, orgShare).refused(404, "organization.not_found");
+    await api.post("/api/notebooks", stranger, { ...orgShare, org_id: scene.orgId }).refused(403);
   });
 });
 
@@ -72,8 +69,8 @@ describe("entries in a notebook", () => {
     await api.put(`/api/notebooks/${notebook.id}`, ada, { content_visibility: "team" });
     expect((await api.get(`/api/journal/${inherits.id}`, ben)).body.entry.content).toBe("Content");
     await api.put(`/api/notebooks/${notebook.id}`, ada, { metadata_visibility: null });
-    expect((await api.get(`/api/journal/${inherits.id}`, ben)).status).toBe(404);
-    expect((await api.get(`/api/notebooks/${notebook.id}/entries`, ben)).status).toBe(404);
+    await api.get(`/api/journal/${inherits.id}`, ben).refused(404);
+    await api.get(`/api/notebooks/${notebook.id}/entries`, ben).refused(404);
   });
 
   it("are paged", async () => {
@@ -90,13 +87,12 @@ describe("entries in a notebook", () => {
 describe("PUT /api/notebooks/:id", () => {
   it("changes the fields of the request and nothing else", async () => {
     const notebook = await start(ada, { description: "Old" });
-    const { status, body } = await api.put(`/api/notebooks/${notebook.id}`, ada, { name: "New" });
-    expect(status).toBe(200);
+    const body = await api.put(`/api/notebooks/${notebook.id}`, ada, { name: "New" }).ok();
     expect(body.notebook).toEqual({ ...notebook, name: "New", updated_at: body.notebook.updated_at });
     expect((await api.put(`/api/notebooks/${notebook.id}`, ada, { description: null })).body.notebook.description).toBe(
       null,
     );
-    expect((await api.put(`/api/notebooks/${notebook.id}`, ada, {})).status).toBe(400);
+    await api.put(`/api/notebooks/${notebook.id}`, ada, {}).refused(400);
   });
 
   it("is 404 for a hidden notebook, 403 for a visible one of another user, and changes nothing", async () => {
@@ -117,8 +113,8 @@ describe("PUT /api/notebooks/:id", () => {
     const { teamId } = await foundTeam(api, ada, [cleo]);
     const notebook = await start(cleo, { metadata_visibility: "team", team_id: teamId });
     await api.delete(`/api/teams/${teamId}/members/${cleo.id}`, cleo);
-    expect((await api.put(`/api/notebooks/${notebook.id}`, cleo, { name: "Still mine" })).status).toBe(200);
-    expect((await api.put(`/api/notebooks/${notebook.id}`, cleo, { content_visibility: "team" })).status).toBe(403);
+    await api.put(`/api/notebooks/${notebook.id}`, cleo, { name: "Still mine" }).ok();
+    await api.put(`/api/notebooks/${notebook.id}`, cleo, { content_visibility: "team" }).refused(403);
   });
 });
 
@@ -126,15 +122,15 @@ describe("DELETE /api/notebooks/:id", () => {
   it("keeps its entries, which become private", async () => {
     const notebook = await start(ada, { metadata_visibility: "public", content_visibility: "public" });
     const entry = await write(api, ada, { notebook_id: notebook.id });
-    expect((await api.get(`/api/journal/${entry.id}`, ben)).status).toBe(200);
-    const { status, body } = await api.delete(`/api/notebooks/${notebook.id}`, ada);
-    expect([status, body.entries_detached]).toEqual([200, 1]);
+    await api.get(`/api/journal/${entry.id}`, ben).ok();
+    const body = await api.delete(`/api/notebooks/${notebook.id}`, ada).ok();
+    expect(body.entries_detached).toBe(1);
     expect((await api.get(`/api/journal/${entry.id}`, ada)).body.entry).toMatchObject({
       notebook_id: null,
       effective_metadata_visibility: "user",
     });
-    expect((await api.get(`/api/journal/${entry.id}`, ben)).status).toBe(404);
-    expect((await api.delete(`/api/notebooks/${notebook.id}`, ada)).status).toBe(404);
+    await api.get(`/api/journal/${entry.id}`, ben).refused(404);
+    await api.delete(`/api/notebooks/${notebook.id}`, ada).refused(404);
   });
 });
 

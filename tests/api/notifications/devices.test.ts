@@ -20,26 +20,21 @@ const grace = beforeEachTest(() => api.person());
 
 describe("the push key", () => {
   it("is the one that the API signs with", async () => {
-    const { status, body } = await api.get("/api/notifications/push-key", ada);
-    expect(status).toBe(200);
+    const body = await api.get("/api/notifications/push-key", ada).ok();
     expect(body).toEqual({ public_key: environment.VAPID_PUBLIC_KEY });
   });
 
   it("is 503 without configured push, and so is a subscription", async () => {
     const person = await bare.person();
-    const key = await bare.get("/api/notifications/push-key", person);
-    expect([key.status, key.body.code]).toEqual([503, "provider.not_configured"]);
-    const subscription = await bare.post(PATH, person, service.newDevice());
-    expect([subscription.status, subscription.body.code]).toEqual([503, "provider.not_configured"]);
+    await bare.get("/api/notifications/push-key", person).refused(503, "provider.not_configured");
+    await bare.post(PATH, person, service.newDevice()).refused(503, "provider.not_configured");
   });
 });
 
 describe("a subscription", () => {
   it("is created, and its keys are not returned", async () => {
     const device = service.newDevice();
-    const { status, body } = await api.post(PATH, ada, device);
-    expect(status).toBe(201);
-    expect(body).toEqual({
+    expect(await api.post(PATH, ada, device).created()).toEqual({
       subscription: { id: expect.any(String), endpoint: device.endpoint, created_at: expect.any(String) },
     });
   });
@@ -47,9 +42,7 @@ describe("a subscription", () => {
   it("is renewed with the newest keys if the device subscribes again", async () => {
     const [device, renewed] = [service.newDevice(), service.newDevice()];
     const first = await api.post(PATH, ada, { ...device, keys: renewed.keys });
-    const second = await api.post(PATH, ada, device);
-    expect(second.status).toBe(201);
-    expect(second.body).toEqual(first.body);
+    expect(await api.post(PATH, ada, device).created()).toEqual(first.body);
     await notify(api, ada, "with the new keys");
     await runJob(api);
     expect(received(service, device)).toMatchObject([{ payload: { title: "with the new keys" } }]);
@@ -58,7 +51,7 @@ describe("a subscription", () => {
   it("moves to the account that uses the device now, without pending messages of the old one", async () => {
     const device = await subscribe(api, service, ada);
     await notify(api, ada, "for Ada");
-    expect((await api.post(PATH, grace, device)).status).toBe(201);
+    await api.post(PATH, grace, device).created();
     await notify(api, ada, "for Ada, later");
     await notify(api, grace, "for Grace");
     await runJob(api);
@@ -73,7 +66,7 @@ describe("a subscription", () => {
       p256dh: Buffer.from(device.keys.p256dh, "base64url").toString("base64"),
       auth: Buffer.from(device.keys.auth, "base64url").toString("base64"),
     };
-    expect((await api.post(PATH, ada, { ...device, keys })).status).toBe(201);
+    await api.post(PATH, ada, { ...device, keys }).created();
     await notify(api, ada);
     await runJob(api);
     expect(received(service, device)).toHaveLength(1);
@@ -126,15 +119,14 @@ describe("a subscription", () => {
     "javascript:alert(1)",
     "text",
   ])("of %s is refused, because the server would call it", async (endpoint) => {
-    const { status, body } = await api.post(PATH, ada, { ...service.newDevice(), endpoint });
-    expect([status, body.code]).toEqual([400, "push.unknown_service"]);
+    await api.post(PATH, ada, { ...service.newDevice(), endpoint }).refused(400, "push.unknown_service");
     expect(await devicesOf(ada)).toEqual([]);
   });
 
   it("of a known push service is accepted", async () => {
     const endpoint = `https://fcm.googleapis.com/fcm/send/${ada.id}`;
-    expect((await api.post(PATH, ada, { ...service.newDevice(), endpoint })).status).toBe(201);
-    expect((await forget(ada, endpoint)).status).toBe(200);
+    await api.post(PATH, ada, { ...service.newDevice(), endpoint }).created();
+    await forget(ada, endpoint).ok();
   });
 
   const point = Buffer.from(service.newDevice().keys.p256dh, "base64url");
@@ -152,9 +144,7 @@ describe("a subscription", () => {
     ["keys.auth", { auth: "!".repeat(22) }],
   ])("with an invalid %s is refused (%j)", async (path, change) => {
     const device = service.newDevice();
-    const { status, body } = await api.post(PATH, ada, { ...device, keys: { ...device.keys, ...change } });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
+    await api.post(PATH, ada, { ...device, keys: { ...device.keys, ...change } }).invalid(path);
   });
 
   it("has an endpoint of at most 2,048 bytes, counted in UTF-8", async () => {
@@ -163,12 +153,10 @@ describe("a subscription", () => {
       const left = bytes - origin.length;
       return `${origin}${"x".repeat(left % 2)}${"é".repeat(Math.floor(left / 2))}`;
     };
-    const { status, body } = await api.post(PATH, ada, { ...service.newDevice(), endpoint: endpointOf(2_049) });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: "request.invalid", issues: [{ path: "endpoint" }] });
-    expect((await forget(ada, endpointOf(2_049))).status).toBe(400);
-    expect((await api.post(PATH, ada, { ...service.newDevice(), endpoint: endpointOf(2_048) })).status).toBe(201);
-    expect((await forget(ada, endpointOf(2_048))).status).toBe(200);
+    await api.post(PATH, ada, { ...service.newDevice(), endpoint: endpointOf(2_049) }).invalid("endpoint");
+    await forget(ada, endpointOf(2_049)).refused(400);
+    await api.post(PATH, ada, { ...service.newDevice(), endpoint: endpointOf(2_048) }).created();
+    await forget(ada, endpointOf(2_048)).ok();
   });
 
   it("reports all problems at once", async () => {
@@ -181,19 +169,16 @@ describe("unsubscribing", () => {
   it("deletes the device and its pending messages", async () => {
     const device = await subscribe(api, service, ada);
     await notify(api, ada);
-    const { status, body } = await forget(ada, device.endpoint);
-    expect(status).toBe(200);
-    expect(body).toEqual({ message: "The device was removed." });
+    expect(await forget(ada, device.endpoint).ok()).toEqual({ message: "The device was removed." });
     await runJob(api);
     expect(received(service, device)).toEqual([]);
   });
 
   it("is 404 for an unknown device and for another user's, which stays", async () => {
     const device = await subscribe(api, service, ada);
-    const { status, body } = await forget(grace, device.endpoint);
-    expect([status, body.code]).toEqual([404, "push.subscription_not_found"]);
+    await forget(grace, device.endpoint).refused(404, "push.subscription_not_found");
     expect(await devicesOf(ada)).toEqual([device.endpoint]);
     await forget(ada, device.endpoint);
-    expect((await forget(ada, device.endpoint)).status).toBe(404);
+    await forget(ada, device.endpoint).refused(404);
   });
 });

@@ -11,8 +11,7 @@ const titles = (body: { notifications: { title: string }[] }) => body.notificati
 
 describe("the list", () => {
   it("is empty at first", async () => {
-    const { status, body } = await api.get("/api/notifications", ada);
-    expect(status).toBe(200);
+    const body = await api.get("/api/notifications", ada).ok();
     expect(body).toEqual({ notifications: [], next_cursor: null, unread_count: 0 });
   });
 
@@ -64,9 +63,7 @@ describe("the list", () => {
   });
 
   it.each(["unread=yes", "unread=", "limit=0", "limit=x", "cursor=x"])("refuses ?%s", async (text) => {
-    const { status, body } = await api.get(`/api/notifications?${text}`, ada);
-    expect(status).toBe(400);
-    expect(body.code).toBe("request.invalid");
+    await api.get(`/api/notifications?${text}`, ada).refused(400, "request.invalid");
   });
 
   it("counts the unread up to a thousand", async () => {
@@ -82,19 +79,14 @@ describe("the list", () => {
 describe("reading", () => {
   it("marks one and keeps the first time", async () => {
     const id = await notify(api, ada);
-    const first = await api.post(`/api/notifications/${id}/read`, ada);
-    expect(first.status).toBe(200);
-    expect(first.body.notification).toMatchObject({ id, read_at: expect.any(String) });
-    const again = await api.post(`/api/notifications/${id}/read`, ada);
-    expect(again.status).toBe(200);
-    expect(again.body).toEqual(first.body);
+    const first = await api.post(`/api/notifications/${id}/read`, ada).ok();
+    expect(first.notification).toMatchObject({ id, read_at: expect.any(String) });
+    expect(await api.post(`/api/notifications/${id}/read`, ada).ok()).toEqual(first);
   });
 
   it("is 404 for another user's notification, which stays unread", async () => {
     const id = await notify(api, ada);
-    const { status, body } = await api.post(`/api/notifications/${id}/read`, grace);
-    expect(status).toBe(404);
-    expect(body.code).toBe("notification.not_found");
+    await api.post(`/api/notifications/${id}/read`, grace).refused(404, "notification.not_found");
     expect((await api.get("/api/notifications", ada)).body.unread_count).toBe(1);
   });
 

@@ -17,7 +17,7 @@ const notificationsOf = async (person: Person) => (await api.get("/api/notificat
 describe("a user who is added", () => {
   it("to an organization is notified, with ids and without texts of other users", async () => {
     const person = await api.person();
-    expect((await addToOrganization(person)).status).toBe(201);
+    await addToOrganization(person).created();
     const notifications = await notificationsOf(person);
     expect(notifications).toEqual([
       expect.objectContaining({
@@ -27,14 +27,14 @@ describe("a user who is added", () => {
       }),
     ]);
     expect(JSON.stringify(notifications)).not.toContain("Hive");
-    expect((await addToOrganization(person)).status).toBe(409);
+    await addToOrganization(person).refused(409);
     expect(await notificationsOf(person)).toHaveLength(1);
   });
 
   it("to a team is notified, as a member or as the primary admin", async () => {
     const person = await api.person();
     await addToOrganization(person);
-    expect((await addToTeam(person)).status).toBe(201);
+    await addToTeam(person).created();
     const body = { name: "Drones", org_id: hive.orgId, admin_id: person.id };
     const created = (await api.post("/api/teams", cast.owner, body)).body.team;
     expect((await notificationsOf(person)).slice(0, 2)).toEqual([
@@ -82,7 +82,7 @@ describe("adding members has a quota of 200 a day", () => {
     }
     await useUp(superAdmin, 196);
     for (const attempt of attempts()) expect((await attempt).status).toBeLessThan(300);
-    expect((await api.put(`/api/teams/${hive.teamId}`, superAdmin, { admin_id: member.id })).status).toBe(429);
+    await api.put(`/api/teams/${hive.teamId}`, superAdmin, { admin_id: member.id }).refused(429);
   });
 
   it("that counts only people who were really added", async () => {
@@ -90,7 +90,7 @@ describe("adding members has a quota of 200 a day", () => {
     const own = (await api.post("/api/organizations", owner, { name: "Own" })).body.organization.id;
     await useUp(owner, 199);
     const add = () => api.post(`/api/organizations/${own}/members`, owner, { user_id: person.id });
-    expect((await api.post(`/api/organizations/${own}/members`, owner, { user_id: owner.id })).status).toBe(409);
+    await api.post(`/api/organizations/${own}/members`, owner, { user_id: owner.id }).refused(409);
     expect([(await add()).status, (await add()).status]).toEqual([201, 429]);
   });
 });
@@ -99,19 +99,18 @@ describe("POST /api/organizations/:id/accept", () => {
   it("returns the membership, also if repeated", async () => {
     const path = `/api/organizations/${hive.orgId}/accept` as const;
     for (let round = 0; round < 2; round += 1) {
-      const { status, body } = await api.post(path, cast.member);
-      expect(status).toBe(200);
+      const body = await api.post(path, cast.member).ok();
       expect(body.member).toMatchObject({ user_id: cast.member.id, role: "member", is_owner: false });
     }
   });
 
   it("is for members only", async () => {
     const path = `/api/organizations/${hive.orgId}/accept` as const;
-    expect((await api.post(path, cast.stranger)).status).toBe(403);
-    expect((await api.post(path, cast.exMember)).status).toBe(403);
-    expect((await api.post(path, cast.superAdmin)).status).toBe(404);
-    expect((await api.post(path, undefined)).status).toBe(401);
-    expect((await api.post(`/api/organizations/${crypto.randomUUID()}/accept`, cast.member)).status).toBe(404);
-    expect((await api.post("/api/organizations/x/accept", cast.member)).status).toBe(400);
+    await api.post(path, cast.stranger).refused(403);
+    await api.post(path, cast.exMember).refused(403);
+    await api.post(path, cast.superAdmin).refused(404);
+    await api.post(path, undefined).refused(401);
+    await api.post(`/api/organizations/${crypto.randomUUID()}/accept`, cast.member).refused(404);
+    await api.post("/api/organizations/x/accept", cast.member).refused(400);
   });
 });

@@ -88,9 +88,7 @@ describe.each(CREATIONS)("creating $what with an Idempotency-Key", ({ prepare })
     const key = randomUUID();
     await post(path, body, key);
     const before = await count(list);
-    const reused = await post(path, other, key);
-    expect(reused.status).toBe(409);
-    expect(reused.body.code).toBe("idempotency.key_reused");
+    await post(path, other, key).refused(409, "idempotency.key_reused");
     expect(await count(list)).toBe(before);
   });
 
@@ -136,13 +134,13 @@ describe("an Idempotency-Key", () => {
   it("can be used again after a request that failed", async () => {
     const key = { "idempotency-key": "again" };
     const path = `/api/teams/${home.teamId}/members`;
-    expect((await api.post(path, ada, { user_id: grace.id }, key)).status).toBe(400);
+    await api.post(path, ada, { user_id: grace.id }, key).refused(400);
     await joinOrganization();
     const second = await api.post(path, ada, { user_id: grace.id }, key);
     expect(second.status).toBe(201);
     expect(second.headers.get("idempotent-replayed")).toBeNull();
     // Not even by one with another body that does not pass validation.
-    expect((await api.post(path, ada, { user_id: "x" }, { "idempotency-key": "invalid" })).status).toBe(400);
+    await api.post(path, ada, { user_id: "x" }, { "idempotency-key": "invalid" }).refused(400);
     const third = await api.post(path, ada, { user_id: grace.id }, { "idempotency-key": "invalid" });
     expect(third.body.code).toBe("team.already_a_member");
   });
@@ -164,14 +162,14 @@ describe("an Idempotency-Key", () => {
     ["beyond ASCII", "cl\u00e9"],
   ])("%s is 400, and nothing is created", async (_, key) => {
     const before = (await api.get("/api/organizations", ada)).body.organizations.length;
-    const response = await api.post("/api/organizations", ada, { name: "New" }, { "idempotency-key": key });
-    expect(response.status).toBe(400);
-    expect(response.body.code).toBe("request.invalid_idempotency_key");
+    await api
+      .post("/api/organizations", ada, { name: "New" }, { "idempotency-key": key })
+      .refused(400, "request.invalid_idempotency_key");
     expect((await api.get("/api/organizations", ada)).body.organizations).toHaveLength(before);
   });
 
   it("may be 255 characters long", async () => {
     const key = { "idempotency-key": "k".repeat(255) };
-    expect((await api.post("/api/organizations", ada, { name: "New" }, key)).status).toBe(201);
+    await api.post("/api/organizations", ada, { name: "New" }, key).created();
   });
 });

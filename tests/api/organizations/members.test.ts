@@ -31,8 +31,7 @@ describe("the members of an organization", () => {
   });
 
   it("are 400 for an invalid organization id before an invalid query", async () => {
-    const { status, body } = await api.get("/api/organizations/x/members?limit=0", cast.owner);
-    expect(status).toBe(400);
+    const body = await api.get("/api/organizations/x/members?limit=0", cast.owner).refused(400);
     expect(body.issues.map(({ path }) => path)).toEqual(["id"]);
   });
 
@@ -48,9 +47,8 @@ describe("the members of an organization", () => {
 describe("adding an organization member", () => {
   it("returns 201 with the member, whose role is member by default", async () => {
     const { owner, stranger, exMember } = cast;
-    const plain = await api.post(members(), owner, { user_id: stranger.id });
-    expect(plain.status).toBe(201);
-    expect(plain.body.member).toMatchObject({ user_id: stranger.id, role: "member", is_owner: false });
+    const plain = await api.post(members(), owner, { user_id: stranger.id }).created();
+    expect(plain.member).toMatchObject({ user_id: stranger.id, role: "member", is_owner: false });
     const again = await api.post(members(), owner, { user_id: exMember.id.toUpperCase(), role: "admin" });
     expect(again.body.member).toMatchObject({ user_id: exMember.id, role: "admin" });
     expect((await api.get(`/api/organizations/${hive.orgId}`, exMember)).body.user_role).toBe("admin");
@@ -58,9 +56,9 @@ describe("adding an organization member", () => {
 
   it("is 404 for an unknown user, 409 for a member and for the owner, and changes nothing", async () => {
     const { owner, member } = cast;
-    expect((await api.post(members(), owner, { user_id: randomUUID() })).status).toBe(404);
-    expect((await api.post(members(), owner, { user_id: member.id, role: "admin" })).status).toBe(409);
-    expect((await api.post(members(), owner, { user_id: owner.id })).status).toBe(409);
+    await api.post(members(), owner, { user_id: randomUUID() }).refused(404);
+    await api.post(members(), owner, { user_id: member.id, role: "admin" }).refused(409);
+    await api.post(members(), owner, { user_id: owner.id }).refused(409);
     expect((await api.get(`/api/organizations/${hive.orgId}`, member)).body.user_role).toBe("member");
   });
 
@@ -68,7 +66,7 @@ describe("adding an organization member", () => {
     "is 400 for %j",
     async (fields) => {
       const body = "role" in fields ? { user_id: cast.stranger.id, ...fields } : fields;
-      expect((await api.post(members(), cast.owner, body)).status).toBe(400);
+      await api.post(members(), cast.owner, body).refused(400);
     },
   );
 
@@ -89,16 +87,15 @@ describe("adding an organization member", () => {
 
 describe("changing an organization member's role", () => {
   it("returns the member", async () => {
-    const { status, body } = await api.put(memberPath(cast.member.id), cast.owner, { role: "admin" });
-    expect(status).toBe(200);
+    const body = await api.put(memberPath(cast.member.id), cast.owner, { role: "admin" }).ok();
     expect(body.member).toMatchObject({ user_id: cast.member.id, role: "admin", is_owner: false });
     expect((await api.put(memberPath(cast.member.id), cast.owner, { role: "member" })).body.member.role).toBe("member");
   });
 
   it("is 404 for a user who is not a member, 400 without a role", async () => {
-    expect((await api.put(memberPath(cast.stranger.id), cast.owner, { role: "admin" })).status).toBe(404);
-    expect((await api.put(memberPath(randomUUID()), cast.owner, { role: "admin" })).status).toBe(404);
-    expect((await api.put(memberPath(cast.member.id), cast.owner, {})).status).toBe(400);
+    await api.put(memberPath(cast.stranger.id), cast.owner, { role: "admin" }).refused(404);
+    await api.put(memberPath(randomUUID()), cast.owner, { role: "admin" }).refused(404);
+    await api.put(memberPath(cast.member.id), cast.owner, {}).refused(400);
   });
 });
 
@@ -106,8 +103,8 @@ describe("removing an organization member", () => {
   it("ends their access immediately", async () => {
     const { owner, member } = cast;
     expect((await api.delete(memberPath(member.id), owner)).body.message).toEqual(expect.any(String));
-    expect((await api.get(`/api/organizations/${hive.orgId}`, member)).status).toBe(403);
-    expect((await api.get(`/api/teams/${hive.teamId}`, member)).status).toBe(403);
+    await api.get(`/api/organizations/${hive.orgId}`, member).refused(403);
+    await api.get(`/api/teams/${hive.teamId}`, member).refused(403);
     expect((await api.get("/api/organizations", member)).body.organizations).not.toContainEqual(
       expect.objectContaining({ id: hive.orgId }),
     );
@@ -128,7 +125,7 @@ describe("removing an organization member", () => {
   it("makes the organization's owner the primary admin of teams that lose theirs, with or without co-admins", async () => {
     const { owner, primary, coAdmin } = cast;
     const alone = (await api.post("/api/teams", primary, { name: "Alone", org_id: hive.orgId })).body.team.id;
-    expect((await api.delete(memberPath(primary.id), owner)).status).toBe(200);
+    await api.delete(memberPath(primary.id), owner).ok();
     for (const id of [hive.teamId, alone]) {
       const { body } = await api.get(`/api/teams/${id}`, owner);
       expect(body.team.admin_id).toBe(owner.id);
@@ -139,9 +136,9 @@ describe("removing an organization member", () => {
 
   it("does the same if a primary admin leaves the organization", async () => {
     const { owner, primary } = cast;
-    expect((await api.delete(memberPath(primary.id), primary)).status).toBe(200);
+    await api.delete(memberPath(primary.id), primary).ok();
     expect((await api.get(`/api/teams/${hive.teamId}`, owner)).body.team.admin_id).toBe(owner.id);
-    expect((await api.get(`/api/teams/${hive.teamId}`, primary)).status).toBe(403);
+    await api.get(`/api/teams/${hive.teamId}`, primary).refused(403);
   });
 
   it("makes an owner who was an ordinary team member its primary admin", async () => {
@@ -155,16 +152,14 @@ describe("removing an organization member", () => {
   });
 
   it("is 409 for the owner, who must transfer first", async () => {
-    const { status, body } = await api.delete(memberPath(cast.owner.id), cast.owner);
-    expect(status).toBe(409);
-    expect(body.code).toBe("organization.owner_cannot_leave");
+    await api.delete(memberPath(cast.owner.id), cast.owner).refused(409, "organization.owner_cannot_leave");
     expect((await api.get(`/api/organizations/${hive.orgId}`, cast.owner)).body.user_role).toBe("owner");
   });
 
   it("is 404 for a user who is not a member, or no longer", async () => {
-    expect((await api.delete(memberPath(cast.stranger.id), cast.owner)).status).toBe(404);
-    expect((await api.delete(memberPath(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
-    expect((await api.delete(memberPath(cast.member.id), cast.owner)).status).toBe(200);
-    expect((await api.delete(memberPath(cast.member.id), cast.owner)).status).toBe(404);
+    await api.delete(memberPath(cast.stranger.id), cast.owner).refused(404);
+    await api.delete(memberPath(cast.superAdmin.id), cast.superAdmin).refused(404);
+    await api.delete(memberPath(cast.member.id), cast.owner).ok();
+    await api.delete(memberPath(cast.member.id), cast.owner).refused(404);
   });
 });

@@ -135,8 +135,7 @@ describe("an event that cannot be processed", () => {
         for each row execute function private.fail_for_a_test();
     `);
     try {
-      const { status, body } = await deliver(event);
-      expect([status, body.code]).toEqual([500, "payment.webhook_failed"]);
+      const body = await deliver(event).refused(500, "payment.webhook_failed");
       expect(JSON.stringify(body)).not.toContain("disk");
       expect(await countEvents(event.id)).toBe(0);
       expect(await stateOf(person)).toEqual({ status: null, premium: false });

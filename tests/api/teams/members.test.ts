@@ -43,27 +43,26 @@ describe("the members of a team", () => {
 describe("adding a team member", () => {
   it("returns 201 with the member, whose role is member by default", async () => {
     const { primary, coAdmin, member, admin } = cast;
-    const plain = await api.post(members(), primary, { user_id: member.id });
-    expect(plain.status).toBe(201);
-    expect(plain.body.member).toMatchObject({ user_id: member.id, role: "member", is_admin: false });
+    const plain = await api.post(members(), primary, { user_id: member.id }).created();
+    expect(plain.member).toMatchObject({ user_id: member.id, role: "member", is_admin: false });
     const asAdmin = await api.post(members(), coAdmin, { user_id: admin.id, role: "admin" });
     expect(asAdmin.body.member).toMatchObject({ user_id: admin.id, role: "admin", is_admin: true });
-    expect((await api.put(`/api/teams/${hive.teamId}`, admin, { name: "Ours" })).status).toBe(200);
+    await api.put(`/api/teams/${hive.teamId}`, admin, { name: "Ours" }).ok();
   });
 
   it("is 404 for an unknown user, 400 for a user outside the organization, 409 for a member", async () => {
     const { primary, stranger, exMember, teammate } = cast;
-    expect((await api.post(members(), primary, { user_id: randomUUID() })).status).toBe(404);
-    expect((await api.post(members(), primary, { user_id: stranger.id })).status).toBe(400);
-    expect((await api.post(members(), primary, { user_id: exMember.id })).status).toBe(400);
-    expect((await api.post(members(), primary, { user_id: teammate.id, role: "admin" })).status).toBe(409);
-    expect((await api.post(members(), primary, { user_id: primary.id })).status).toBe(409);
+    await api.post(members(), primary, { user_id: randomUUID() }).refused(404);
+    await api.post(members(), primary, { user_id: stranger.id }).refused(400);
+    await api.post(members(), primary, { user_id: exMember.id }).refused(400);
+    await api.post(members(), primary, { user_id: teammate.id, role: "admin" }).refused(409);
+    await api.post(members(), primary, { user_id: primary.id }).refused(409);
     expect(await roleOf(teammate)).toBe("member");
   });
 
   it("has no role owner", async () => {
-    expect((await add(cast.member, "owner")).status).toBe(400);
-    expect((await api.put(path(cast.teammate.id), cast.primary, { role: "owner" })).status).toBe(400);
+    await add(cast.member, "owner").refused(400);
+    await api.put(path(cast.teammate.id), cast.primary, { role: "owner" }).refused(400);
   });
 
   it("who is removed from the organization at the same time leaves no outsider in the team", async () => {
@@ -89,20 +88,18 @@ describe("changing a team member's role", () => {
     expect((await api.put(path(teammate.id), primary, { role: "member" })).body.member).toMatchObject({
       role: "member",
     });
-    expect((await api.delete(path(cast.coAdmin.id), teammate)).status).toBe(403);
+    await api.delete(path(cast.coAdmin.id), teammate).refused(403);
   });
 
   it("lets co-admins demote themselves", async () => {
-    expect((await api.put(path(cast.coAdmin.id), cast.coAdmin, { role: "member" })).status).toBe(200);
+    await api.put(path(cast.coAdmin.id), cast.coAdmin, { role: "member" }).ok();
     expect(await roleOf(cast.coAdmin)).toBe("member");
   });
 
   it("never changes the primary admin, for any caller and role", async () => {
     for (const person of [cast.primary, cast.coAdmin, cast.superAdmin]) {
       for (const role of ["admin", "member"]) {
-        const { status, body } = await api.put(path(cast.primary.id), person, { role });
-        expect(status).toBe(400);
-        expect(body.code).toBe("team.primary_admin_protected");
+        await api.put(path(cast.primary.id), person, { role }).refused(400, "team.primary_admin_protected");
       }
     }
     expect(await roleOf(cast.primary)).toBe("admin");
@@ -110,16 +107,16 @@ describe("changing a team member's role", () => {
 
   it("is 404 for a user who is not in the team", async () => {
     for (const id of [cast.member.id, cast.stranger.id, randomUUID()]) {
-      expect((await api.put(path(id), cast.primary, { role: "admin" })).status).toBe(404);
+      await api.put(path(id), cast.primary, { role: "admin" }).refused(404);
     }
   });
 });
 
 describe("leaving a team", () => {
   it("ends the rights of a co-admin immediately", async () => {
-    expect((await api.delete(path(cast.coAdmin.id), cast.coAdmin)).status).toBe(200);
+    await api.delete(path(cast.coAdmin.id), cast.coAdmin).ok();
     expect(await roleOf(cast.coAdmin)).toBeNull();
-    expect((await api.put(`/api/teams/${hive.teamId}`, cast.coAdmin, { name: "Mine" })).status).toBe(403);
+    await api.put(`/api/teams/${hive.teamId}`, cast.coAdmin, { name: "Mine" }).refused(403);
   });
 
   it("as primary admin hands over to the co-admin who joined first", async () => {
@@ -132,11 +129,11 @@ describe("leaving a team", () => {
       [admin, "2026-01-03"],
       [coAdmin, "2026-01-04"],
     ]);
-    expect((await api.delete(path(primary.id), primary)).status).toBe(200);
+    await api.delete(path(primary.id), primary).ok();
     expect(await adminId()).toBe(member.id);
     expect(await roleOf(primary)).toBeNull();
 
-    expect((await api.delete(path(member.id), member)).status).toBe(200);
+    await api.delete(path(member.id), member).ok();
     expect(await adminId()).toBe(admin.id);
     expect(await roleOf(coAdmin)).toBe("admin");
   });
@@ -144,21 +141,19 @@ describe("leaving a team", () => {
   it("as the last admin is 409, and changes nothing", async () => {
     const { primary, coAdmin, teammate } = cast;
     await api.delete(path(coAdmin.id), coAdmin);
-    const { status, body } = await api.delete(path(primary.id), primary);
-    expect(status).toBe(409);
-    expect(body.code).toBe("team.last_admin");
+    await api.delete(path(primary.id), primary).refused(409, "team.last_admin");
     expect(await adminId()).toBe(primary.id);
     expect(await roleOf(primary)).toBe("admin");
     await api.put(path(teammate.id), primary, { role: "admin" });
-    expect((await api.delete(path(primary.id), primary)).status).toBe(200);
+    await api.delete(path(primary.id), primary).ok();
     expect(await adminId()).toBe(teammate.id);
   });
 
   it("is 404 for a user who is not in the team", async () => {
-    expect((await api.delete(path(cast.member.id), cast.member)).status).toBe(404);
-    expect((await api.delete(path(cast.superAdmin.id), cast.superAdmin)).status).toBe(404);
-    expect((await api.delete(path(cast.teammate.id), cast.primary)).status).toBe(200);
-    expect((await api.delete(path(cast.teammate.id), cast.primary)).status).toBe(404);
+    await api.delete(path(cast.member.id), cast.member).refused(404);
+    await api.delete(path(cast.superAdmin.id), cast.superAdmin).refused(404);
+    await api.delete(path(cast.teammate.id), cast.primary).ok();
+    await api.delete(path(cast.teammate.id), cast.primary).refused(404);
   });
 
   it.each([1, 2, 3, 4])("by all admins at the same time keeps exactly one of them (%i)", async () => {

@@ -14,8 +14,7 @@ const memberOf = async (id: string) => (await members()).find(({ user_id }: { us
 describe("POST /api/teams", () => {
   it("makes the creator the primary admin and first member, and returns the organization with the team", async () => {
     const { member } = cast;
-    const { status, body } = await api.post("/api/teams", member, { name: "Drones", org_id: hive.orgId });
-    expect(status).toBe(201);
+    const body = await api.post("/api/teams", member, { name: "Drones", org_id: hive.orgId }).created();
     expect(body.team).toMatchObject({
       name: "Drones",
       org_id: hive.orgId,
@@ -40,9 +39,7 @@ describe("POST /api/teams", () => {
     const { owner, superAdmin, stranger, exMember } = cast;
     const before = (await api.get(`/api/teams?org_id=${hive.orgId}`, owner)).body;
     for (const admin of [stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
-      expect((await api.post("/api/teams", owner, { name: "X", org_id: hive.orgId, admin_id: admin })).status).toBe(
-        400,
-      );
+      await api.post("/api/teams", owner, { name: "X", org_id: hive.orgId, admin_id: admin }).refused(400);
     }
     expect((await api.get(`/api/teams?org_id=${hive.orgId}`, owner)).body).toEqual(before);
   });
@@ -50,32 +47,35 @@ describe("POST /api/teams", () => {
   it("needs an admin_id from a super admin who is not a member", async () => {
     const { superAdmin, member } = cast;
     const before = (await api.get(`/api/teams?org_id=${hive.orgId}`, superAdmin)).body;
-    const { status, body } = await api.post("/api/teams", superAdmin, {
-      name: "X",
-      org_id: hive.orgId,
-      admin_id: null,
-    });
-    expect(status).toBe(400);
+    const body = await api
+      .post("/api/teams", superAdmin, {
+        name: "X",
+        org_id: hive.orgId,
+        admin_id: null,
+      })
+      .refused(400);
     expect(body).toMatchObject({
       code: "team.admin_required",
       issues: [{ path: "admin_id", message: expect.any(String) }],
     });
     expect((await api.get(`/api/teams?org_id=${hive.orgId}`, superAdmin)).body).toEqual(before);
 
-    const named = await api.post("/api/teams", superAdmin, { name: "X", org_id: hive.orgId, admin_id: member.id });
-    expect([named.status, named.body.team.admin_id]).toEqual([201, member.id]);
+    const named = await api
+      .post("/api/teams", superAdmin, { name: "X", org_id: hive.orgId, admin_id: member.id })
+      .created();
+    expect(named.team.admin_id).toBe(member.id);
   });
 
   it("makes a super admin who is a member the primary admin", async () => {
     const { superAdmin } = cast;
     const ownOrg = (await api.post("/api/organizations", superAdmin, { name: "Own" })).body.organization.id;
-    const created = await api.post("/api/teams", superAdmin, { name: "X", org_id: ownOrg });
-    expect([created.status, created.body.team.admin_id]).toEqual([201, superAdmin.id]);
+    const created = await api.post("/api/teams", superAdmin, { name: "X", org_id: ownOrg }).created();
+    expect(created.team.admin_id).toBe(superAdmin.id);
   });
 
   it("is 404 in an unknown organization, 400 without one", async () => {
-    expect((await api.post("/api/teams", cast.owner, { name: "X", org_id: randomUUID() })).status).toBe(404);
-    expect((await api.post("/api/teams", cast.owner, { name: "X" })).status).toBe(400);
+    await api.post("/api/teams", cast.owner, { name: "X", org_id: randomUUID() }).refused(404);
+    await api.post("/api/teams", cast.owner, { name: "X" }).refused(400);
     expect(
       (await api.post("/api/teams", cast.owner, { name: "X", org_id: "x", admin_id: 1 })).body.issues,
     ).toHaveLength(2);
@@ -101,10 +101,10 @@ describe("GET /api/teams", () => {
   });
 
   it("is 404 for an unknown organization, 403 for one of others, 400 without a UUID", async () => {
-    expect((await api.get(`/api/teams?org_id=${randomUUID()}`, cast.owner)).status).toBe(404);
-    expect((await api.get(`/api/teams?org_id=${hive.orgId}`, cast.stranger)).status).toBe(403);
-    expect((await api.get("/api/teams?org_id=x", cast.owner)).status).toBe(400);
-    expect((await api.get("/api/teams?org_id=", cast.owner)).status).toBe(400);
+    await api.get(`/api/teams?org_id=${randomUUID()}`, cast.owner).refused(404);
+    await api.get(`/api/teams?org_id=${hive.orgId}`, cast.stranger).refused(403);
+    await api.get("/api/teams?org_id=x", cast.owner).refused(400);
+    await api.get("/api/teams?org_id=", cast.owner).refused(400);
   });
 
   it("shows every team to a super admin", async () => {
@@ -116,8 +116,7 @@ describe("GET /api/teams", () => {
 describe("changing a team's admin_id", () => {
   it("makes an organization member the primary admin and keeps the old one as member", async () => {
     const { owner, member, primary } = cast;
-    const { status, body } = await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: member.id });
-    expect(status).toBe(200);
+    const body = await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: member.id }).ok();
     expect(body.team.admin_id).toBe(member.id);
     expect(await memberOf(member.id)).toEqual({
       user_id: member.id,
@@ -131,8 +130,8 @@ describe("changing a team's admin_id", () => {
       is_admin: false,
       joined_at: expect.any(String),
     });
-    expect((await api.put(`/api/teams/${hive.teamId}`, primary, { name: "Still mine" })).status).toBe(403);
-    expect((await api.put(`/api/teams/${hive.teamId}`, member, { name: "Now mine" })).status).toBe(200);
+    await api.put(`/api/teams/${hive.teamId}`, primary, { name: "Still mine" }).refused(403);
+    await api.put(`/api/teams/${hive.teamId}`, member, { name: "Now mine" }).ok();
   });
 
   it("can promote a team member or a co-admin", async () => {
@@ -156,8 +155,7 @@ describe("changing a team's admin_id", () => {
     const { coAdmin, primary } = cast;
     const { team } = (await api.get(`/api/teams/${hive.teamId}`, coAdmin)).body;
     const before = await members();
-    const { status, body } = await api.put(`/api/teams/${hive.teamId}`, coAdmin, { ...team, name: "Renamed" });
-    expect(status).toBe(200);
+    const body = await api.put(`/api/teams/${hive.teamId}`, coAdmin, { ...team, name: "Renamed" }).ok();
     expect(body.team).toMatchObject({ name: "Renamed", admin_id: primary.id });
     expect(await members()).toEqual(before);
   });
@@ -174,14 +172,15 @@ describe("changing a team's admin_id", () => {
   it("is refused with the same code to everyone but the owner", async () => {
     const { coAdmin, teammate, member } = cast;
     for (const person of [coAdmin, teammate, member]) {
-      const { status, body } = await api.put(`/api/teams/${hive.teamId}`, person, { admin_id: member.id });
-      expect([status, body.code]).toEqual([403, "organization.not_the_owner"]);
+      await api
+        .put(`/api/teams/${hive.teamId}`, person, { admin_id: member.id })
+        .refused(403, "organization.not_the_owner");
     }
   });
 
   it("is 400 for a user outside the organization, and for null", async () => {
     for (const admin of [cast.stranger.id, cast.exMember.id, randomUUID(), null]) {
-      expect((await api.put(`/api/teams/${hive.teamId}`, cast.owner, { admin_id: admin })).status).toBe(400);
+      await api.put(`/api/teams/${hive.teamId}`, cast.owner, { admin_id: admin }).refused(400);
     }
     expect((await api.get(`/api/teams/${hive.teamId}`, cast.owner)).body.team.admin_id).toBe(cast.primary.id);
   });
@@ -191,7 +190,7 @@ describe("changing a team's admin_id", () => {
     const before = (await api.get(`/api/teams/${hive.teamId}`, owner)).body;
     const mixed = { name: "Renamed", description: "New", settings: { a: 1 }, admin_id: member.id };
     for (const person of [owner, primary]) {
-      expect((await api.put(`/api/teams/${hive.teamId}`, person, mixed)).status).toBe(403);
+      await api.put(`/api/teams/${hive.teamId}`, person, mixed).refused(403);
       expect((await api.get(`/api/teams/${hive.teamId}`, owner)).body).toEqual(before);
     }
   });

@@ -14,25 +14,24 @@ const { activate, share } = packCalls(api);
 describe("activating a pack", () => {
   it("makes it the active pack in the profile, the pack and /active, if the user may use it", async () => {
     const pack = await makePack(api, ada);
-    const { status, body } = await activate(pack.id, ada);
-    expect([status, body.active_tone_pack_id]).toEqual([200, pack.id]);
+    const body = await activate(pack.id, ada).ok();
+    expect(body.active_tone_pack_id).toBe(pack.id);
     expect(await activePackOf(api, ada)).toBe(pack.id);
     expect((await api.get("/api/tone-packs/active?mood=joyful", ada)).body).toEqual({
       tone_pack: { ...pack, is_active: true },
       images: {},
       image_url: null,
     });
-    expect((await activate(pack.id, ben)).body.code).toBe("tone_pack.not_found");
-    expect((await activate(randomUUID(), ada)).body.code).toBe("tone_pack.not_found");
+    await activate(pack.id, ben).refused(404, "tone_pack.not_found");
+    await activate(randomUUID(), ada).refused(404, "tone_pack.not_found");
   });
 
   it("is 402 for a public pack with a price until it is bought or shared", async () => {
     const pack = await makePack(api, ada, { is_public: true, price_drops: 3 });
     const reader = await api.person();
-    const refused = await activate(pack.id, reader);
-    expect([refused.status, refused.body.code]).toEqual([402, "tone_pack.not_purchased"]);
+    await activate(pack.id, reader).refused(402, "tone_pack.not_purchased");
     await share(pack.id, ada, { user_id: reader.id });
-    expect((await activate(pack.id, reader)).status).toBe(200);
+    await activate(pack.id, reader).ok();
     await api.delete(`/api/tone-packs/${pack.id}/share/${reader.id}`, ada);
     expect(await activePackOf(api, reader)).toBeNull();
   });

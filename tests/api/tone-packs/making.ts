@@ -4,8 +4,7 @@ import type { Person } from "../../support/people.ts";
 
 /** Creates a pack, private by default. */
 export async function makePack(api: TestApi, owner: Person, fields: Record<string, unknown> = {}) {
-  const { status, body } = await api.post("/api/tone-packs", owner, { name: "Pack", theme: "origami", ...fields });
-  expect(status).toBe(201);
+  const body = await api.post("/api/tone-packs", owner, { name: "Pack", theme: "origami", ...fields }).created();
   return body.tone_pack;
 }
 

@@ -40,22 +40,20 @@ describe("POST /api/tone-packs", () => {
     ["a price above 100,000", { price_drops: 100_001 }],
     ["a price that is no whole number", { price_drops: 1.5 }],
   ])("refuses %s", async (_, fields) => {
-    const { status, body } = await api.post("/api/tone-packs", ada, { name: "P", theme: "icons", ...fields });
-    expect([status, body.code]).toEqual([400, "request.invalid"]);
+    await api.post("/api/tone-packs", ada, { name: "P", theme: "icons", ...fields }).refused(400, "request.invalid");
   });
 });
 
 describe("updating and deleting a pack", () => {
   it("updates only the fields in the body", async () => {
     const pack = await makePack(api, ada, { description: "Old" });
-    const { status, body } = await api.put(`/api/tone-packs/${pack.id}`, ada, { name: "New", price_drops: 5 });
-    expect(status).toBe(200);
+    const body = await api.put(`/api/tone-packs/${pack.id}`, ada, { name: "New", price_drops: 5 }).ok();
     expect(body.tone_pack).toEqual({ ...pack, name: "New", price_drops: 5, updated_at: expect.any(String) });
     expect((await api.put(`/api/tone-packs/${pack.id}`, ada, { description: null })).body.tone_pack.description).toBe(
       null,
     );
-    expect((await api.put(`/api/tone-packs/${pack.id}`, ada, {})).status).toBe(400);
-    expect((await api.put(`/api/tone-packs/${pack.id}`, ada, { theme: "x" })).status).toBe(400);
+    await api.put(`/api/tone-packs/${pack.id}`, ada, {}).refused(400);
+    await api.put(`/api/tone-packs/${pack.id}`, ada, { theme: "x" }).refused(400);
   });
 
   it("is 404 for a hidden pack and 403 for a visible pack of another user, and changes nothing", async () => {
@@ -81,7 +79,7 @@ describe("updating and deleting a pack", () => {
       body: { message: expect.any(String) },
     });
     for (const person of [ada, ben, await api.person()]) {
-      expect((await api.get(`/api/tone-packs/${pack.id}`, person)).status).toBe(404);
+      await api.get(`/api/tone-packs/${pack.id}`, person).refused(404);
     }
     for (const response of [
       await api.delete(`/api/tone-packs/${pack.id}`, ada),
@@ -108,8 +106,7 @@ describe("GET /api/tone-packs", () => {
     const published = await makePack(api, ada, { is_public: true });
     const hidden = await makePack(api, ada);
 
-    const { status, body } = await api.get("/api/tone-packs", reader);
-    expect(status).toBe(200);
+    const body = await api.get("/api/tone-packs", reader).ok();
     const ids = (section: (typeof SECTIONS)[number]) => body[section].map((pack) => pack.id);
     expect(ids("own")).toEqual([own.id]);
     expect(ids("purchased")).toEqual([bought.id]);
@@ -140,15 +137,16 @@ describe("GET /api/tone-packs", () => {
       pages += 1;
     }
     expect(seen.slice(0, 5)).toEqual(made);
-    expect((await api.get("/api/tone-packs?limit=0", reader)).status).toBe(400);
-    expect((await api.get("/api/tone-packs?cursor=x", reader)).status).toBe(400);
+    await api.get("/api/tone-packs?limit=0", reader).refused(400);
+    await api.get("/api/tone-packs?cursor=x", reader).refused(400);
   });
 });
 
 describe("without a model", () => {
   it("generating images is 503", async () => {
     const pack = await makePack(api, ada);
-    const { status, body } = await api.post(`/api/tone-packs/${pack.id}/generate-images`, ada, { tones: ["sad"] });
-    expect([status, body.code]).toEqual([503, "provider.not_configured"]);
+    await api
+      .post(`/api/tone-packs/${pack.id}/generate-images`, ada, { tones: ["sad"] })
+      .refused(503, "provider.not_configured");
   });
 });

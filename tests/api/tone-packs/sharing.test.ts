@@ -16,7 +16,7 @@ describe("sharing a pack", () => {
   it("shows the pack to the user with an id or an address in any case, and may be repeated", async () => {
     for (const recipient of [{ email: ben.email.toUpperCase() }, { user_id: ben.id }]) {
       const pack = await makePack(api, ada);
-      expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).body.code).toBe("tone_pack.not_found");
+      await api.get(`/api/tone-packs/${pack.id}`, ben).refused(404, "tone_pack.not_found");
       const first = await share(pack.id, ada, recipient);
       expect(first).toMatchObject({ status: 200, body: { message: expect.any(String), share: { pack_id: pack.id } } });
       expect((await share(pack.id, ada, recipient)).body).toEqual(first.body);
@@ -37,17 +37,15 @@ describe("sharing a pack", () => {
     });
     // Neither ending the share nor sharing again with a guessed id says whether the guess was right.
     const guess = `/api/tone-packs/${pack.id}/share/${ben.id}`;
-    expect((await api.delete(guess, ada)).body.code).toBe("tone_pack.share_not_found");
+    await api.delete(guess, ada).refused(404, "tone_pack.share_not_found");
     const { share: byId } = (await share(pack.id, ada, { user_id: ben.id })).body;
     expect(byId).toMatchObject({ user_id: ben.id });
     expect(byId.id).not.toBe(byAddress.id);
-    expect((await api.delete(guess, ada)).status).toBe(200);
-    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(200);
-    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ben)).body.code).toBe(
-      "tone_pack.not_yours",
-    );
-    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ada)).status).toBe(200);
-    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
+    await api.delete(guess, ada).ok();
+    await api.get(`/api/tone-packs/${pack.id}`, ben).ok();
+    await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ben).refused(403, "tone_pack.not_yours");
+    await api.delete(`/api/tone-packs/${pack.id}/share/${byAddress.id}`, ada).ok();
+    await api.get(`/api/tone-packs/${pack.id}`, ben).refused(404);
   });
 
   it("is ended by the recipient for both a share by address and one by id", async () => {
@@ -55,8 +53,8 @@ describe("sharing a pack", () => {
     await share(pack.id, ada, { email: ben.email });
     await share(pack.id, ada, { user_id: ben.id });
     await activate(pack.id, ben);
-    expect((await api.delete(`/api/tone-packs/${pack.id}/share/${ben.id}`, ben)).status).toBe(200);
-    expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
+    await api.delete(`/api/tone-packs/${pack.id}/share/${ben.id}`, ben).ok();
+    await api.get(`/api/tone-packs/${pack.id}`, ben).refused(404);
     expect(await activePackOf(api, ben)).toBeNull();
   });
 
@@ -70,11 +68,11 @@ describe("sharing a pack", () => {
     }
     // The fourth is a replay of the first.
     expect(statuses).toEqual([200, 404, 404, 200, 200]);
-    expect((await share(pack.id, sharer, { email: ben.email })).status).toBe(200);
+    await share(pack.id, sharer, { email: ben.email }).ok();
     const refused = await share(pack.id, sharer, { email: ben.email });
     expect([refused.status, refused.body.code]).toEqual([429, "quota.exhausted"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await share(pack.id, sharer, { user_id: ben.id })).status).toBe(200);
+    await share(pack.id, sharer, { user_id: ben.id }).ok();
   });
 
   it("by id stores its response in the transaction that shares the pack", async () => {
@@ -96,15 +94,15 @@ describe("sharing a pack", () => {
 
   it("is refused for the owner as recipient, for unknown users, for invalid bodies, and for packs of other users", async () => {
     const pack = await makePack(api, ada, { is_public: true });
-    expect((await share(pack.id, ada, { user_id: ada.id })).body.code).toBe("tone_pack.self_share");
-    expect((await share(pack.id, ada, { email: ada.email })).body.code).toBe("tone_pack.self_share");
-    expect((await share(pack.id, ada, { user_id: randomUUID() })).body.code).toBe("user.not_found");
-    expect((await share(pack.id, ada, { email: "unknown@example.test" })).body.code).toBe("user.not_found");
+    await share(pack.id, ada, { user_id: ada.id }).refused(400, "tone_pack.self_share");
+    await share(pack.id, ada, { email: ada.email }).refused(400, "tone_pack.self_share");
+    await share(pack.id, ada, { user_id: randomUUID() }).refused(404, "user.not_found");
+    await share(pack.id, ada, { email: "unknown@example.test" }).refused(404, "user.not_found");
     for (const body of [{}, { email: ben.email, user_id: ben.id }, { email: "no address" }, { user_id: "7" }]) {
-      expect((await share(pack.id, ada, body)).status).toBe(400);
+      await share(pack.id, ada, body).refused(400);
     }
-    expect((await share(pack.id, ben, { user_id: ben.id })).body.code).toBe("tone_pack.not_yours");
-    expect((await share(randomUUID(), ada, { user_id: ben.id })).body.code).toBe("tone_pack.not_found");
+    await share(pack.id, ben, { user_id: ben.id }).refused(403, "tone_pack.not_yours");
+    await share(randomUUID(), ada, { user_id: ben.id }).refused(404, "tone_pack.not_found");
   });
 
   it("is ended only by the owner or the recipient, and only once", async () => {
@@ -113,13 +111,13 @@ describe("sharing a pack", () => {
     const path = `/api/tone-packs/${pack.id}/share/${ben.id}`;
     for (const ender of [ada, ben]) {
       await share(pack.id, ada, { user_id: ben.id });
-      expect((await api.delete(path, stranger)).body.code).toBe("tone_pack.not_found");
-      expect((await api.delete(path, ender)).status).toBe(200);
-      expect((await api.get(`/api/tone-packs/${pack.id}`, ben)).status).toBe(404);
-      expect((await api.delete(path, ada)).body.code).toBe("tone_pack.share_not_found");
+      await api.delete(path, stranger).refused(404, "tone_pack.not_found");
+      await api.delete(path, ender).ok();
+      await api.get(`/api/tone-packs/${pack.id}`, ben).refused(404);
+      await api.delete(path, ada).refused(404, "tone_pack.share_not_found");
     }
     await api.put(`/api/tone-packs/${pack.id}`, ada, { is_public: true });
     await share(pack.id, ada, { user_id: ben.id });
-    expect((await api.delete(path, stranger)).body.code).toBe("tone_pack.not_yours");
+    await api.delete(path, stranger).refused(403, "tone_pack.not_yours");
   });
 });

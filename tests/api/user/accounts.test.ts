@@ -72,15 +72,12 @@ describe("an account that is deleted before its token expires", () => {
     ["POST", "/api/notebooks", { name: "Ghost book" }],
   ])("gets 401 for %s %s", async (method, path, body) => {
     const ghost = await deletedPerson();
-    const response = await api.send(method, path, { as: ghost, body });
-    expect(response.status).toBe(401);
-    expect(response.body.code).toBe("auth.unknown_account");
+    await api.send(method, path, { as: ghost, body }).refused(401, "auth.unknown_account");
   });
 
   it("gets 401 also with an Idempotency-Key", async () => {
     const ghost = await deletedPerson();
-    const response = await api.post("/api/organizations", ghost, { name: "Ghosts" }, { "idempotency-key": "ghost" });
-    expect(response.status).toBe(401);
+    await api.post("/api/organizations", ghost, { name: "Ghosts" }, { "idempotency-key": "ghost" }).refused(401);
   });
 
   it("loses its entries and memberships, and its teams go to the owner of the organization", async () => {
@@ -94,8 +91,8 @@ describe("an account that is deleted before its token expires", () => {
     await deleteAccount(ada);
     expect((await api.get(`/api/teams/${led}`, owner)).body.team.admin_id).toBe(owner.id);
     expect((await api.get(`/api/organizations/${orgId}/members`, owner)).body.members).toHaveLength(1);
-    expect((await api.get(`/api/journal/${entry.id}`, owner)).status).toBe(404);
-    expect((await api.get(`/api/organizations/${orgId}`, ada)).status).toBe(401);
+    await api.get(`/api/journal/${entry.id}`, owner).refused(404);
+    await api.get(`/api/organizations/${orgId}`, ada).refused(401);
   });
 });
 

@@ -24,9 +24,8 @@ describe("POST /api/wellness-entries", () => {
     [{ type: "sleep", hours: 7.25, quality: null }, { hours: 7.25 }],
     [{ type: "sleep", hours: 6.1, rating: 9 }, { hours: 6.1 }],
   ])("creates %j", async (body, expected) => {
-    const response = await api.post("/api/wellness-entries", ada, body);
-    expect(response.status).toBe(201);
-    expect(response.body.wellness_entry).toMatchObject({ ...NOTHING, user_id: ada.id, type: body.type, ...expected });
+    const response = await api.post("/api/wellness-entries", ada, body).created();
+    expect(response.wellness_entry).toMatchObject({ ...NOTHING, user_id: ada.id, type: body.type, ...expected });
   });
 
   it.each([
@@ -47,9 +46,7 @@ describe("POST /api/wellness-entries", () => {
     [{ type: "sleep", hours: -0.001 }, "hours"],
     [{ type: "sleep", hours: 8, quality: 6 }, "quality"],
   ])("refuses %j", async (body, path) => {
-    const response = await api.post("/api/wellness-entries", ada, body);
-    expect(response.status).toBe(400);
-    expect(response.body).toMatchObject({ code: "request.invalid", issues: [{ path }] });
+    await api.post("/api/wellness-entries", ada, body).invalid(path);
   });
 
   it.each([
@@ -61,8 +58,8 @@ describe("POST /api/wellness-entries", () => {
     [1e-7, 0],
   ])("rounds %d hours of sleep to %d, stored as returned", async (hours, rounded) => {
     const cleo = await api.person();
-    const { status, body } = await api.post("/api/wellness-entries", cleo, { type: "sleep", hours });
-    expect([status, body.wellness_entry.hours]).toEqual([201, rounded]);
+    const body = await api.post("/api/wellness-entries", cleo, { type: "sleep", hours }).created();
+    expect(body.wellness_entry.hours).toEqual(rounded);
     expect((await api.get("/api/wellness-entries", cleo)).body.wellness_entries).toEqual([body.wellness_entry]);
   });
 
@@ -98,7 +95,7 @@ describe("GET /api/wellness-entries", () => {
     expect(rest).toEqual({ wellness_entries: written.slice(2), next_cursor: null });
     const ratings = (await api.get("/api/wellness-entries?type=satisfaction", ben)).body.wellness_entries;
     expect(ratings.map((entry) => entry.rating)).toEqual([4, 3]);
-    expect((await api.get("/api/wellness-entries?type=mood", ben)).status).toBe(400);
+    await api.get("/api/wellness-entries?type=mood", ben).refused(400);
     expect((await api.get("/api/wellness-entries", await api.person())).body.wellness_entries).toEqual([]);
   });
 });

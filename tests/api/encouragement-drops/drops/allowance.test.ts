@@ -88,7 +88,7 @@ describe("midnight in UTC", () => {
     expect(monday.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
     expect(monday.at(-1)?.headers.get("retry-after")).toBe(String(14 * 3600));
     api.at(`${TUESDAY}T10:00:00.000Z`);
-    expect((await sendOwn()).status).toBe(201);
+    await sendOwn().created();
   });
 });
 
@@ -170,16 +170,16 @@ describe("rules that change during the day", () => {
     await sendOwn();
     await sendOwn();
     await setRules(api, { max_custom_drops_per_day: 1 });
-    expect((await sendOwn()).body.code).toBe("encouragement.custom_drops_exhausted");
+    await sendOwn().refused(429, "encouragement.custom_drops_exhausted");
     await setRules(api, { max_custom_drops_per_day: 3 });
-    expect((await sendOwn()).status).toBe(201);
+    await sendOwn().created();
   });
 
   it("of no drops a day leave only the bonus", async () => {
     await setRules(api, { daily_allowance: 0, max_custom_drops_per_day: 0 });
     expect(await send(1)).toEqual([429]);
     await giveBonus(api, ada, `${MONDAY}T12:00:00.000Z`, 1);
-    expect((await sendTo(api, ada, bob, { content: "Hi" })).body.code).toBe("encouragement.custom_drops_exhausted");
+    await sendTo(api, ada, bob, { content: "Hi" }).refused(429, "encouragement.custom_drops_exhausted");
     expect(await send(2)).toEqual([201, 429]);
   });
 });

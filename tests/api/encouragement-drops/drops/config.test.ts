@@ -56,10 +56,10 @@ describe("the rules", () => {
       return rows.map(({ hours }) => hours);
     };
     await api.put(`${ROOM}/admin/config`, admin, { daily_allowance: 1 });
-    expect((await sendTo(api, carl, bob)).status).toBe(201);
-    expect((await sendTo(api, carl, bob)).status).toBe(429);
+    await sendTo(api, carl, bob).created();
+    await sendTo(api, carl, bob).refused(429);
     await api.put(`${ROOM}/admin/config`, admin, { ...DEFAULTS, engagement_window_hours: 2 });
-    expect((await sendTo(api, carl, bob)).status).toBe(201);
+    await sendTo(api, carl, bob).created();
     expect(await windows()).toEqual([24, 2]);
     await api.put(`${ROOM}/admin/config`, admin, DEFAULTS);
   });

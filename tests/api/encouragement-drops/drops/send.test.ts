@@ -16,8 +16,7 @@ const bob = beforeTests(() => api.person({ fullName: "Bob" }));
 describe("POST /api/encouragement-drops/send", () => {
   it("sends a template with its type, and returns drop, allowance and badge", async () => {
     const ada = await api.person({ fullName: "Ada" });
-    const { status, body } = await sendTo(api, ada, bob, { template_id: TEMPLATES.media });
-    expect(status).toBe(201);
+    const body = await sendTo(api, ada, bob, { template_id: TEMPLATES.media }).created();
     expect(body.drop).toEqual({
       id: expect.any(String),
       sender_id: ada.id,
@@ -73,15 +72,14 @@ describe("POST /api/encouragement-drops/send", () => {
     const published = await write(api, bob, { metadata_visibility: "public" });
     const hidden = await write(api, bob);
     for (const { id } of [own, published]) {
-      const { status, body } = await sendTo(api, ada, bob, {
+      const body = await sendTo(api, ada, bob, {
         template_id: TEMPLATES.encouragement,
         entry_id: id,
-      });
-      expect([status, body.drop.entry_id]).toEqual([201, id]);
+      }).created();
+      expect(body.drop.entry_id).toEqual(id);
     }
     for (const entry_id of [hidden.id, randomUUID()]) {
-      const refused = await sendTo(api, ada, bob, { template_id: TEMPLATES.encouragement, entry_id });
-      expect([refused.status, refused.body.code]).toEqual([404, "journal.not_found"]);
+      await sendTo(api, ada, bob, { template_id: TEMPLATES.encouragement, entry_id }).refused(404, "journal.not_found");
     }
     expect(await countSent(api, ada)).toBe(2);
   });
@@ -135,10 +133,7 @@ describe("POST /api/encouragement-drops/send", () => {
     ["a template that is no UUID", { template_id: "first" }, "template_id"],
   ];
   it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
-    const response = await sendTo(api, bob, bob, fields);
-    expect(response.status).toBe(400);
-    expect(response.body.code).toBe("request.invalid");
-    expect(response.body.issues).toContainEqual({ path, message: expect.any(String) });
+    await sendTo(api, bob, bob, fields).invalid(path);
   });
 
   it("refuses drops to oneself or the assistant, of another type than the template, and unknown ids", async () => {
@@ -160,7 +155,7 @@ describe("POST /api/encouragement-drops/send", () => {
       expect([response.status, response.body.code]).toEqual([status, code]);
     }
     // Admins see drafts, but cannot send them.
-    expect((await sendTo(api, admin, bob, { template_id: draft.id })).status).toBe(404);
+    await sendTo(api, admin, bob, { template_id: draft.id }).refused(404);
     expect((await api.get(`${ROOM}/my-drops`, ada)).body.drops_used).toBe(0);
     expect(await countSent(api, ada)).toBe(0);
   });
@@ -168,9 +163,9 @@ describe("POST /api/encouragement-drops/send", () => {
   it("checks the request before the allowance", async () => {
     const ada = await api.person();
     await setRules(api, { daily_allowance: 0 });
-    expect((await sendTo(api, ada, ada, { content: "Hi" })).body.code).toBe("encouragement.self_send");
-    expect((await sendTo(api, ada, bob, { template_id: randomUUID() })).status).toBe(404);
-    expect((await sendTo(api, ada, bob)).body.code).toBe("encouragement.allowance_exhausted");
+    await sendTo(api, ada, ada, { content: "Hi" }).refused(400, "encouragement.self_send");
+    await sendTo(api, ada, bob, { template_id: randomUUID() }).refused(404);
+    await sendTo(api, ada, bob).refused(429, "encouragement.allowance_exhausted");
     await setRules(api, { daily_allowance: 5 });
   });
 });
@@ -210,7 +205,7 @@ describe("the allowance", () => {
       total_available: 2,
     });
     // Templates are not custom.
-    expect((await sendTo(api, ada, bob)).status).toBe(201);
+    await sendTo(api, ada, bob).created();
   });
 
   it("lets two users send each other drops at the same time", async () => {
@@ -239,13 +234,12 @@ describe("Idempotency-Key", () => {
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.headers.get("idempotent-replayed")).toBe("true");
     expect(second.body).toEqual(first.body);
-    const other = await sendTo(api, ada, bob, { content: "Twice" }, key);
-    expect([other.status, other.body.code]).toEqual([409, "idempotency.key_reused"]);
+    await sendTo(api, ada, bob, { content: "Twice" }, key).refused(409, "idempotency.key_reused");
     expect(await countSent(api, ada)).toBe(1);
 
     const retry = { "idempotency-key": "drop-2" };
-    expect((await sendTo(api, ada, bob, { template_id: randomUUID() }, retry)).status).toBe(404);
-    expect((await sendTo(api, ada, bob, { content: "Once" }, retry)).status).toBe(201);
+    await sendTo(api, ada, bob, { template_id: randomUUID() }, retry).refused(404);
+    await sendTo(api, ada, bob, { content: "Once" }, retry).created();
   });
 
   it("sends once if the same request arrives several times at the same time", async () => {

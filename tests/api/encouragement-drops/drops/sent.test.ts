@@ -48,7 +48,7 @@ describe("GET /api/encouragement-drops/sent", () => {
     await scene.entryAt(bob.id, hoursAgo(4));
     const toRobot = (await sendTo(api, ada, robot)).body.drop.id;
     const before = new Date().toISOString();
-    expect((await scene.run()).status).toBe(200);
+    await scene.run().ok();
     const { drops } = (await api.get(SENT, ada)).body;
     expect(drops).toMatchObject([
       { id: toRobot, engagement: "none", engaged_at: null, bonus_drops_awarded: 0, recipient: { is_ai: true } },
@@ -83,7 +83,6 @@ describe("GET /api/encouragement-drops/sent", () => {
   });
 
   it.each(["limit=0", "limit=x", "cursor=x"])("is 400 with %s", async (query) => {
-    const response = await api.get(`${SENT}?${query}`, bob);
-    expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
+    await api.get(`${SENT}?${query}`, bob).refused(400, "request.invalid");
   });
 });

@@ -70,9 +70,8 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
     ["a text as approval", { is_approved: "yes" }, "is_approved"],
   ];
   it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
-    const response = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields });
-    expect([response.status, response.body.code]).toEqual([400, "request.invalid"]);
-    expect(response.body.issues).toContainEqual({ path, message: expect.any(String) });
+    const body = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields }).refused(400, "request.invalid");
+    expect(body.issues).toContainEqual({ path, message: expect.any(String) });
   });
 });
 
@@ -91,7 +90,7 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
     expect(media.body.template).toMatchObject({ type: "media", media_type: "youtube" });
     const moved = await put({ media_url: "https://vimeo.com/22439234" });
     expect(moved.body.template).toMatchObject({ media_type: "vimeo", thumbnail_url: null });
-    expect((await put({ media_url: null })).status).toBe(400);
+    await put({ media_url: null }).refused(400);
     expect((await put({ type: "encouragement" })).body.issues).toEqual([
       { path: "media_url", message: "is only for media" },
     ]);
@@ -131,8 +130,9 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
 
   it("is 400 without a change and 404 for an unknown template", async () => {
     const { id } = await create();
-    expect((await api.put(`${ADMIN_TEMPLATES}/${id}`, admin, { usage_count: 9 })).status).toBe(400);
-    const missing = await api.put(`${ADMIN_TEMPLATES}/${randomUUID()}`, admin, { title: "Nobody" });
-    expect([missing.status, missing.body.code]).toEqual([404, "encouragement.template_not_found"]);
+    await api.put(`${ADMIN_TEMPLATES}/${id}`, admin, { usage_count: 9 }).refused(400);
+    await api
+      .put(`${ADMIN_TEMPLATES}/${randomUUID()}`, admin, { title: "Nobody" })
+      .refused(404, "encouragement.template_not_found");
   });
 });

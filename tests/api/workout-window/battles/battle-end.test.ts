@@ -36,8 +36,7 @@ function recomputed(week: string, red: { chips: number; members: number }, blue:
 describe("POST battle/execute/:weekStartDate", () => {
   it("ends the battle with the result that anyone can recompute from the seed", async () => {
     await play();
-    const { status, body } = await execute();
-    expect(status).toBe(200);
+    const body = await execute().ok();
     const { finalOutcome, ...numbers } = body.battleResult;
     expect(numbers).toMatchObject({ redRobotPower: 110, blueRobotPower: 125, badGuyPower: 117 });
     expect(numbers).toEqual(recomputed(WEEK, { chips: 5, members: 2 }, { chips: 4, members: 1 }));
@@ -118,7 +117,7 @@ describe("POST battle/execute/:weekStartDate", () => {
     await api.query(`create trigger break_off after insert on nectar.notifications
       for each statement execute function private.break_off()`);
     try {
-      expect((await execute()).status).toBe(503);
+      await execute().refused(503);
       expect((await readWeek()).body.battle.winner).toBe("blue");
       expect(await sent()).toEqual([]);
     } finally {

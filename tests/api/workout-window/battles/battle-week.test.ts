@@ -6,8 +6,7 @@ const { api, execute, history, people, play, readWeek } = battleScene();
 
 describe("GET battle/week/:weekStartDate", () => {
   it("creates the battle of the current week once, when it is first read", async () => {
-    const { status, body } = await readWeek();
-    expect(status).toBe(200);
+    const body = await readWeek().ok();
     expect(body.battle).toMatchObject({
       week_start_date: WEEK,
       week_end_date: "2026-11-22",
@@ -74,7 +73,7 @@ describe("GET battle/week/:weekStartDate", () => {
 
   it("is pending from Monday in the first time zone until a check-in or Monday in UTC", async () => {
     api.at("2026-11-22T09:59:59Z");
-    expect((await readWeek("2026-11-23")).body.code).toBe("game.future_week");
+    await readWeek("2026-11-23").refused(400, "game.future_week");
     api.at("2026-11-22T10:00:00Z");
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("pending");
     await checkIn(api, { person: people.ada, date: "2026-11-23", team: "red" });

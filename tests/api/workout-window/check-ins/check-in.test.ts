@@ -22,8 +22,7 @@ describe("POST /api/workout-window/checkin", () => {
     } as const;
     const photo = await jpegWith(camera, picture(11, 2400, 1800));
     expect(photo.includes(MARK)).toBe(true);
-    const { status, body } = await checkIn(ada, photo, { fields: { latitude: "52.5", longitude: "13.25" } });
-    expect(status).toBe(201);
+    const body = await checkIn(ada, photo, { fields: { latitude: "52.5", longitude: "13.25" } }).created();
     expect(body).toMatchObject({
       battleChipsEarned: 2,
       chainStatus: "continued",
@@ -95,7 +94,7 @@ describe("POST /api/workout-window/checkin", () => {
     expect(await scene.photos(ada)).toEqual([]);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T05:00:00Z`));
     expect(body.error).toBe("The photo was taken 60 minutes before the window.");
-    expect((await checkIn(ada, good)).status).toBe(201);
+    await checkIn(ada, good).created();
     await refused(ada, good.subarray(0, 200), 409, "checkin.already_checked_in");
   });
 
@@ -108,18 +107,18 @@ describe("POST /api/workout-window/checkin", () => {
       battleChipsEarned: 0,
       checkin: { status: "pending", chip_breakdown: { early: 0.5 } },
     });
-    expect((await checkIn(late, await photoAt(`${DAY}T08:15:00Z`))).status).toBe(201);
-    expect((await checkIn(tooLate, await photoAt(`${DAY}T08:15:01Z`))).body.code).toBe("checkin.outside_window");
+    await checkIn(late, await photoAt(`${DAY}T08:15:00Z`)).created();
+    await checkIn(tooLate, await photoAt(`${DAY}T08:15:01Z`)).refused(400, "checkin.outside_window");
     api.at("2026-03-05T00:00:00Z");
-    expect((await checkIn(tooLate, await photoAt(`${DAY}T08:15:00Z`))).body.code).toBe("checkin.too_late");
+    await checkIn(tooLate, await photoAt(`${DAY}T08:15:00Z`)).refused(400, "checkin.too_late");
   });
 
   it("counts a photo after midnight for the date on which the window started", async () => {
     api.at(`${DAY}T20:00:00Z`);
     const owl = await player(23);
     api.at("2026-03-05T00:35:00Z");
-    const { status, body } = await checkIn(owl, await photoAt("2026-03-05T00:30:00Z"));
-    expect([status, body.checkin.date]).toEqual([201, DAY]);
+    const body = await checkIn(owl, await photoAt("2026-03-05T00:30:00Z")).created();
+    expect(body.checkin.date).toEqual(DAY);
   });
 
   it("reads a time without offset in the time zone of the window", async () => {
@@ -157,8 +156,7 @@ describe("POST /api/workout-window/checkin", () => {
     const again = await checkIn(ada, photo, { headers });
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     expect([again.status, again.body]).toEqual([201, first.body]);
-    const other = await checkIn(ada, await photoAt(`${DAY}T06:21:00Z`), { headers });
-    expect([other.status, other.body.code]).toEqual([409, "idempotency.key_reused"]);
+    await checkIn(ada, await photoAt(`${DAY}T06:21:00Z`), { headers }).refused(409, "idempotency.key_reused");
   });
 
   it("leaves nothing behind if its last step fails", async () => {
@@ -172,11 +170,11 @@ describe("POST /api/workout-window/checkin", () => {
       "create trigger fail after insert on nectar.workout_checkin_photos for each row execute function private.fail()",
     );
     const photo = await photoAt(`${DAY}T06:20:00Z`);
-    expect((await checkIn(ada, photo)).status).toBe(500);
+    await checkIn(ada, photo).refused(500);
     expect(await scene.stored(ada)).toEqual([]);
     await api.query("drop trigger fail on nectar.workout_checkin_photos");
     expect(await api.query("select from nectar.workout_checkins where user_id = $1", [ada.id])).toEqual([]);
-    expect((await checkIn(ada, photo)).status).toBe(201);
+    await checkIn(ada, photo).created();
     expect(await scene.stored(ada)).toHaveLength(1);
   });
 });
@@ -188,37 +186,37 @@ describe("POST /api/workout-window/checkin/upload-url", () => {
     api.at(`${DAY}T06:30:00Z`);
     const photo = await photoAt(`${DAY}T06:20:00Z`);
     const order = { contentType: "image/jpeg", size: photo.length };
-    const { status, body } = await api.post("/api/workout-window/checkin/upload-url", ada, order);
-    expect([status, body.expiresAt]).toEqual([201, `${DAY}T06:45:00.000Z`]);
+    const body = await api.post("/api/workout-window/checkin/upload-url", ada, order).created();
+    expect(body.expiresAt).toBe(`${DAY}T06:45:00.000Z`);
     expect(new URL(body.uploadUrl).searchParams.get("X-Amz-SignedHeaders")).toBe("content-length;content-type;host");
     const fields = { photoKey: body.photoKey };
-    expect((await checkIn(ada, null, { fields })).body.code).toBe("checkin.photo_not_found");
+    await checkIn(ada, null, { fields }).refused(404, "checkin.photo_not_found");
     const put = await fetch(body.uploadUrl, {
       method: "PUT",
       body: new Uint8Array(photo),
       headers: { "content-type": "image/jpeg" },
     });
     expect(put.status).toBe(200);
-    expect((await checkIn(eve, null, { fields })).body.code).toBe("checkin.photo_not_found");
+    await checkIn(eve, null, { fields }).refused(404, "checkin.photo_not_found");
     expect((await checkIn(ada, photo, { fields })).body.issues).toEqual([
       { path: "photoKey", message: "comes instead of photo" },
     ]);
-    expect((await checkIn(ada, null, { fields })).status).toBe(201);
+    await checkIn(ada, null, { fields }).created();
     expect(await scene.stored(ada, "checkin-uploads")).toEqual([]);
-    expect((await checkIn(ada, null, { fields })).body.code).toBe("checkin.photo_not_found");
+    await checkIn(ada, null, { fields }).refused(404, "checkin.photo_not_found");
   });
 
   it("refuses more than 10 MB and more than 20 uploads per day", async () => {
     const ada = await api.person();
     const order = (size: number) =>
       api.post("/api/workout-window/checkin/upload-url", ada, { contentType: "image/heic", size });
-    expect((await order(10 * 1024 * 1024 + 1)).body.code).toBe("checkin.photo_too_large");
-    expect((await order(10 * 1024 * 1024)).status).toBe(201);
+    await order(10 * 1024 * 1024 + 1).refused(413, "checkin.photo_too_large");
+    await order(10 * 1024 * 1024).created();
     expect(
       await api.query("select used from private.quota_uses where user_id = $1 and name = 'checkin_upload'", [ada.id]),
     ).toEqual([{ used: 1 }]);
     await leaveQuota(api.adminUrl, ada, "checkin_upload", 1);
-    expect((await order(1)).status).toBe(201);
+    await order(1).created();
     const refused = await order(1);
     expect([refused.status, refused.body.code]).toEqual([429, "checkin.too_many_uploads"]);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -116,6 +116,5 @@ it("an upload that is not used within an hour is removed", async () => {
   expect(await stored(ada, "checkin-uploads")).toHaveLength(1);
   await keepHouse();
   expect(await stored(ada, "checkin-uploads")).toEqual([]);
-  const { status, body: refused } = await checkIn(ada, null, { fields: { photoKey: body.photoKey } });
-  expect([status, refused.code]).toEqual([404, "checkin.photo_not_found"]);
+  await checkIn(ada, null, { fields: { photoKey: body.photoKey } }).refused(404, "checkin.photo_not_found");
 });

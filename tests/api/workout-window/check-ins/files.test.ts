@@ -43,8 +43,8 @@ it("refuses other files, whatever their name and first bytes", async () => {
 
 it("accepts HEIC by the time in it, and stores a JPEG", async () => {
   const ada = await someone();
-  const { status, body } = await checkIn(ada, await heicTaken("2026:03:04 06:20:00"), { fileName: "IMG_0001.HEIC" });
-  expect([status, body.checkin?.status]).toEqual([201, "verified"]);
+  const body = await checkIn(ada, await heicTaken("2026:03:04 06:20:00"), { fileName: "IMG_0001.HEIC" }).created();
+  expect(body.checkin?.status).toBe("verified");
   expect(body.checkin.photo_timestamp).toBe(`${DAY}T06:20:00.000Z`);
   const kept = Buffer.from(await (await fetch(body.checkin.photo_url ?? "")).arrayBuffer());
   expect(kept.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
@@ -57,11 +57,7 @@ it.each([
 ])("stores only the picture of a file that is also %s", async (_, tail) => {
   const ada = await someone();
   const seed = tail.length;
-  const { status, body } = await checkIn(
-    ada,
-    Buffer.concat([await jpegWith(camera, picture(seed)), Buffer.from(tail)]),
-  );
-  expect(status).toBe(201);
+  const body = await checkIn(ada, Buffer.concat([await jpegWith(camera, picture(seed)), Buffer.from(tail)])).created();
   const kept = Buffer.from(await (await fetch(body.checkin.photo_url ?? "")).arrayBuffer());
   for (const trace of [MARK, "script", "PK\u0003\u0004", "Exif", "GPS"]) expect(kept.includes(trace)).toBe(false);
 });
@@ -73,7 +69,7 @@ it("accepts a time up to five minutes in the future", async () => {
     "checkin.outside_window",
     "The photo says that it was taken in the future.",
   ]);
-  expect((await checkIn(ben, await photoAt(`${DAY}T06:35:00Z`))).status).toBe(201);
+  await checkIn(ben, await photoAt(`${DAY}T06:35:00Z`)).created();
 });
 
 it("accepts both coordinates or none, and only valid ones", async () => {
@@ -87,7 +83,7 @@ it("accepts both coordinates or none, and only valid ones", async () => {
     { latitude: "north", longitude: "1" },
   ];
   for (const fields of wrong) {
-    expect((await checkIn(ada, photo, { fields })).body.code).toBe("request.invalid");
+    await checkIn(ada, photo, { fields }).refused(400, "request.invalid");
   }
   // An empty field counts as missing.
   const { body } = await checkIn(ada, photo, { fields: { latitude: "", longitude: "" } });

@@ -32,9 +32,7 @@ describe("GET /api/workout-window/weekly-stats", () => {
     await playDay(api, { person: ben, date: "2026-11-10", team: "blue", status: "rejected" });
     api.at("2026-11-16T00:00:00.000Z");
     await run("weekly-stats");
-    const { status, body } = await api.get(PATH, ada);
-    expect(status).toBe(200);
-    expect(body).toEqual({
+    expect(await api.get(PATH, ada).ok()).toEqual({
       weeks: [
         {
           weekStartDate: "2026-11-09",

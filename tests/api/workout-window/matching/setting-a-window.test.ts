@@ -56,7 +56,7 @@ describe("setting a window", () => {
     const [other] = await playersOf("Trier", [15]);
     if (first === undefined || middle === undefined || last === undefined || other === undefined)
       throw new Error("Four.");
-    expect((await api.put(`${GAME}/update-location`, middle, { city: "Trier" })).status).toBe(200);
+    await api.put(`${GAME}/update-location`, middle, { city: "Trier" }).ok();
     expect(await linksOf(TODAY, [first, middle, last, other])).toEqual([
       [null, 2],
       [null, 3],

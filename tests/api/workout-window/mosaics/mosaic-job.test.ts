@@ -49,14 +49,14 @@ describe("POST cron/mosaics", () => {
       "create trigger break_off before insert on nectar.mosaics for each row execute function private.break_off()",
     );
     try {
-      expect((await job()).status).toBe(503);
+      await job().refused(503);
     } finally {
       await api.query("drop trigger break_off on nectar.mosaics");
       await api.query("drop function private.break_off");
     }
     // The image lies there without a row; the note says that it may be removed, in an hour.
     expect(await files()).toMatchObject([{ due: false }]);
-    expect((await read()).status).toBe(404);
+    await read().refused(404);
     expect((await job()).body.results?.drawn).toBe(1);
     expect((await read()).body.mosaic.sections).toHaveLength(4);
   });

@@ -39,7 +39,7 @@ describe("pages of sections", () => {
   });
 
   it.each(["?limit=some", `?cursor=${Buffer.from("after -1").toString("base64url")}`])("%s is 400", async (search) => {
-    expect((await read(DATE, search)).status).toBe(400);
+    await read(DATE, search).refused(400);
   });
 
   it("stay below six megabytes with any number of players and any names", async () => {

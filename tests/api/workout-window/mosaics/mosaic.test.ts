@@ -13,12 +13,11 @@ const { api, download, files, generate, imageKey, job, people, play, read, waiti
 describe("the mosaic of a date", () => {
   it("has a section for each participant, in the order of their ids, and an image that shows them", async () => {
     await play();
-    const generated = await generate();
-    expect(generated.status).toBe(200);
-    expect(generated.body.message).toBe("The mosaic was drawn.");
+    const generated = await generate().ok();
+    expect(generated.message).toBe("The mosaic was drawn.");
     const { status, body } = await read();
     expect(status).toBe(200);
-    expect(generated.body.mosaic.sections).toEqual(body.mosaic.sections);
+    expect(generated.mosaic.sections).toEqual(body.mosaic.sections);
     const layout = mosaicLayout(4);
     const expected = [
       { person: people.ada, status: "completed", teamColor: "red" } as const,
@@ -186,7 +185,7 @@ describe("the mosaic of a date", () => {
   });
 
   it("is empty if no one plays, and 404 if it was not drawn", async () => {
-    expect((await read()).body.code).toBe("game.no_mosaic");
+    await read().refused(404, "game.no_mosaic");
     const { body } = await generate();
     expect(body.mosaic).toMatchObject({
       sections: [],
@@ -194,8 +193,8 @@ describe("the mosaic of a date", () => {
     });
     expect(body.nextCursor).toBeNull();
     expect((await download(body.mosaic.imageUrl)).status).toBe(200);
-    expect((await read()).status).toBe(200);
-    expect((await read("2026-11-17")).status).toBe(404);
+    await read().ok();
+    await read("2026-11-17").refused(404);
   });
 
   it("shows no one twice if an account is deleted between reading and writing", async () => {
@@ -233,7 +232,7 @@ describe("the mosaic of a date", () => {
   });
 
   it.each(["2026-02-30", "today", "2026-11-18T00:00:00Z"])("of %s is 400", async (date) => {
-    expect((await read(date)).status).toBe(400);
-    expect((await generate(date)).status).toBe(400);
+    await read(date).refused(400);
+    await generate(date).refused(400);
   });
 });

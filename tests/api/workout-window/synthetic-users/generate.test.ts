@@ -16,8 +16,7 @@ function tally(users: readonly Record<string, unknown>[], field: string) {
 
 describe("POST /api/workout-window/admin/ai-users/generate", () => {
   it("creates the requested number by the default shares, each with account, profile, location and window", async () => {
-    const { status, body } = await api.post(GENERATE, root, { count: 100 });
-    expect(status).toBe(201);
+    const body = await api.post(GENERATE, root, { count: 100 }).created();
     expect(body).toMatchObject({ created: 100, failed: 0, errors: [] });
     expect(tally(body.users, "region")).toEqual({
       "West Coast": 25,
@@ -112,8 +111,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
 
   it("draws the same users from the same seed, and others from another seed or none", async () => {
     const made = async (config?: object) => {
-      const { status, body } = await api.post(GENERATE, root, { count: 20, ...(config && { config }) });
-      expect(status).toBe(201);
+      const body = await api.post(GENERATE, root, { count: 20, ...(config && { config }) }).created();
       return { seed: body.seed, people: body.users.map(({ id: _, ...rest }: { id: string }) => rest) };
     };
     const first = await made({ seed: "spring" });
@@ -202,9 +200,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     [{ count: 1, config: [] }, ["config"]],
   ])("refuses %j: 400 about %j, and creates no one", async (order, paths) => {
     const [before] = await api.query("select count(*)::int as n from auth.users");
-    const { status, body } = await api.post(GENERATE, root, order);
-    expect([status, body.code]).toEqual([400, "request.invalid"]);
-    expect(body.issues.map(({ path }) => path)).toEqual(paths);
+    await api.post(GENERATE, root, order).invalid(...paths);
     expect(await api.query("select count(*)::int as n from auth.users")).toEqual([before]);
   });
 });

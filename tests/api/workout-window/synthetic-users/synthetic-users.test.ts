@@ -59,22 +59,21 @@ describe("PUT /api/workout-window/admin/ai-users/:id/toggle", () => {
         [user.id],
       );
     for (const isActive of [false, false, true]) {
-      const toggled = await api.put(`${USERS}/${user.id}/toggle`, root, { isActive });
-      expect([toggled.status, toggled.body]).toEqual([200, { user: { ...user, is_active: isActive } }]);
+      const toggled = await api.put(`${USERS}/${user.id}/toggle`, root, { isActive }).ok();
+      expect(toggled).toEqual({ user: { ...user, is_active: isActive } });
       expect(await active()).toEqual([{ is_active: isActive, window_active: isActive }]);
     }
   });
 
   it.each([{}, { isActive: "yes" }, { is_active: true }])("refuses %j", async (body) => {
-    expect((await api.put(`${USERS}/${ada.id}/toggle`, root, body)).status).toBe(400);
+    await api.put(`${USERS}/${ada.id}/toggle`, root, body).refused(400);
   });
 
   it("is 404 for people and unknown ids, and 400 for an invalid id", async () => {
     for (const id of [ada.id, root.id, randomUUID(), "00000000-0000-4000-8000-000000000001"]) {
-      const { status, body } = await api.put(`${USERS}/${id}/toggle`, root, { isActive: false });
-      expect([status, body.code]).toEqual([404, "synthetic_user.not_found"]);
+      await api.put(`${USERS}/${id}/toggle`, root, { isActive: false }).refused(404, "synthetic_user.not_found");
     }
-    expect((await api.put(`${USERS}/x/toggle`, root, { isActive: false })).status).toBe(400);
+    await api.put(`${USERS}/x/toggle`, root, { isActive: false }).refused(400);
   });
 });
 
@@ -108,14 +107,13 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
       ),
     ).not.toMatchObject([{ gone: true }]);
     expect((await rowsOf(other.id))["nectar.chains"]).toBeGreaterThan(0);
-    expect((await api.delete(`${USERS}/${one.id}`, root)).status).toBe(404);
+    await api.delete(`${USERS}/${one.id}`, root).refused(404);
     expect((await rowsOf(other.id))["nectar.synthetic_users"]).toBe(1);
   });
 
   it("never deletes a person or the system user", async () => {
     for (const id of [ada.id, root.id, randomUUID(), "00000000-0000-4000-8000-000000000001"]) {
-      const { status, body } = await api.delete(`${USERS}/${id}`, root);
-      expect([status, body.code]).toEqual([404, "synthetic_user.not_found"]);
+      await api.delete(`${USERS}/${id}`, root).refused(404, "synthetic_user.not_found");
     }
     expect(await api.query("select from auth.users where id = $1", [ada.id])).toHaveLength(1);
     expect(await api.query("select from auth.users where id = private.system_user_id()")).toHaveLength(1);

@@ -53,8 +53,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     const [ada, ben, eve] = people();
     expect((await game.rows(TODAY)).filter(({ squad_id }) => squad_id !== null)).toHaveLength(3);
     expect(await membersOf("2031-05-12", ada)).toBe(3);
-    const { status, body } = await beActive(ben, false);
-    expect(status).toBe(200);
+    const body = await beActive(ben, false).ok();
     expect(body.window).toMatchObject({
       user_id: ben.id,
       is_active: false,
@@ -66,7 +65,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
       expect(await neighborsOf(date, ben)).toBeUndefined();
       expect(await neighborsOf(date, ada)).toEqual([null, eve.id]);
       expect((await game.rows(date)).map(({ squad_id }) => squad_id)).toEqual([null, null]);
-      expect((await api.get(`${GAME}/chain/${date}`, ben)).body.code).toBe("game.no_chain");
+      await api.get(`${GAME}/chain/${date}`, ben).refused(404, "game.no_chain");
     }
     expect(await membersOf("2031-05-12", ada)).toBe(2);
     at(`${TODAY}T08:45:00Z`);
@@ -78,8 +77,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     const { body: read } = await api.get(`${GAME}/mosaic/${TODAY}`, ada);
     expect(read.mosaic.stats.totalParticipants).toBe(2);
     at(`${TODAY}T09:30:00Z`);
-    const refused = await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`));
-    expect([refused.status, refused.body.code]).toEqual([404, "game.no_window"]);
+    await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`)).refused(404, "game.no_window");
     expect((await api.get(`${GAME}/checkin/${TODAY}`, ben)).body).toEqual({
       checkin: null,
       status: "not_started",
@@ -94,11 +92,10 @@ describe("PUT /api/workout-window/my-window/active", () => {
     expect(await neighborsOf(TOMORROW, ben)).toBeUndefined();
     expect(await neighborsOf(TOMORROW, ada)).toEqual([null, eve.id]);
     at(`${TODAY}T09:30:00Z`);
-    expect((await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`))).status).toBe(201);
+    await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`)).created();
     expect(await membersOf("2031-05-12", ada)).toBe(3);
     at(`${TOMORROW}T09:30:00Z`);
-    const next = await photos.checkIn(ben, await photos.photoAt(`${TOMORROW}T09:20:00Z`));
-    expect([next.status, next.body.code]).toEqual([404, "game.no_window"]);
+    await photos.checkIn(ben, await photos.photoAt(`${TOMORROW}T09:20:00Z`)).refused(404, "game.no_window");
   });
 
   it("brings a person back from the next date whose window has not opened", async () => {
@@ -109,8 +106,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     expect(body.window).toMatchObject({ is_active: true, away: [{ from: TODAY, until: TOMORROW }] });
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
     expect(await neighborsOf(TOMORROW, ben)).toEqual([ada.id, eve.id]);
-    const refused = await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:00:00Z`));
-    expect([refused.status, refused.body.code]).toEqual([400, "checkin.outside_window"]);
+    await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:00:00Z`)).refused(400, "checkin.outside_window");
     await job("generate-chains");
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
   });
@@ -129,8 +125,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
       const once = await beActive(ben, isActive);
       const used = await api.query("select used from private.quota_uses where user_id = $1", [ben.id]);
       at(`${TODAY}T10:00:00Z`);
-      const again = await beActive(ben, isActive);
-      expect([again.status, again.body]).toEqual([200, once.body]);
+      expect(await beActive(ben, isActive).ok()).toEqual(once.body);
       expect(await api.query("select used from private.quota_uses where user_id = $1", [ben.id])).toEqual(used);
       at(`${TODAY}T03:00:00Z`);
     }
@@ -175,15 +170,12 @@ describe("PUT /api/workout-window/my-window/active", () => {
   });
 
   it("is 404 without a window", async () => {
-    const { status, body } = await beActive(await api.person(), false);
-    expect([status, body.code]).toEqual([404, "game.no_window"]);
+    await beActive(await api.person(), false).refused(404, "game.no_window");
   });
 
   it.each([{}, { isActive: "no" }, { isActive: null }, { is_active: false }])("is 400 for %j", async (body) => {
     const [, ben] = people();
-    const refused = await api.put(`${GAME}/my-window/active`, ben, body);
-    expect([refused.status, refused.body.code]).toEqual([400, "request.invalid"]);
-    expect(refused.body.issues.map(({ path }) => path)).toEqual(["isActive"]);
+    await api.put(`${GAME}/my-window/active`, ben, body).invalid("isActive");
   });
 });
 

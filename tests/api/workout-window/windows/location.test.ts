@@ -18,8 +18,7 @@ const NOTHING = {
 };
 
 async function update(person: Person, change: object) {
-  const { status, body } = await api.put("/api/workout-window/update-location", person, change);
-  expect(status).toBe(200);
+  const body = await api.put("/api/workout-window/update-location", person, change).ok();
   return body.location;
 }
 
@@ -65,7 +64,7 @@ describe("PUT /api/workout-window/update-location", () => {
     ["an IPv6 address", { ipAddress: "2001:db8::1" }],
     ["what names nothing new", { country: null }],
   ])("accepts %s", async (_, change) => {
-    expect((await api.put("/api/workout-window/update-location", await api.person(), change)).status).toBe(200);
+    await api.put("/api/workout-window/update-location", await api.person(), change).ok();
   });
 
   it.each([
@@ -92,10 +91,7 @@ describe("PUT /api/workout-window/update-location", () => {
     ],
   ])("refuses %s and changes nothing", async (_, change, paths) => {
     const person = await api.person();
-    const { status, body } = await api.put("/api/workout-window/update-location", person, change);
-    expect(status).toBe(400);
-    expect(body.code).toBe("request.invalid");
-    expect(body.issues.map(({ path }) => path).toSorted()).toEqual(paths);
+    await api.put("/api/workout-window/update-location", person, change).invalid(...paths);
     expect((await api.get("/api/workout-window/my-window", person)).body.location).toBeNull();
   });
 
