@@ -121,7 +121,6 @@ export const MovementResponse = z.object({
   balance: z.int().meta({ description: "The user's balance in drops." }),
 });
 
-/** A mail to the service. */
 export const ReceivedEmail = z
   .object({
     id: z.guid(),

@@ -7,7 +7,6 @@ import * as z from "zod";
 
 const Content = text({ max: 10_000 });
 
-/** The body that asks for the tone of a text. */
 export const ToneRequest = z
   .object({ content: Content, title: text({ min: 0, max: 255 }).nullish() })
   .meta({ id: "ToneRequest" });

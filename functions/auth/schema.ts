@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-/** The body of a token check. */
 export const TokenCheck = z.object({ token: z.string().trim().min(1, "must not be blank").max(16_384) });
 
 /** The user of a valid token. */

@@ -11,7 +11,6 @@ export const AssistantSettings = z
   .meta({ id: "AssistantSettings" });
 export type AssistantSettings = z.infer<typeof AssistantSettings>;
 
-/** The body that changes what the assistant may do. */
 export const AssistantSettingsUpdate = atLeastOneField(AssistantSettings.partial()).meta({
   id: "AssistantSettingsUpdate",
 });
@@ -41,7 +40,6 @@ export const NoteAnalysisRecord = z
   .meta({ id: "NoteAnalysis" });
 export type NoteAnalysisRecord = z.infer<typeof NoteAnalysisRecord>;
 
-/** The query of the analysis. */
 export const AnalysisQuery = z.object({
   date: CalendarDate.optional().meta({ description: "The UTC date of the analysis; the latest one by default." }),
 });

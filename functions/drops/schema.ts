@@ -2,7 +2,6 @@ import { DropTransaction, DropTransactionType } from "@nectar/core/drop-transact
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
-/** The query of the list of transactions. */
 export const TransactionQuery = z.object({
   ...pageFields(),
   type: DropTransactionType.optional().meta({ description: "Only transactions of this type." }),

@@ -2,10 +2,11 @@ import { configured } from "@nectar/http/configured";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
+import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
-import { EmailMessageResponse, EmailMessagesResponse, MessageId, NewMail, PageQuery, SentResponse } from "./schema.ts";
+import { EmailMessageResponse, EmailMessagesResponse, MessageId, NewMail, SentResponse } from "./schema.ts";
 import { completeMail, failMail, prepareMail, requestKey, sendMail } from "./sending.ts";
 
 /** Mails that users send through the mail provider. */

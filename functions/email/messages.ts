@@ -1,8 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { readPage } from "@nectar/http/paging";
+import { type PageQuery, readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { Message, PageQuery } from "./schema.ts";
+import type { Message } from "./schema.ts";
 
 /** Reads a page of the mails that the caller sent, newest first. */
 export async function listMessages(

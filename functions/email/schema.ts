@@ -1,7 +1,7 @@
 import { MailAddress } from "@nectar/core/mail-address";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 
 export const MessageId = Uuid.meta({ description: "The id of the email, `message_id` when you sent it." });
@@ -22,7 +22,6 @@ const MailBody = z
   .transform((body) => (body === undefined || body === null || body.trim() === "" ? null : body))
   .meta({ description: "At most 256 KB in UTF-8. Send html, text or both." });
 
-/** The body that sends a mail. */
 export const NewMail = z
   .object({ to: MailAddress, subject: Subject, html: MailBody, text: MailBody })
   .refine(({ html, text: plain }) => html !== null || plain !== null, {
@@ -43,11 +42,6 @@ export const SentResponse = z.object({
 });
 export type SentResponse = z.infer<typeof SentResponse>;
 
-/** The query of the list of sent mails. */
-export const PageQuery = z.object(pageFields());
-export type PageQuery = z.output<typeof PageQuery>;
-
-/** A mail that the caller sent. */
 export const Message = z
   .object({
     id: z.guid(),

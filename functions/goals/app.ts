@@ -2,6 +2,7 @@ import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { checkIn, listCheckIns, readGoalWithCheckIns } from "./check-ins.ts";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
@@ -16,7 +17,6 @@ import {
   GoalWithCheckInsResponse,
   NewCheckIn,
   NewGoal,
-  PageQuery,
 } from "./schema.ts";
 
 /** Goals of the caller, and check-ins that say how they go. */

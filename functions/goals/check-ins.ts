@@ -1,9 +1,9 @@
 import { addDays, dateIn } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { readPage } from "@nectar/http/paging";
+import { type PageQuery, readPage } from "@nectar/http/paging";
 import { readGoal } from "./goals.ts";
-import type { CheckIn, NewCheckIn, PageQuery } from "./schema.ts";
+import type { CheckIn, NewCheckIn } from "./schema.ts";
 
 /** How many check-ins a goal is read with. */
 const MAX_WITH_GOAL = 500;

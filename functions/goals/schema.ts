@@ -74,9 +74,6 @@ export const GoalQuery = z.object({
 });
 export type GoalQuery = z.output<typeof GoalQuery>;
 
-export const PageQuery = z.object(pageFields());
-export type PageQuery = z.output<typeof PageQuery>;
-
 export const GoalsResponse = z.object({ goals: z.array(Goal), next_cursor: NextCursor });
 export const GoalResponse = z.object({ goal: Goal });
 export const GoalWithCheckInsResponse = z.object({

@@ -39,13 +39,11 @@ const OPTIONAL_FIELDS = {
   inherit_visibility: z.boolean().optional().meta({ description: INHERIT_VISIBILITY }),
 };
 
-/** The body that creates an entry. */
 export const NewEntry = newSharing(
   z.object({ title: text({ max: 255 }), content: text({ max: 100_000 }), ...OPTIONAL_FIELDS }),
 ).meta({ id: "NewEntry" });
 export type NewEntry = z.output<typeof NewEntry>;
 
-/** The body that changes an entry. */
 export const EntryUpdate = atLeastOneField(
   changedSharing(
     z.object({ title: text({ max: 255 }).optional(), content: text({ max: 100_000 }).optional(), ...OPTIONAL_FIELDS }),
@@ -61,7 +59,6 @@ const Moment = z
   // Calendars disagree about year 0, and a day after year 9999 has no four-digit year.
   .refine((moment) => /^(?!0000|9999)\d{4}/.test(moment), "must be between the years 1 and 9998");
 
-/** The query of the list of entries. */
 export const EntryQuery = z.object({
   ...pageFields(),
   q: Term.max(200)

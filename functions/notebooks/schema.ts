@@ -9,7 +9,6 @@ import * as z from "zod";
 
 export const NotebookId = Uuid.meta({ description: "The id of the notebook." });
 
-/** A notebook as the caller sees it. */
 export const Notebook = z
   .object({
     id: z.guid(),

@@ -2,6 +2,7 @@ import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
@@ -24,7 +25,6 @@ import {
   OrganizationsResponse,
   OrganizationUpdate,
   OrganizationWithRoleResponse,
-  PageQuery,
   Transfer,
 } from "./schema.ts";
 

@@ -5,10 +5,10 @@ import { afterCursor } from "@nectar/database/keyset";
 import { requireHuman } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
-import { pageOf } from "@nectar/http/paging";
+import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { requireOwner } from "./organizations.ts";
-import type { NewMember, OrganizationMember, PageQuery } from "./schema.ts";
+import type { NewMember, OrganizationMember } from "./schema.ts";
 
 type MemberRow = OrganizationMember & { readonly joined_at: string };
 

@@ -5,9 +5,9 @@ import { lockGroup, requireOrganizationReader } from "@nectar/database/group-rol
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
 import { all, one } from "@nectar/database/query";
-import { byCreation, pageOf } from "@nectar/http/paging";
+import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { NewOrganization, Organization, OrganizationUpdate, PageQuery } from "./schema.ts";
+import type { NewOrganization, Organization, OrganizationUpdate } from "./schema.ts";
 
 const columns = sql.raw("o.id, o.name, o.description, o.owner_id, o.settings, o.created_at, o.updated_at");
 

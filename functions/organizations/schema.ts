@@ -1,7 +1,7 @@
 import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 
 export const OrganizationId = Uuid.meta({ description: "The id of the organization." });
@@ -56,8 +56,6 @@ export const Transfer = z
   .object({ new_owner_id: Uuid.meta({ description: "A member of the organization." }) })
   .meta({ id: "OwnershipTransfer" });
 
-export const PageQuery = z.object(pageFields());
-export type PageQuery = z.output<typeof PageQuery>;
 export const MemberParams = z.object({
   id: OrganizationId,
   userId: Uuid.meta({ description: "The id of the member." }),

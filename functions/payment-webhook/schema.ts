@@ -33,7 +33,6 @@ const Metadata = z
   .catch(null)
   .transform((metadata) => metadata?.user_id ?? null);
 
-/** A checkout. */
 export const Session = z.object({
   customer: Reference,
   subscription: Reference,
@@ -56,7 +55,6 @@ export const Invoice = z.object({
   subscription_details: z.object({ metadata: Metadata }).nullish(),
 });
 
-/** A subscription. */
 export const SubscriptionObject = z.object({
   id: ProcessorId,
   customer: Reference,

@@ -2,7 +2,6 @@ import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
 import * as z from "zod";
 
-/** The body that creates a checkout. */
 export const NewCheckout = z
   .object({
     priceId: text({ max: 255 }).meta({ description: "The id of the price at the payment processor." }),
@@ -12,12 +11,10 @@ export const NewCheckout = z
   .meta({ id: "NewCheckout" });
 export type NewCheckout = z.output<typeof NewCheckout>;
 
-/** The body that opens the portal. */
 export const NewPortal = z
   .object({ returnUrl: WebLink.meta({ description: "Where the browser goes afterwards." }) })
   .meta({ id: "NewPortal" });
 
-/** A subscription at the payment processor. */
 export const Subscription = z
   .object({
     id: z.guid(),

@@ -5,10 +5,10 @@ import { afterCursor } from "@nectar/database/keyset";
 import { requireHuman } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
-import { pageOf } from "@nectar/http/paging";
+import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { readTeamAccess, requireAdmin } from "./access.ts";
-import type { NewMember, PageQuery, TeamMember } from "./schema.ts";
+import type { NewMember, TeamMember } from "./schema.ts";
 import { findTeam, requireMembershipOf } from "./teams.ts";
 
 type MemberRow = TeamMember & { readonly joined_at: string; readonly is_primary: boolean };

@@ -73,8 +73,6 @@ export const TeamQuery = z.object({
   org_id: Uuid.optional().meta({ description: "Only teams of this organization." }),
 });
 export type TeamQuery = z.output<typeof TeamQuery>;
-export const PageQuery = z.object(pageFields());
-export type PageQuery = z.output<typeof PageQuery>;
 export const MemberParams = z.object({
   id: TeamId,
   userId: Uuid.meta({ description: "The id of the member." }),

@@ -6,10 +6,10 @@ import { afterCursor } from "@nectar/database/keyset";
 import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
 import { all, one } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
-import { byCreation, pageOf } from "@nectar/http/paging";
+import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import { readTeamAccess, requireAdmin } from "./access.ts";
-import type { NewTeam, PageQuery, Team, TeamQuery, TeamUpdate } from "./schema.ts";
+import type { NewTeam, Team, TeamQuery, TeamUpdate } from "./schema.ts";
 
 /** The organization is looked up for each team of the page; a join could read all organizations. */
 const columns = sql.raw(`

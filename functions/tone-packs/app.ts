@@ -5,6 +5,7 @@ import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
 import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
@@ -19,7 +20,6 @@ import {
   NewShare,
   NewTonePack,
   PackResponse,
-  PacksQuery,
   PacksResponse,
   PurchaseRequest,
   PurchaseResponse,
@@ -41,7 +41,7 @@ export function tonePacksApp(services: Services) {
         description:
           "Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.",
         guard: user,
-        query: PacksQuery,
+        query: PageQuery,
         response: PacksResponse,
       },
       ({ tx, actor, query }) => listPacks(tx, store, actor.userId, query),

@@ -3,10 +3,10 @@ import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
 import { all, value } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import { type PageQuery, pageOf } from "@nectar/http/paging";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
-import type { NewTonePack, PacksQuery, ToneImage, TonePack, TonePackUpdate } from "./schema.ts";
+import type { NewTonePack, ToneImage, TonePack, TonePackUpdate } from "./schema.ts";
 
 /** How many packs of the private sections are on a page. */
 const MAX_PRIVATE_PACKS = 500;
@@ -22,7 +22,7 @@ type PackRow = Omit<TonePack, "images">;
  * A page of the packs that the reader may see, each once: first those of the private sections, up to 500 on a page, then
  * as many public ones as the query asks for.
  */
-export async function listPacks(tx: Tx, store: ImageStore, readerId: string, query: PacksQuery) {
+export async function listPacks(tx: Tx, store: ImageStore, readerId: string, query: PageQuery) {
   const { cursor, limit } = query;
   const after = (last: KeysetCursor | undefined) => afterCursor(["p.created_at", "p.id"], last);
   const bought = sql`select b.pack_id from tone_pack_purchases b where b.user_id = ${readerId} and b.refunded_at is null`;

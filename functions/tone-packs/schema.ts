@@ -3,7 +3,7 @@ import { text } from "@nectar/core/text";
 import { Tone } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 
 export const TonePackId = Uuid.meta({ description: "The id of the tone pack." });
@@ -33,7 +33,6 @@ export const ToneImage = z
   .meta({ id: "TonePackImage" });
 export type ToneImage = z.infer<typeof ToneImage>;
 
-/** A tone pack as the caller sees it. */
 export const TonePack = z
   .object({
     id: z.guid(),
@@ -57,7 +56,6 @@ export type TonePack = z.infer<typeof TonePack>;
 const Price = z.int().min(0).max(100_000).meta({ description: "In drops." });
 const Description = text({ min: 0, max: 1000 }).nullish();
 
-/** The body that creates a pack. */
 export const NewTonePack = z
   .object({
     name: text({ max: 100 }),
@@ -69,7 +67,6 @@ export const NewTonePack = z
   .meta({ id: "NewTonePack" });
 export type NewTonePack = z.output<typeof NewTonePack>;
 
-/** The body that changes a pack. */
 export const TonePackUpdate = atLeastOneField(
   z.object({
     name: text({ max: 100 }).optional(),
@@ -81,7 +78,6 @@ export const TonePackUpdate = atLeastOneField(
 ).meta({ id: "TonePackUpdate" });
 export type TonePackUpdate = z.output<typeof TonePackUpdate>;
 
-/** The body that generates images. */
 export const ImageRequest = z
   .object({
     tones: z
@@ -115,8 +111,6 @@ export const PurchaseRequest = z
   })
   .meta({ id: "TonePackPurchaseRequest" });
 
-export const PacksQuery = z.object(pageFields());
-export type PacksQuery = z.output<typeof PacksQuery>;
 export const ActiveQuery = z.object({
   mood: z.string().max(200).optional().meta({ description: "A mood to find the image of, in upper or lower case." }),
 });

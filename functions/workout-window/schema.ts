@@ -12,7 +12,6 @@ export const DateParam = z.object({
   date: GameDate.meta({ description: "A game date: the local date on which a window starts." }),
 });
 
-/** The two teams of the game. */
 export const TeamColor = z.enum(["red", "blue"]).meta({ id: "TeamColor" });
 export type TeamColor = z.infer<typeof TeamColor>;
 

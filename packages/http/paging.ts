@@ -63,6 +63,10 @@ export function pageFields(bounds: PageBounds = { default: 100, max: 500 }) {
   };
 }
 
+/** The query of a list without filters. */
+export const PageQuery = z.object(pageFields());
+export type PageQuery = z.output<typeof PageQuery>;
+
 /** The query field of a list whose rows can be read or unread. */
 export const UnreadField = z
   .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive", error: "must be true or false" })

@@ -36,7 +36,6 @@ export const Badge = z
   .meta({ id: "Badge" });
 export type Badge = z.infer<typeof Badge>;
 
-/** One level of the ladder. */
 export const BadgeDefinition = z
   .object({
     level: Level,
@@ -69,7 +68,6 @@ export const Milestone = z
   .meta({ id: "BadgeMilestone" });
 export type Milestone = z.infer<typeof Milestone>;
 
-/** One rank of the leaderboard. */
 export const LeaderboardEntry = z
   .object({
     rank: z.int().min(1),
@@ -89,15 +87,12 @@ export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
 export const UserId = Uuid.meta({ description: "The id of the user." });
 
-/** The query of the milestones. */
 export const MilestoneQuery = z.object({
   user_id: Uuid.optional().meta({ description: "Another user; you by default." }),
 });
 
-/** The query of the leaderboard. */
 export const LeaderboardQuery = z.object({ limit: pageFields({ default: 50, max: 100 }).limit });
 
-/** The body that asks for several badges. */
 export const BadgesRequest = z.object({ user_ids: z.array(Uuid).min(1).max(100) }).meta({ id: "BadgesRequest" });
 
 export const BadgeResponse = z.object({ badge: Badge });

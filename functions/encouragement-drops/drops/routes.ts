@@ -3,6 +3,7 @@ import { admin, user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { JobResponse } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
 import { pushTo } from "../pushes.ts";
 import { readAllowance } from "./allowance.ts";
 import { readConfig, updateConfig } from "./config.ts";
@@ -21,7 +22,6 @@ import {
   ReceivedQuery,
   ReceivedResponse,
   SentDropsResponse,
-  SentQuery,
   SentResponse,
   TemplateId,
   TemplateQuery,
@@ -105,7 +105,7 @@ export const dropRoutes: readonly Endpoint[] = [
       summary: "List the drops you sent and their engagement",
       description: "Newest first.",
       guard: user,
-      query: SentQuery,
+      query: PageQuery,
       response: SentDropsResponse,
     },
     ({ tx, actor, query, services }) => listSent(tx, actor.userId, query, services.config.assistantName),

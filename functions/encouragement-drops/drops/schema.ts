@@ -141,13 +141,8 @@ export const NewDrop = z
   .meta({ id: "NewEncouragementDrop" });
 export type NewDrop = z.output<typeof NewDrop>;
 
-/** The query of the received drops. */
 export const ReceivedQuery = z.object({ ...pageFields(), unread: UnreadField });
 export type ReceivedQuery = z.output<typeof ReceivedQuery>;
-
-/** The query of the sent drops. */
-export const SentQuery = z.object(pageFields());
-export type SentQuery = z.output<typeof SentQuery>;
 
 /** A text that users can send as a drop. */
 export const DropTemplate = z
@@ -167,14 +162,12 @@ export const DropTemplate = z
   .meta({ id: "DropTemplate" });
 export type DropTemplate = z.infer<typeof DropTemplate>;
 
-/** The query of the approved templates. */
 export const TemplateQuery = z.object({
   ...pageFields(),
   type: DropType.optional().meta({ description: "Only templates of this type." }),
 });
 export type TemplateQuery = z.output<typeof TemplateQuery>;
 
-/** The query of all templates. */
 export const AdminTemplateQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),
   type: DropType.optional().meta({ description: "Only templates of this type." }),
@@ -188,7 +181,6 @@ const TEMPLATE_MEDIA =
 const TEMPLATE_THUMBNAIL =
   "The https address of a preview image, only if type is `media`. By default a link to a single YouTube video gets the preview of that video.";
 
-/** The body that creates a template. */
 export const NewTemplate = z
   .object({
     type: DropType,
@@ -205,7 +197,6 @@ export const NewTemplate = z
   .meta({ id: "NewDropTemplate" });
 export type NewTemplate = z.output<typeof NewTemplate>;
 
-/** The body that changes a template. */
 export const TemplateUpdate = atLeastOneField(
   z.object({
     type: DropType.optional(),
@@ -260,11 +251,9 @@ const ConfigFields = {
     .meta({ description: "Drops with their own text that everyone can send each UTC day." }),
 };
 
-/** The rules of drops. */
 export const DropConfig = z.object(ConfigFields).meta({ id: "DropConfig" });
 export type DropConfig = z.infer<typeof DropConfig>;
 
-/** The body that changes the rules. */
 export const DropConfigUpdate = atLeastOneField(z.object(ConfigFields).partial()).meta({ id: "DropConfigUpdate" });
 export type DropConfigUpdate = z.output<typeof DropConfigUpdate>;
 

@@ -4,15 +4,9 @@ import { robotPower } from "@nectar/core/game/battle";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, one } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
-import {
-  type Battle,
-  type BattleHistoryResponse,
-  BattleResult,
-  type BattleWeekResponse,
-  type HistoryQuery,
-} from "./schema.ts";
+import { type Battle, type BattleHistoryResponse, BattleResult, type BattleWeekResponse } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
 /** How far the first time zone is ahead of UTC. */
@@ -77,7 +71,7 @@ export async function readBattleWeek(tx: Tx, week: string, now: Date): Promise<B
 export async function listBattles(
   tx: Tx,
   userId: string,
-  { cursor, limit }: HistoryQuery,
+  { cursor, limit }: PageQuery,
 ): Promise<BattleHistoryResponse> {
   const rows = await all<BattleRow>(tx)`
     select ${COLUMNS} from battles b

@@ -1,15 +1,10 @@
 import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { adminOrCron, user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
+import { PageQuery } from "@nectar/http/paging";
 import { listBattles, readBattleWeek } from "./battle.ts";
 import { executeBattle, executeRunningBattle } from "./runs.ts";
-import {
-  BattleExecutedResponse,
-  BattleHistoryResponse,
-  BattleWeekResponse,
-  HistoryQuery,
-  WeekParam,
-} from "./schema.ts";
+import { BattleExecutedResponse, BattleHistoryResponse, BattleWeekResponse, WeekParam } from "./schema.ts";
 
 /** Battles of a week. */
 export const battleRoutes: readonly Endpoint[] = [
@@ -34,7 +29,7 @@ export const battleRoutes: readonly Endpoint[] = [
       summary: "List the completed battles and your part in them",
       description: "Newest first.",
       guard: user,
-      query: HistoryQuery,
+      query: PageQuery,
       response: BattleHistoryResponse,
     },
     ({ tx, actor, query }) => listBattles(tx, actor.userId, query),

@@ -1,13 +1,11 @@
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 import { GameDate } from "../schema.ts";
 
-/** The path parameter of a week. */
 export const WeekParam = z.object({
   weekStartDate: GameDate.meta({ description: "The Monday of the week." }),
 });
 
-/** How a battle ended. */
 const Winner = z.enum(["red", "blue", "tie"]).meta({ id: "BattleWinner" });
 
 export const BattleResult = z
@@ -66,9 +64,6 @@ export const BattleWeekResponse = z.object({
   }),
 });
 export type BattleWeekResponse = z.infer<typeof BattleWeekResponse>;
-
-export const HistoryQuery = z.object(pageFields());
-export type HistoryQuery = z.output<typeof HistoryQuery>;
 
 export const BattleHistoryResponse = z.object({
   battles: z.array(Battle),

@@ -5,7 +5,6 @@ import { PlayerCard } from "../schema.ts";
 /** Members on one page. With names and picture addresses of maximum length they take 5 MB; a response may have 6 MB. */
 const MAX_PAGE = 1_500;
 
-/** The query of a date's teams. */
 export const AdminTeamsQuery = z.object(pageFields({ default: MAX_PAGE, max: MAX_PAGE }));
 export type AdminTeamsQuery = z.output<typeof AdminTeamsQuery>;
 

@@ -4,7 +4,6 @@ import { PlayerCard, TeamColor } from "../schema.ts";
 
 const MAY_HAVE_LEFT = { description: "null if this member has left the squad." };
 
-/** A squad of a date. */
 export const Squad = z
   .object({
     user1: PlayerCard.nullable().meta(MAY_HAVE_LEFT),

@@ -14,10 +14,8 @@ const MIN_REJECTION_REASON = 10;
 
 const Status = z.enum(["pending", "verified", "rejected"]);
 
-/** Why an admin should look at a check-in. */
 const Flags = z.array(z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"]));
 
-/** Whether the chain goes on with a check-in. */
 const ChainStatus = z.enum(["continued", "broken"]);
 
 /** An admin's decision about a check-in, as its owner sees it. */
@@ -95,7 +93,6 @@ const degrees = (max: number) =>
     .optional()
     .meta({ type: "number", minimum: -max, maximum: max });
 
-/** The text fields of the form. */
 export const CheckInFields = z
   .object({
     photoKey: z.string().min(1).max(200).optional(),
@@ -110,7 +107,6 @@ export const CheckInFields = z
   });
 export type CheckInFields = z.infer<typeof CheckInFields>;
 
-/** The response to a check-in. */
 export const NewCheckInResponse = z
   .object({
     checkin: WorkoutCheckIn,
@@ -122,7 +118,6 @@ export const NewCheckInResponse = z
   })
   .meta({ id: "NewCheckInResponse" });
 
-/** The photo that is going to be uploaded. */
 export const UploadRequest = z
   .object({
     contentType: z.enum(["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"]),
@@ -134,7 +129,6 @@ export const UploadRequest = z
   .meta({ id: "UploadRequest" });
 export type UploadRequest = z.infer<typeof UploadRequest>;
 
-/** Where to upload a photo. */
 export const UploadResponse = z
   .object({
     uploadUrl: z.string().meta({ description: "Send the photo here with PUT." }),
@@ -143,7 +137,6 @@ export const UploadResponse = z
   })
   .meta({ id: "UploadResponse" });
 
-/** The caller's check-in of a date. */
 export const CheckInResponse = z
   .object({
     checkin: WorkoutCheckIn.nullable().meta({ description: "null if you have not checked in." }),
@@ -158,7 +151,6 @@ export const CheckInResponse = z
 export const CheckInsQuery = z.object(pageFields({ default: 1_000, max: 2_000 }));
 export type CheckInsQuery = z.infer<typeof CheckInsQuery>;
 
-/** All check-ins of a date. */
 export const CheckInsResponse = z
   .object({
     checkins: z.array(WorkoutCheckIn),
@@ -193,7 +185,6 @@ export const ReviewListResponse = z
   .object({ checkins: z.array(AdminCheckIn), nextCursor: NextCursor })
   .meta({ id: "CheckInsToReview" });
 
-/** An admin's decision. */
 export const Review = z
   .object({
     status: z.enum(["rejected", "verified"]),

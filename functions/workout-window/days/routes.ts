@@ -1,9 +1,10 @@
 import { type Endpoint, endpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
+import { PageQuery } from "@nectar/http/paging";
 import { endDays } from "./end-of-day.ts";
 import { remindPlayers } from "./reminders.ts";
-import { WeeklyStatsQuery, WeeklyStatsResponse } from "./schema.ts";
+import { WeeklyStatsResponse } from "./schema.ts";
 import { countWeeks, readWeeklyStats } from "./weekly-stats.ts";
 
 /** The end of a day, reminders and weekly results. */
@@ -16,7 +17,7 @@ export const dayRoutes: readonly Endpoint[] = [
       description:
         "Newest first. A week is counted on the Monday after it, and again one week later. Send `nextCursor` as `cursor` to read the next page.",
       guard: user,
-      query: WeeklyStatsQuery,
+      query: PageQuery,
       response: WeeklyStatsResponse,
     },
     ({ tx, actor, query }) => readWeeklyStats(tx, actor.userId, query),

@@ -1,8 +1,7 @@
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 import { TeamColor } from "../schema.ts";
 
-/** A person's results of a week. */
 const WeeklyStats = z
   .object({
     weekStartDate: z.iso.date().meta({ description: "The Monday of the week." }),
@@ -22,9 +21,6 @@ const WeeklyStats = z
     updatedAt: z.iso.datetime().meta({ description: "When the week was last counted." }),
   })
   .meta({ id: "WeeklyStats" });
-
-export const WeeklyStatsQuery = z.object(pageFields());
-export type WeeklyStatsQuery = z.output<typeof WeeklyStatsQuery>;
 
 export const WeeklyStatsResponse = z.object({ weeks: z.array(WeeklyStats), nextCursor: NextCursor });
 export type WeeklyStatsResponse = z.infer<typeof WeeklyStatsResponse>;

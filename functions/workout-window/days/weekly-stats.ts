@@ -3,11 +3,11 @@ import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
-import { pageOf } from "@nectar/http/paging";
+import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
-import type { WeeklyStatsQuery, WeeklyStatsResponse } from "./schema.ts";
+import type { WeeklyStatsResponse } from "./schema.ts";
 
 /** Players that one transaction counts. */
 const SLICE = 5_000;
@@ -16,7 +16,7 @@ const SLICE = 5_000;
 export async function readWeeklyStats(
   tx: Tx,
   userId: string,
-  { cursor, limit }: WeeklyStatsQuery,
+  { cursor, limit }: PageQuery,
 ): Promise<WeeklyStatsResponse> {
   const rows = await tx
     .selectFrom("weekly_workout_stats")

@@ -2,7 +2,6 @@ import { JobResponse } from "@nectar/http/jobs";
 import * as z from "zod";
 import { GameDate } from "../schema.ts";
 
-/** The body that generates chains. */
 export const GenerateChainsRequest = z.object({
   date: GameDate.optional().meta({
     description: "A game date. By default today in your time zone; for the scheduler today and tomorrow (UTC).",
@@ -10,7 +9,6 @@ export const GenerateChainsRequest = z.object({
 });
 export type GenerateChainsRequest = z.infer<typeof GenerateChainsRequest>;
 
-/** What a player's run did. */
 export const GenerateChainsResponse = z.object({
   success: z.boolean(),
   message: z.string(),
@@ -20,7 +18,6 @@ export const GenerateChainsResponse = z.object({
 });
 export type GenerateChainsResponse = z.infer<typeof GenerateChainsResponse>;
 
-/** What the scheduled run did. */
 export const ChainsJobResponse = JobResponse.extend({
   today: z.iso.date().meta({ description: "By the UTC calendar." }),
   tomorrow: z.iso.date().meta({ description: "By the UTC calendar." }),

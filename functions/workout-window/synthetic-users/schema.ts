@@ -31,7 +31,6 @@ const Seed = z
   .transform(String)
   .meta({ description: "The same seed, count and shares draw the same users; random by default." });
 
-/** The body that generates synthetic users. */
 export const NewSyntheticUsers = z
   .object({
     count: z.int().min(1).max(1000),
@@ -53,7 +52,6 @@ export const NewSyntheticUsers = z
   .meta({ id: "NewSyntheticUsers" });
 export type NewSyntheticUsers = z.output<typeof NewSyntheticUsers>;
 
-/** The body that activates or deactivates a synthetic user. */
 export const SyntheticToggle = z.object({ isActive: z.boolean() }).meta({ id: "SyntheticToggle" });
 
 /** A synthetic user as super admins see it. */
@@ -88,7 +86,6 @@ export type NewSyntheticUsersResponse = z.infer<typeof NewSyntheticUsersResponse
 /** Synthetic users on one page: normally all of them, and no more than fit into a response. */
 const MAX_PAGE = 10_000;
 
-/** The query of the list of synthetic users. */
 export const SyntheticUsersQuery = z.object(pageFields({ default: MAX_PAGE, max: MAX_PAGE }));
 export type SyntheticUsersQuery = z.output<typeof SyntheticUsersQuery>;
 

@@ -32,7 +32,6 @@ const Absence = z.object({
 });
 export type Absence = z.infer<typeof Absence>;
 
-/** A person's window. */
 export const WorkoutWindow = WindowSettings.extend({
   id: z.guid(),
   user_id: z.guid(),
@@ -81,7 +80,6 @@ const TimeZone = z
 
 const CustomActivity = text({ max: 100 });
 
-/** The body that sets a window. */
 export const WindowSetup = z
   .object({
     activityType: ActivityType,
@@ -114,7 +112,6 @@ export const WindowSetup = z
   });
 export type WindowSetup = z.output<typeof WindowSetup>;
 
-/** The body that updates a location. */
 export const LocationUpdate = atLeastOneField(
   z.object({
     ipAddress: z

@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { PageQuery } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readAllowance } from "../../../functions/encouragement-drops/drops/allowance.ts";
@@ -6,7 +7,6 @@ import { listReceived, markRead } from "../../../functions/encouragement-drops/d
 import {
   AdminTemplateQuery,
   ReceivedQuery,
-  SentQuery,
   TemplateQuery,
 } from "../../../functions/encouragement-drops/drops/schema.ts";
 import { listSent } from "../../../functions/encouragement-drops/drops/sent.ts";
@@ -62,7 +62,7 @@ beforeAll(async () => {
 const received = (query: Record<string, string>) => (tx: Tx) =>
   listReceived(tx, reader.id, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const sent = (query: Record<string, string>) => (tx: Tx) =>
-  listSent(tx, reader.id, SentQuery.parse({ limit: "20", ...query }), ASSISTANT);
+  listSent(tx, reader.id, PageQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const templates = (query: Record<string, string>) => (tx: Tx) =>
   listTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }), true);
 const allTemplates = (query: Record<string, string>) => (tx: Tx) => {

@@ -1,8 +1,9 @@
 import type { Tx } from "@nectar/database/database";
+import { PageQuery } from "@nectar/http/paging";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listCheckIns, readGoalWithCheckIns } from "../../../functions/goals/check-ins.ts";
 import { listGoals } from "../../../functions/goals/goals.ts";
-import { GoalQuery, PageQuery } from "../../../functions/goals/schema.ts";
+import { GoalQuery } from "../../../functions/goals/schema.ts";
 import { WellnessQuery } from "../../../functions/wellness-entries/schema.ts";
 import { listWellnessEntries } from "../../../functions/wellness-entries/wellness-entries.ts";
 import { createCrowd } from "../../support/crowd.ts";

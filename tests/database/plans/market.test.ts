@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { PageQuery } from "@nectar/http/paging";
 import { supabaseImages } from "@nectar/providers/public-images";
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -7,7 +8,6 @@ import { BackgroundQuery } from "../../../functions/ai/schema.ts";
 import { listTransactions } from "../../../functions/drops/drops.ts";
 import { TransactionQuery } from "../../../functions/drops/schema.ts";
 import { listPacks, readActivePack, readPack } from "../../../functions/tone-packs/packs.ts";
-import { PacksQuery } from "../../../functions/tone-packs/schema.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";
@@ -121,7 +121,7 @@ function packs(tx: Tx, cursor?: string) {
     tx,
     store,
     market.reader,
-    PacksQuery.parse({ limit: "20", ...(cursor === undefined ? {} : { cursor }) }),
+    PageQuery.parse({ limit: "20", ...(cursor === undefined ? {} : { cursor }) }),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { PageQuery } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
 import { listEntries, readEntry } from "../../../functions/journal/entries.ts";
 import { EntryQuery } from "../../../functions/journal/schema.ts";
@@ -6,7 +7,6 @@ import { listNotebookEntries, listNotebooks } from "../../../functions/notebooks
 import { NotebookEntriesQuery, NotebookQuery } from "../../../functions/notebooks/schema.ts";
 import { listMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
 import { listOrganizations } from "../../../functions/organizations/organizations.ts";
-import { PageQuery } from "../../../functions/organizations/schema.ts";
 import { listMembers as pageOfTeamMembers } from "../../../functions/teams/members.ts";
 import { TeamQuery } from "../../../functions/teams/schema.ts";
 import { listTeams } from "../../../functions/teams/teams.ts";

@@ -1,5 +1,5 @@
+import { PageQuery } from "@nectar/http/paging";
 import { beforeAll, expect, it } from "vitest";
-import { WeeklyStatsQuery } from "../../../functions/workout-window/days/schema.ts";
 import { readWeeklyStats } from "../../../functions/workout-window/days/weekly-stats.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
@@ -25,7 +25,7 @@ it.each([
   ["first", {}],
   ["next", { cursor: Buffer.from(`["2031-06-02T00:00:00.000Z","${READER}"]`).toString("base64url") }],
 ])("the %s page of weekly statistics reads only the reader's rows", async (_, place) => {
-  const query = WeeklyStatsQuery.parse({ limit: String(LIMIT), ...place });
+  const query = PageQuery.parse({ limit: String(LIMIT), ...place });
   const walks = await explainAs(acting.apiUrl, READER, (tx) => readWeeklyStats(tx, READER, query));
   expect(walks).toHaveLength(1);
   expect(walks[0]).toMatchObject({ table: "weekly_workout_stats", index: "weekly_workout_stats_of_user" });
