@@ -7,22 +7,33 @@ import { removeUnownedFiles } from "./stored-files.ts";
 
 /** Rows that one transaction deletes, so that it does not keep its locks for long. */
 const SLICE = 5_000;
-const JOB_RUNS = { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 } as const;
-/** Nothing is pushed after a day. */
-const DELIVERIES = {
-  table: "private.push_deliveries",
-  key: ["notification_id", "subscription_id"],
-  since: "created_at",
-  days: 7,
-} as const;
-/**
- * Quotas count the mails of a day, and events of a delivery arrive for a few days. The database forbids deleting younger
- * rows.
- */
-const MAIL = { since: "created_at", days: 30 } as const;
-const MAILS = { ...MAIL, table: "private.email_messages", key: ["id"] } as const;
-const MAILS_RECEIVED = { ...MAIL, table: "private.email_received", key: ["id"] } as const;
-const MAIL_EVENTS = { ...MAIL, table: "private.email_events", key: ["id", "is_verified"] } as const;
+
+/** How long the rows of a table are kept, by the name of their count in the results. */
+interface Retention {
+  readonly table: `private.${string}`;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+  /** The column with the age of a row. */
+  readonly since: string;
+  readonly days: number;
+}
+
+const RETENTIONS: Readonly<Record<string, Retention>> = {
+  job_runs: { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 },
+  // Nothing is pushed after a day.
+  push_deliveries: {
+    table: "private.push_deliveries",
+    key: ["notification_id", "subscription_id"],
+    since: "created_at",
+    days: 7,
+  },
+  // Quotas count the mails of a day, and events of a delivery arrive for a few days. The database forbids deleting younger
+  // rows.
+  mails: { table: "private.email_messages", key: ["id"], since: "created_at", days: 30 },
+  // Before their events: an event that arrives again would otherwise count as new, although its mail is stored.
+  mails_received: { table: "private.email_received", key: ["id"], since: "created_at", days: 30 },
+  mail_events: { table: "private.email_events", key: ["id", "is_verified"], since: "created_at", days: 30 },
+};
 
 /**
  * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries and mail. Also deletes
@@ -31,16 +42,9 @@ const MAIL_EVENTS = { ...MAIL, table: "private.email_events", key: ["id", "is_ve
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
     (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
-  return {
-    answers: await remove(removeExpiredResponses),
-    job_runs: await remove(older(JOB_RUNS)),
-    push_deliveries: await remove(older(DELIVERIES)),
-    mails: await remove(older(MAILS)),
-    // Before their events: an event that arrives again would otherwise count as new, although its mail is stored.
-    mails_received: await remove(older(MAILS_RECEIVED)),
-    mail_events: await remove(older(MAIL_EVENTS)),
-    ...(await removeUnownedFiles(context.services, context)),
-  };
+  const counts: Record<string, number> = { answers: await remove(removeExpiredResponses) };
+  for (const [name, retention] of Object.entries(RETENTIONS)) counts[name] = await remove(older(retention));
+  return { ...counts, ...(await removeUnownedFiles(context.services, context)) };
 });
 
 async function removeExpiredResponses(tx: Tx): Promise<number> {
@@ -58,21 +62,6 @@ async function removeExpiredResponses(tx: Tx): Promise<number> {
     )
   `.execute(tx);
   return Number(numAffectedRows ?? 0);
-}
-
-/** How long the rows of a table are kept. */
-interface Retention {
-  readonly table:
-    | "private.job_runs"
-    | "private.push_deliveries"
-    | "private.email_messages"
-    | "private.email_received"
-    | "private.email_events";
-  /** The columns of the primary key. */
-  readonly key: readonly string[];
-  /** The column with the age of a row. */
-  readonly since: "created_at" | "started_at";
-  readonly days: number;
 }
 
 /** Deletes a slice of the rows that are older than `days`. */

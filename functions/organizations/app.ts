@@ -28,6 +28,11 @@ import {
   Transfer,
 } from "./schema.ts";
 
+/** Errors of reading an organization. */
+const READER_ERRORS = ["organization.not_a_reader", "organization.not_found"] as const;
+/** Errors of what only the owner may do. */
+const OWNER_ERRORS = [...READER_ERRORS, "organization.not_the_owner"] as const;
+
 /** Organizations, their members and their owner. */
 export function organizationsApp(services: Services) {
   return groupApp(services, [
@@ -51,7 +56,7 @@ export function organizationsApp(services: Services) {
         guard: user,
         params: { id: OrganizationId },
         response: OrganizationWithRoleResponse,
-        errors: ["organization.not_a_reader", "organization.not_found"],
+        errors: READER_ERRORS,
       },
       ({ tx, params }) => readOrganization(tx, params.id),
     ),
@@ -76,7 +81,7 @@ export function organizationsApp(services: Services) {
         params: { id: OrganizationId },
         body: OrganizationUpdate,
         response: OrganizationResponse,
-        errors: ["organization.not_a_reader", "organization.not_the_owner", "organization.not_found"],
+        errors: OWNER_ERRORS,
       },
       async ({ tx, params, body }) => ({ organization: await updateOrganization(tx, params.id, body) }),
     ),
@@ -88,7 +93,7 @@ export function organizationsApp(services: Services) {
         guard: user,
         params: { id: OrganizationId },
         response: MessageResponse,
-        errors: ["organization.not_a_reader", "organization.not_the_owner", "organization.not_found"],
+        errors: OWNER_ERRORS,
       },
       async ({ tx, params }) => {
         await deleteOrganization(tx, params.id);
@@ -104,7 +109,7 @@ export function organizationsApp(services: Services) {
         params: { id: OrganizationId },
         query: PageQuery,
         response: MembersResponse,
-        errors: ["organization.not_a_reader", "organization.not_found"],
+        errors: READER_ERRORS,
       },
       ({ tx, params, query }) => listMembers(tx, params.id, query),
     ),
@@ -120,11 +125,9 @@ export function organizationsApp(services: Services) {
         status: 201,
         response: MemberResponse,
         errors: [
+          ...OWNER_ERRORS,
           "organization.use_transfer",
-          "organization.not_a_reader",
-          "organization.not_the_owner",
           "user.not_found",
-          "organization.not_found",
           "organization.already_a_member",
           "quota.exhausted",
         ],
@@ -141,7 +144,7 @@ export function organizationsApp(services: Services) {
         guard: user,
         params: { id: OrganizationId },
         response: MemberResponse,
-        errors: ["organization.not_a_reader", "organization.not_found", "member.not_found"],
+        errors: [...READER_ERRORS, "member.not_found"],
       },
       async ({ tx, actor, params }) => ({ member: await acceptMembership(tx, params.id, actor.userId) }),
     ),
@@ -154,13 +157,7 @@ export function organizationsApp(services: Services) {
         params: MemberParams.shape,
         body: MemberUpdate,
         response: MemberResponse,
-        errors: [
-          "organization.use_transfer",
-          "organization.not_a_reader",
-          "organization.not_the_owner",
-          "organization.not_found",
-          "member.not_found",
-        ],
+        errors: [...OWNER_ERRORS, "organization.use_transfer", "member.not_found"],
       },
       async ({ tx, params, body }) => ({ member: await updateMember(tx, params.id, params.userId, body.role) }),
     ),
@@ -173,13 +170,7 @@ export function organizationsApp(services: Services) {
         guard: user,
         params: MemberParams.shape,
         response: MessageResponse,
-        errors: [
-          "organization.not_a_reader",
-          "organization.not_the_owner",
-          "organization.not_found",
-          "member.not_found",
-          "organization.owner_cannot_leave",
-        ],
+        errors: [...OWNER_ERRORS, "member.not_found", "organization.owner_cannot_leave"],
       },
       async ({ tx, actor, params }) => {
         await removeMember(tx, params.id, params.userId, actor.userId);
@@ -195,14 +186,7 @@ export function organizationsApp(services: Services) {
         params: { id: OrganizationId },
         body: Transfer,
         response: OrganizationResponse,
-        errors: [
-          "organization.not_a_member",
-          "organization.already_owner",
-          "organization.not_a_reader",
-          "organization.not_the_owner",
-          "user.not_found",
-          "organization.not_found",
-        ],
+        errors: [...OWNER_ERRORS, "organization.not_a_member", "organization.already_owner", "user.not_found"],
       },
       async ({ tx, params, body }) => ({
         organization: await transferOrganization(tx, params.id, body.new_owner_id),

@@ -21,6 +21,11 @@ import {
 } from "./schema.ts";
 import { createTeam, deleteTeam, listTeams, readTeam, updateTeam } from "./teams.ts";
 
+/** Errors of reading a team. */
+const READER_ERRORS = ["team.not_a_reader", "team.not_found"] as const;
+/** Errors of what only team admins may do. */
+const ADMIN_ERRORS = [...READER_ERRORS, "team.not_an_admin"] as const;
+
 /** Teams inside organizations, and their members. */
 export function teamsApp(services: Services) {
   return groupApp(services, [
@@ -45,7 +50,7 @@ export function teamsApp(services: Services) {
         guard: user,
         params: { id: TeamId },
         response: TeamWithRoleResponse,
-        errors: ["team.not_a_reader", "team.not_found"],
+        errors: READER_ERRORS,
       },
       ({ tx, params }) => readTeam(tx, params.id),
     ),
@@ -81,12 +86,10 @@ export function teamsApp(services: Services) {
         body: TeamUpdate,
         response: TeamResponse,
         errors: [
+          ...ADMIN_ERRORS,
           "team.not_an_organization_member",
           "organization.not_the_owner",
-          "team.not_a_reader",
-          "team.not_an_admin",
           "user.not_found",
-          "team.not_found",
           "quota.exhausted",
         ],
       },
@@ -101,7 +104,7 @@ export function teamsApp(services: Services) {
         guard: user,
         params: { id: TeamId },
         response: MessageResponse,
-        errors: ["team.not_a_reader", "team.not_an_admin", "team.not_found"],
+        errors: ADMIN_ERRORS,
       },
       async ({ tx, params }) => {
         await deleteTeam(tx, params.id);
@@ -117,7 +120,7 @@ export function teamsApp(services: Services) {
         params: { id: TeamId },
         query: PageQuery,
         response: MembersResponse,
-        errors: ["team.not_a_reader", "team.not_found"],
+        errors: READER_ERRORS,
       },
       ({ tx, params, query }) => listMembers(tx, params.id, query),
     ),
@@ -133,11 +136,9 @@ export function teamsApp(services: Services) {
         status: 201,
         response: MemberResponse,
         errors: [
+          ...ADMIN_ERRORS,
           "team.not_an_organization_member",
-          "team.not_a_reader",
-          "team.not_an_admin",
           "user.not_found",
-          "team.not_found",
           "team.already_a_member",
           "quota.exhausted",
         ],
@@ -153,13 +154,7 @@ export function teamsApp(services: Services) {
         params: MemberParams.shape,
         body: MemberUpdate,
         response: MemberResponse,
-        errors: [
-          "team.primary_admin_protected",
-          "team.not_a_reader",
-          "team.not_an_admin",
-          "team.not_found",
-          "member.not_found",
-        ],
+        errors: [...ADMIN_ERRORS, "team.primary_admin_protected", "member.not_found"],
       },
       async ({ tx, params, body }) => ({ member: await updateMember(tx, params.id, params.userId, body.role) }),
     ),
@@ -172,14 +167,7 @@ export function teamsApp(services: Services) {
         guard: user,
         params: MemberParams.shape,
         response: MessageResponse,
-        errors: [
-          "team.primary_admin_protected",
-          "team.not_a_reader",
-          "team.not_an_admin",
-          "team.not_found",
-          "member.not_found",
-          "team.last_admin",
-        ],
+        errors: [...ADMIN_ERRORS, "team.primary_admin_protected", "member.not_found", "team.last_admin"],
       },
       async ({ tx, actor, params }) => {
         await removeMember(tx, params.id, params.userId, actor.userId);

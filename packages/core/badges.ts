@@ -1,17 +1,22 @@
+import * as z from "zod";
+
+const Level = z.int().min(1).max(7);
+/** 0 to 100. */
+export const Percentage = z.number().min(0).max(100);
+
 /** A level of the badge ladder. A person has the highest level all of whose minima they meet; null asks for nothing. */
-export interface BadgeLevel {
-  readonly level: number;
-  readonly name: string;
-  /** Successes: drops that were followed by an entry of their recipient. */
-  readonly min_engagement_increases: number;
-  /** Successes per hundred drops sent. */
-  readonly min_success_rate: number | null;
-  /** Days in a row (UTC) with a drop sent. */
-  readonly min_consecutive_days: number | null;
-  readonly emoji: string;
-  /** #RRGGBB */
-  readonly color: string;
-}
+export const BadgeLevel = z
+  .object({
+    level: Level,
+    name: z.string(),
+    min_engagement_increases: z.int(),
+    min_success_rate: Percentage.nullable().meta({ description: "null if this level requires none." }),
+    min_consecutive_days: z.int().nullable().meta({ description: "null if this level requires none." }),
+    emoji: z.string(),
+    color: z.string().meta({ description: "#RRGGBB." }),
+  })
+  .meta({ id: "BadgeDefinition" });
+export type BadgeLevel = z.infer<typeof BadgeLevel>;
 
 /** The badge ladder, the lowest level first. `npm run generate` writes it into a migration for the database. */
 export const BADGE_LADDER: readonly BadgeLevel[] = [
@@ -44,18 +49,15 @@ export function badgeOfLevel(level: number): BadgeLevel {
 }
 
 /** How far a person is on the way from their level of the badge ladder to the next. */
-export interface BadgeProgress {
-  /** Successes so far: drops that were followed by an entry of their recipient. */
-  readonly current: number;
-  /** Successes that the next level asks for; null at the top. */
-  readonly required: number | null;
-  /** Successes still missing; 0 when only other minima of the next level are missing, null at the top. */
-  readonly remaining: number | null;
-  /** 0 to 100, whole; 100 at the top. */
-  readonly percent: number;
-  readonly next_level: number | null;
-  readonly next_name: string | null;
-}
+export const BadgeProgress = z.object({
+  current: z.int().meta({ description: "The same number as engagement_increases." }),
+  required: z.int().nullable().meta({ description: "Engagements that the next level requires; null at the top." }),
+  remaining: z.int().nullable().meta({ description: "Engagements still missing; null at the top." }),
+  percent: z.int().min(0).max(100).meta({ description: "From this level to the next; 100 at the top." }),
+  next_level: Level.nullable().meta({ description: "null at the top." }),
+  next_name: z.string().nullable().meta({ description: "null at the top." }),
+});
+export type BadgeProgress = z.infer<typeof BadgeProgress>;
 
 /**
  * The progress of a person towards the next level.

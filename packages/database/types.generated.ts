@@ -403,10 +403,6 @@ export interface Mosaics {
    * The path of the picture in the private store.
    */
   image_key: string;
-  /**
-   * Width and height of the picture in pixels.
-   */
-  image_side: number;
   pending_count: Generated<number>;
   /**
    * When the states were read; a drawing never replaces one that read them later.

@@ -17,46 +17,33 @@ const SIGNED_URL_ROOM = "x".repeat(2_000);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = "\\".charCodeAt(0);
 
-/** The default and the maximum number of rows of a page. */
-interface PageBounds {
-  readonly default: number;
-  readonly max: number;
-}
-
-/** The query field for the number of rows of a page; a higher number is lowered to the maximum. */
-export function limitField({ default: defaultLimit, max }: PageBounds) {
-  return z
-    .string()
-    .regex(/^\d+$/, "must be a whole number of at least 1")
-    .transform(Number)
-    .refine((limit) => limit >= 1, "must be a whole number of at least 1")
-    .transform((limit) => Math.min(limit, max))
-    .default(defaultLimit)
-    .meta({
-      type: "integer",
-      minimum: 1,
-      maximum: max,
-      default: defaultLimit,
-      description: "How many items a page has. Higher numbers are lowered to the maximum.",
-    });
-}
-
 /**
  * The query fields of a paged list.
  * @param bounds the default and the maximum number of rows; a higher number is lowered to the maximum
  */
-export function pageFields(bounds: PageBounds = { default: 100, max: 500 }) {
+export function pageFields({ default: defaultLimit, max } = { default: 100, max: 500 }) {
   return {
-    limit: limitField(bounds),
+    limit: z
+      .string()
+      .regex(/^\d+$/, "must be a whole number of at least 1")
+      .transform(Number)
+      .refine((limit) => limit >= 1, "must be a whole number of at least 1")
+      .transform((limit) => Math.min(limit, max))
+      .default(defaultLimit)
+      .meta({
+        type: "integer",
+        minimum: 1,
+        maximum: max,
+        default: defaultLimit,
+        description: "How many items a page has. Higher numbers are lowered to the maximum.",
+      }),
     cursor: z
       .string()
       .transform((text, context): KeysetCursor => {
         const cursor = decodeCursor(text);
-        if (cursor === null) {
-          context.addIssue({ code: "custom", message: "must be a next_cursor of this list" });
-          return z.NEVER;
-        }
-        return cursor;
+        if (cursor !== null) return cursor;
+        context.addIssue({ code: "custom", message: "must be a next_cursor of this list" });
+        return z.NEVER;
       })
       .optional()
       .meta({ type: "string", description: "next_cursor of the previous page." }),

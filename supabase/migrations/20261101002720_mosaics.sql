@@ -8,7 +8,6 @@ create table nectar.mosaics (
   id uuid primary key default gen_random_uuid(),
   date date not null,
   image_key text not null,
-  image_side integer not null,
   total_participants integer not null,
   completed_count integer not null default 0,
   failed_count integer not null default 0,
@@ -18,13 +17,11 @@ create table nectar.mosaics (
   created_at timestamptz(3) not null default now(),
   constraint mosaics_one_a_date unique (date),
   constraint mosaics_image_key_length check (char_length(image_key) between 1 and 200),
-  constraint mosaics_image_side_positive check (image_side > 0),
   constraint mosaics_counts_not_negative check (least(completed_count, failed_count, pending_count) >= 0),
   constraint mosaics_counts_add_up check (completed_count + failed_count + pending_count = total_participants)
 );
 comment on table nectar.mosaics is 'A date in one picture, as it was when it was last drawn.';
 comment on column nectar.mosaics.image_key is 'The path of the picture in the private store.';
-comment on column nectar.mosaics.image_side is 'Width and height of the picture in pixels.';
 comment on column nectar.mosaics.digest is
   'SHA-256 of everyone''s state, to tell whether drawing it again would change anything.';
 comment on column nectar.mosaics.seen_at is
@@ -98,20 +95,19 @@ begin
       as (user_id uuid, status nectar.mosaic_status, "teamColor" nectar.team_color)
   ) with ordinality n (user_id, status, color, number);
   insert into nectar.mosaics as m (
-    date, image_key, image_side, total_participants, completed_count, failed_count, pending_count, digest, seen_at
+    date, image_key, total_participants, completed_count, failed_count, pending_count, digest, seen_at
   )
-  select p_date, n.image_key, n.image_side, t.total, t.completed, t.failed, t.pending, n.digest, n.seen_at
-  from jsonb_to_record(p_mosaic) n (image_key text, image_side integer, digest text, seen_at timestamptz)
+  select p_date, n.image_key, t.total, t.completed, t.failed, t.pending, n.digest, n.seen_at
+  from jsonb_to_record(p_mosaic) n (image_key text, digest text, seen_at timestamptz)
   cross join (
     select count(*) as total, count(*) filter (where s = 'completed') as completed,
       count(*) filter (where s = 'failed') as failed, count(*) filter (where s = 'pending') as pending
     from unnest(v_statuses) s
   ) t
   on conflict on constraint mosaics_one_a_date do update
-    set image_key = excluded.image_key, image_side = excluded.image_side,
-      total_participants = excluded.total_participants, completed_count = excluded.completed_count,
-      failed_count = excluded.failed_count, pending_count = excluded.pending_count, digest = excluded.digest,
-      seen_at = excluded.seen_at
+    set image_key = excluded.image_key, total_participants = excluded.total_participants,
+      completed_count = excluded.completed_count, failed_count = excluded.failed_count,
+      pending_count = excluded.pending_count, digest = excluded.digest, seen_at = excluded.seen_at
     where m.seen_at < excluded.seen_at;
   if not found then
     return false;
@@ -139,7 +135,7 @@ begin
 end
 $$;
 comment on function private.store_mosaic(date, jsonb) is
-  'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. p_mosaic has image_key, image_side, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their positions. Security definer: no role may write mosaics directly.';
+  'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their positions. Security definer: no role may write mosaics directly.';
 grant execute on function private.store_mosaic(date, jsonb) to nectar_service;
 
 create function private.discard_mosaic() returns trigger

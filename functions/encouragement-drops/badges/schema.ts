@@ -1,9 +1,9 @@
+import { BadgeLevel, BadgeProgress, Percentage } from "@nectar/core/badges";
 import { Uuid } from "@nectar/core/uuid";
 import { pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
-const Level = z.int().min(1).max(7);
-const Percentage = z.number().min(0).max(100);
+const Level = BadgeLevel.shape.level;
 
 /** A person's badge: the level, the numbers that count for it, and the progress to the next level. */
 export const Badge = z
@@ -24,30 +24,10 @@ export const Badge = z
     consecutive_days: z.int().meta({
       description: "UTC days in a row on which a drop was sent, ending today or yesterday; else 0.",
     }),
-    progress: z.object({
-      current: z.int().meta({ description: "The same number as engagement_increases." }),
-      required: z.int().nullable().meta({ description: "Engagements that the next level requires; null at the top." }),
-      remaining: z.int().nullable().meta({ description: "Engagements still missing; null at the top." }),
-      percent: z.int().min(0).max(100).meta({ description: "From this level to the next; 100 at the top." }),
-      next_level: Level.nullable().meta({ description: "null at the top." }),
-      next_name: z.string().nullable().meta({ description: "null at the top." }),
-    }),
+    progress: BadgeProgress,
   })
   .meta({ id: "Badge" });
 export type Badge = z.infer<typeof Badge>;
-
-export const BadgeDefinition = z
-  .object({
-    level: Level,
-    name: z.string(),
-    min_engagement_increases: z.int(),
-    min_success_rate: Percentage.nullable().meta({ description: "null if this level requires none." }),
-    min_consecutive_days: z.int().nullable().meta({ description: "null if this level requires none." }),
-    emoji: z.string(),
-    color: z.string().meta({ description: "#RRGGBB." }),
-  })
-  .meta({ id: "BadgeDefinition" });
-export type BadgeDefinition = z.infer<typeof BadgeDefinition>;
 
 /** When a person reached a level, and their numbers at that moment. */
 export const Milestone = z
@@ -107,7 +87,7 @@ export const MilestonesResponse = z.object({
   milestones: z.array(Milestone).meta({ description: "Highest level first." }),
 });
 export const DefinitionsResponse = z.object({
-  definitions: z.array(BadgeDefinition).meta({ description: "Lowest level first." }),
+  definitions: z.array(BadgeLevel).meta({ description: "Lowest level first." }),
 });
 export const LeaderboardResponse = z.object({
   leaderboard: z.array(LeaderboardEntry),

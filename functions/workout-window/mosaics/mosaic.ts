@@ -2,8 +2,9 @@ import { AppError } from "@nectar/core/errors";
 import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
 import { configured } from "@nectar/http/configured";
+import { encodeCursor } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { encodeCursor, type MosaicQuery, type MosaicResponse, type Section } from "./schema.ts";
+import type { MosaicQuery, MosaicResponse, Section } from "./schema.ts";
 
 /** Less than the lifetime of the temporary credentials that sign it. */
 const URL_SECONDS = 60 * 60;
@@ -13,15 +14,6 @@ const URL_SECONDS = 60 * 60;
  */
 const MAX_PAGE_BYTES = 5_000_000;
 
-interface MosaicRow {
-  readonly image_key: string;
-  readonly image_side: number;
-  readonly total_participants: number;
-  readonly completed_count: number;
-  readonly failed_count: number;
-  readonly pending_count: number;
-}
-
 interface SectionRow {
   readonly position: number | null;
   readonly user_id: string | null;
@@ -30,16 +22,19 @@ interface SectionRow {
   readonly team_color: Section["teamColor"] | null;
 }
 
-/** A page of a mosaic from the database; the URL of its image is signed afterwards. */
+/** A page of a mosaic; the URL of its image is signed afterwards. */
 interface MosaicPage {
-  readonly date: string;
-  readonly row: MosaicRow;
-  readonly sections: readonly Section[];
+  readonly imageKey: string;
+  readonly mosaic: Omit<MosaicResponse["mosaic"], "imageUrl">;
   readonly nextCursor: string | null;
 }
 
 /** A page of the mosaic of a date as it was last drawn. @throws AppError 404 if it was not drawn */
-export async function readMosaic(tx: Tx, date: string, { cursor, limit }: MosaicQuery): Promise<MosaicPage> {
+export async function readMosaic(
+  tx: Tx,
+  date: string,
+  { cursor, limit }: Partial<Pick<MosaicQuery, "cursor">> & Pick<MosaicQuery, "limit">,
+): Promise<MosaicPage> {
   // One statement, so that a mosaic is never read with the sections of the one before it.
   const rows = await tx
     .selectFrom("mosaics as m")
@@ -49,11 +44,11 @@ export async function readMosaic(tx: Tx, date: string, { cursor, limit }: Mosaic
           .selectFrom("mosaic_sections as s")
           .innerJoin("profiles as p", "p.id", "s.user_id")
           .select(["s.date", "s.position", "s.user_id", "p.full_name", "s.status", "s.team_color"])
-          .$if(cursor !== undefined, (rest) => rest.where("s.user_id", ">", cursor ?? ""))
+          .$if(cursor !== undefined, (rest) => rest.where("s.user_id", ">", cursor?.id ?? ""))
           .as("s"),
       (join) => join.onRef("s.date", "=", "m.date"),
     )
-    .select(["m.image_key", "m.image_side", "m.total_participants", "m.completed_count", "m.failed_count"])
+    .select(["m.image_key", "m.total_participants", "m.completed_count", "m.failed_count"])
     .select(["m.pending_count", "s.position", "s.user_id", "s.full_name", "s.status", "s.team_color"])
     .where("m.date", "=", date)
     .orderBy("s.position")
@@ -64,28 +59,24 @@ export async function readMosaic(tx: Tx, date: string, { cursor, limit }: Mosaic
   const sections = sectionsOf(rows.slice(0, limit), row.total_participants);
   const last = sections.at(-1)?.userId;
   const isEnd = last === undefined || last === rows.at(-1)?.user_id;
-  return { date, row, sections, nextCursor: isEnd ? null : encodeCursor(last) };
+  const stats = {
+    totalParticipants: row.total_participants,
+    completed: row.completed_count,
+    failed: row.failed_count,
+    pending: row.pending_count,
+  };
+  // By user ids, so that a cursor still works after the mosaic was drawn again.
+  const nextCursor = isEnd ? null : encodeCursor({ at: `${date}T00:00:00.000Z`, id: last });
+  return { imageKey: row.image_key, mosaic: { date, sections, stats }, nextCursor };
 }
 
 /** The mosaic as it is sent. @throws AppError 503 if no file store is configured, `provider.failed` if the URL cannot be signed */
 export async function presentMosaic(
   { privateFiles }: Services,
-  { date, row, sections, nextCursor }: MosaicPage,
+  { imageKey, mosaic, nextCursor }: MosaicPage,
 ): Promise<MosaicResponse> {
-  return {
-    mosaic: {
-      imageUrl: await configured(privateFiles).signedUrl(row.image_key, URL_SECONDS),
-      date,
-      sections: [...sections],
-      stats: {
-        totalParticipants: row.total_participants,
-        completed: row.completed_count,
-        failed: row.failed_count,
-        pending: row.pending_count,
-      },
-    },
-    nextCursor,
-  };
+  const imageUrl = await configured(privateFiles).signedUrl(imageKey, URL_SECONDS);
+  return { mosaic: { imageUrl, ...mosaic }, nextCursor };
 }
 
 /** Sections with their coordinates, as many as fit into a response. */

@@ -93,7 +93,7 @@ async function draw(
   const png = await encodePng(drawMosaic(layout, sections), { width: layout.side, height: layout.side });
   const key = await database.asService((tx) => expectMosaic(tx, date));
   await configured(privateFiles).upload(key, png, "image/png");
-  const mosaic = JSON.stringify({ image_key: key, image_side: layout.side, digest, seen_at: seenAt, sections });
+  const mosaic = JSON.stringify({ image_key: key, digest, seen_at: seenAt, sections });
   await database.asService((tx) => sql`select private.store_mosaic(${date}::date, ${mosaic}::jsonb)`.execute(tx));
 }
 

@@ -196,8 +196,8 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   );
   await admin.query(
     `insert into nectar.mosaics
-       (date, image_key, image_side, total_participants, pending_count, digest, seen_at)
-     values ('2026-11-20', 'mosaics/stage.png', 1600, 1, 1, 'stage', '2026-11-20') on conflict do nothing`,
+       (date, image_key, total_participants, pending_count, digest, seen_at)
+     values ('2026-11-20', 'mosaics/stage.png', 1, 1, 'stage', '2026-11-20') on conflict do nothing`,
   );
   await admin.query(
     `insert into nectar.mosaic_sections (date, position, user_id, status, team_color)

@@ -134,7 +134,7 @@ describe("the mosaic of a date", () => {
     await generate();
     const kept = await imageKey();
     const { stored } = await api.one(
-      `select private.store_mosaic(date, jsonb_build_object('image_key', 'mosaics/late.png', 'image_side', 1600,
+      `select private.store_mosaic(date, jsonb_build_object('image_key', 'mosaics/late.png',
          'digest', 'late', 'seen_at', seen_at - interval '1 second', 'sections', '[]'::jsonb)) as stored
        from nectar.mosaics`,
     );
@@ -201,7 +201,7 @@ describe("the mosaic of a date", () => {
     await play();
     await generate();
     await api.query(
-      `select private.store_mosaic(m.date, jsonb_build_object('image_key', 'mosaics/next.png', 'image_side', 1600,
+      `select private.store_mosaic(m.date, jsonb_build_object('image_key', 'mosaics/next.png',
          'digest', 'next', 'seen_at', now(), 'sections', p.sections))
        from nectar.mosaics m
        cross join (
