@@ -111,9 +111,9 @@ describe.each(Object.entries(PAGED))("GET %s with the largest rows", (_, build) 
 describe.each(Object.entries(WITHOUT_PAGES))("GET %s with the largest rows", (_, build) => {
   it("sends a response that Lambda can return", async () => {
     const { path, as } = await build(stage);
-    const { status, body } = await api.get(path, as);
+    const { status, text } = await api.get(path, as);
     expect(status).toBe(200);
-    expect(sentBytes(JSON.stringify(body))).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+    expect(sentBytes(text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
   });
 });
 
@@ -124,10 +124,10 @@ async function walk({ path, as, keyOf = (row) => row.id }: ListScene) {
   const query = `${path}${path.includes("?") ? "&" : "?"}limit=1000000`;
   for (let cursor: string | null = ""; cursor !== null; ) {
     const page: string = cursor === "" ? query : `${query}&cursor=${cursor}`;
-    const { status, body } = await api.get(page, as);
+    const { status, text, body } = await api.get(page, as);
     expect(status).toBe(200);
     const rows = rowsOf(body);
-    pages.push({ bytes: sentBytes(JSON.stringify(body)), rows: rows.length });
+    pages.push({ bytes: sentBytes(text), rows: rows.length });
     keys.push(...rows.map(keyOf));
     const { next_cursor, nextCursor } = Cursor.parse(body);
     cursor = next_cursor ?? nextCursor ?? null;

@@ -90,9 +90,9 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const mine = await stage.make(path, "tone_pack", as, pack);
     const published = await stage.make(path, "tone_pack", owner, { ...pack, is_public: true });
     const [own, shared, others] = [
-      await stage.copy("nectar.tone_packs", { id: mine.id }, 200, EARLIER),
-      await stage.copy("nectar.tone_packs", { id: published.id }, 310, { ...EARLIER, is_public: "false" }),
-      await stage.copy("nectar.tone_packs", { id: published.id }, 200, EARLIER),
+      await stage.copy("nectar.tone_packs", { id: mine.id }, 80, EARLIER),
+      await stage.copy("nectar.tone_packs", { id: published.id }, 120, { ...EARLIER, is_public: "false" }),
+      await stage.copy("nectar.tone_packs", { id: published.id }, 80, EARLIER),
     ];
     await drawImages(stage, [mine.id, published.id, ...own, ...shared, ...others], 20);
     await stage.quietly(
@@ -143,9 +143,12 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const rows = await stage.quietly<{ id: string }>(
       `insert into private.email_received
          (event_id, is_verified, sender, recipients, subject, body_text, body_html, created_at)
-       select n::text, true, $1, array_fill($2::text, array[50]), $1, text, text, now() - n / 2 * interval '1 second'
+       select n::text, true, line, array_fill($2::text, array[recipients]), line, text, text,
+         now() - n / 2 * interval '1 second'
        from generate_series(1, 505) n
-       cross join lateral (select case when n <= 4 then $3 else 'short' end as text) body returning id`,
+       join (values (true, $1, 50, $3), (false, 'short', 1, 'short')) mail (is_large, line, recipients, text)
+         on is_large = (n <= 4)
+       returning id`,
       [longest(1_000), `${"a".repeat(242)}@nectar.test`, longest(262_144)],
     );
     return [{ path: "/api/admin/emails/received", as, keys: rows.map(({ id }) => id) }];
