@@ -34,3 +34,23 @@ export async function everything(admin: pg.Client): Promise<Record<string, unkno
   }
   return contents;
 }
+
+/** Who may use our schemas, tables, columns and functions, to compare the privileges before and after. */
+export async function privileges(admin: pg.Client): Promise<unknown[]> {
+  const { rows } = await admin.query(
+    `with ours as (select oid, nspname, nspacl from pg_catalog.pg_namespace where nspname in ('nectar', 'private'))
+     select 'schema ' || n.nspname as object, n.nspacl::text as acl from ours n
+     union all
+     select 'table ' || c.oid::regclass, c.relacl::text || ' ' || c.relrowsecurity
+     from pg_catalog.pg_class c join ours n on n.oid = c.relnamespace
+     union all
+     select 'column ' || c.oid::regclass || '.' || a.attname, a.attacl::text
+     from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid join ours n on n.oid = c.relnamespace
+     where a.attacl is not null
+     union all
+     select 'function ' || p.oid::regprocedure, p.proacl::text
+     from pg_catalog.pg_proc p join ours n on n.oid = p.pronamespace
+     order by 1`,
+  );
+  return rows;
+}
