@@ -82,9 +82,10 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
   const { clock, email: provider } = services;
   const results = { fetched: 0, failed: 0, given_up: await transaction((tx) => endOldAttempts(tx, clock.now())) };
   let failuresInARow = 0;
-  while (provider !== null && failuresInARow < MAX_FAILURES && !outOfTime()) {
+  for (let calls = 0; provider !== null && failuresInARow < MAX_FAILURES && !outOfTime(); calls += 1) {
     const mail = await transaction((tx) => claimNext(tx, clock.now()));
     if (mail === null) break;
+    if (calls > 0) await wait(JOB_PAUSE_MS);
     try {
       if (await fetchText(services, provider, mail, JOB_TIMEOUT_MS)) results.fetched += 1;
       else results.failed += 1;
@@ -93,7 +94,6 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
       results.failed += 1;
       failuresInARow += 1;
     }
-    await wait(JOB_PAUSE_MS);
   }
   return results;
 });
