@@ -117,13 +117,13 @@ async function refusePortsInUse(settings: LocalSettings, outside: Environment): 
     { port: "database", name: "PostgreSQL" },
     ...vendors,
   ] as const;
-  const problems: string[] = [];
-  for (const { port, name } of parts) {
-    if (await isPortFree(settings.ports[port])) continue;
-    problems.push(
-      `Port ${settings.ports[port]} (${name}) is in use by another program: stop it or set ${PORT_VARIABLES[port]}.`,
+  const areFree = await Promise.all(parts.map(({ port }) => isPortFree(settings.ports[port])));
+  const problems = parts
+    .filter((_, index) => areFree[index] === false)
+    .map(
+      ({ port, name }) =>
+        `Port ${settings.ports[port]} (${name}) is in use by another program: stop it or set ${PORT_VARIABLES[port]}.`,
     );
-  }
   if (problems.length > 0) throw new StartupProblem(problems.join("\n"));
 }
 

@@ -73,13 +73,13 @@ export async function writeHumanCheckIns(
        order by c.window_starts_at`,
       [date],
     );
-    for (const { user_id, activity_type, full_name, window_starts_at, window_ends_at } of rows) {
+    const checkIns = rows.flatMap(({ user_id, activity_type, full_name, window_starts_at, window_ends_at }) => {
       const window = { startsAt: window_starts_at, endsAt: window_ends_at };
       const isPending = pending.has(full_name);
       const probability = isPending ? 1 : HUMAN_PROBABILITY;
       const moment = drawnCheckIn({ userId: full_name, date, probability, ...window });
-      if (moment === null || moment > now) continue;
-      const checkIn = {
+      if (moment === null || moment > now) return [];
+      return {
         user_id,
         date,
         activity_type,
@@ -88,15 +88,14 @@ export async function writeHumanCheckIns(
         is_early: isEarly(window, moment, GRACE_MINUTES),
         checked_in_at: moment,
       };
-      const { rows: recorded } = await client.query<{ checkin_ids: string[] }>(
-        "select checkin_ids from private.record_check_ins($1::jsonb, $2, $3)",
-        [JSON.stringify([checkIn]), moment, GRACE_MINUTES],
-      );
-      await client.query("update nectar.workout_checkins set created_at = $2 where id = any ($1)", [
-        recorded[0]?.checkin_ids,
-        moment,
-      ]);
-    }
+    });
+    const { rows: recorded } = await client.query<{ checkin_ids: string[] }>(
+      "select checkin_ids from private.record_check_ins($1::jsonb, $2, $3)",
+      [JSON.stringify(checkIns), now, GRACE_MINUTES],
+    );
+    await client.query("update nectar.workout_checkins set created_at = photo_timestamp where id = any ($1)", [
+      recorded[0]?.checkin_ids,
+    ]);
   });
 }
 
