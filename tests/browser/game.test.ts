@@ -1,12 +1,8 @@
 import pg from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tokenOf } from "../local/dev-process.ts";
-import { awayFromMidnight } from "../support/midnight.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
 import { useDevPage } from "./dev-page.ts";
-
-// The demo data is written relative to today.
-beforeAll(() => awayFromMidnight(180_000), 200_000);
 
 const dev = useDevPage();
 

@@ -7,7 +7,6 @@ import { s3Files } from "@nectar/providers/private-files";
 import { beforeAll, describe, expect, test } from "vitest";
 import { playDemoGame } from "../../functions/demo-game.ts";
 import { useDatabase } from "../support/database.ts";
-import { awayFromMidnight } from "../support/midnight.ts";
 import { query, type Row } from "../support/people.ts";
 import { startTestSupabase, useFolder } from "./supabase.ts";
 
@@ -29,8 +28,6 @@ const play = () =>
   });
 const rows = <Result extends object = Row>(text: string) => query<Result>(database.adminUrl, text);
 
-// The demo data is written relative to today.
-beforeAll(() => awayFromMidnight(300_000), 330_000);
 beforeAll(async () => {
   store = await startFileStore({ folder: join(folder, "files") });
   const supabase = await startTestSupabase(database.adminUrl);

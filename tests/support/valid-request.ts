@@ -16,7 +16,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
     drop_type: "encouragement",
     content: "Well done.",
   }),
-  "/api/workout-window/generate-chains": () => ({ date: new Date().toISOString().slice(0, 10) }),
+  "/api/workout-window/generate-chains": () => ({}),
 };
 
 /**

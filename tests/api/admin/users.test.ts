@@ -29,17 +29,18 @@ describe("GET /api/admin/users", () => {
   });
 
   it("lists users, newest first, with balance and this month's usage by kind", async () => {
+    api.at("2031-05-18T12:00:00Z");
     await api.query(
       `insert into nectar.token_usage
            (user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, created_at)
-         values ($1, 'tone_analysis', 'small', 100, 200, 0, null, 0.000135, now()),
-                ($1, 'tone_analysis', 'small', 1, 1, 0, null, 0.000001, now()),
-                ($1, 'background_generation', 'image', 0, 0, 1, 'hd', 0.08, now()),
-                ($1, 'tone_pack_image', 'image', 0, 0, 3, 'standard', 0.12, now()),
-                ($1, 'assistant_drop', 'small', 10, 0, 0, null, 0.000002, now()),
-                ($1, 'note_analysis', 'small', 0, 10, 0, null, 0.000006, now()),
-                ($1, 'tone_analysis', 'small', 5000, 0, 0, null, 9, now() - interval '32 days'),
-                ($2, 'tone_analysis', 'small', 7, 0, 0, null, 0.000001, now())`,
+         values ($1, 'tone_analysis', 'small', 100, 200, 0, null, 0.000135, '2031-05-18T12:00:00Z'),
+                ($1, 'tone_analysis', 'small', 1, 1, 0, null, 0.000001, '2031-05-18T12:00:00Z'),
+                ($1, 'background_generation', 'image', 0, 0, 1, 'hd', 0.08, '2031-05-18T12:00:00Z'),
+                ($1, 'tone_pack_image', 'image', 0, 0, 3, 'standard', 0.12, '2031-05-18T12:00:00Z'),
+                ($1, 'assistant_drop', 'small', 10, 0, 0, null, 0.000002, '2031-05-18T12:00:00Z'),
+                ($1, 'note_analysis', 'small', 0, 10, 0, null, 0.000006, '2031-05-18T12:00:00Z'),
+                ($1, 'tone_analysis', 'small', 5000, 0, 0, null, 9, '2031-04-16T12:00:00Z'),
+                ($2, 'tone_analysis', 'small', 7, 0, 0, null, 0.000001, '2031-05-18T12:00:00Z')`,
       [ada.id, robot.id],
     );
     const body = await api.get(USERS, admin).ok();
@@ -57,7 +58,7 @@ describe("GET /api/admin/users", () => {
       drops_balance: 50,
       created_at: shown.created_at,
       token_usage: {
-        month: new Date().toISOString().slice(0, 7),
+        month: "2031-05",
         total_tokens: 322,
         total_cost_usd: 0.200144,
         drops_equivalent: 0.32,

@@ -81,9 +81,9 @@ it("each person gets exactly one analysis or is reported as failed, in any numbe
 it("no turn is claimed twice at the same time", async () => {
   await signUpCrowd(100, { failing: 0, hanging: 0, talking: 0 });
   const claim = () =>
-    api.one<{ claimed: string[] }>(
-      "select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)",
-    );
+    api.one<{ claimed: string[] }>("select claimed from private.claim_assistant_turns('note_analysis', $1, null, 5)", [
+      api.services.clock.now(),
+    ]);
   const claims = await Promise.all(Array.from({ length: 12 }, claim));
   const claimed = claims.flatMap(({ claimed }) => claimed);
   expect(new Set(claimed).size).toBe(claimed.length);

@@ -71,7 +71,9 @@ describe("analyses that are deleted during the call of the model", () => {
       // As another process would claim it once the lock of this one is gone.
       await cutLock();
       later = (
-        await api.query("select claimed from private.claim_assistant_turns('note_analysis', now(), null, 5)")
+        await api.query("select claimed from private.claim_assistant_turns('note_analysis', $1, null, 5)", [
+          api.services.clock.now(),
+        ])
       )[0];
     }).catch(String);
     expect(later).toEqual({ claimed: [ada.id] });

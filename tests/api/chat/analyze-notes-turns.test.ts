@@ -1,12 +1,10 @@
 import { OUT_OF_TIME } from "@nectar/http/jobs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callJob, clockOfToday } from "../../support/assistant.ts";
 import { usageOf } from "../../support/models.ts";
 import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, appWith, cutLock, expireClaims, model, note, reader } = await useAnalyzing();
-// Turns are counted per day. The day is today, because the database ages notes by its own clock.
-beforeEach(() => api.at(clockOfToday(12).now()));
 
 describe("a turn that fails", () => {
   it.each([

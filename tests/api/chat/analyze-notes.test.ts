@@ -21,7 +21,7 @@ describe("an analysis", () => {
     expect(analysis).toEqual({
       id: expect.any(String),
       user_id: ada.id,
-      analysis_date: utcDate(new Date()),
+      analysis_date: utcDate(api.services.clock.now()),
       summary: expect.stringContaining("2 notes"),
       mood_trends: { overall: expect.any(String), direction: "improving", moods: expect.any(Array) },
       topics: expect.arrayContaining(["work", "friends"]),
@@ -46,7 +46,13 @@ describe("an analysis", () => {
       cost_usd: textCostUsd(Number(usage?.input_tokens), Number(usage?.output_tokens)),
     });
     expect(await api.query("select key, succeeded, results from private.job_runs where job = 'note-analysis'")).toEqual(
-      [{ key: utcDate(new Date()), succeeded: true, results: { total: 1, successful: 1, failed: 0, errors: [] } }],
+      [
+        {
+          key: utcDate(api.services.clock.now()),
+          succeeded: true,
+          results: { total: 1, successful: 1, failed: 0, errors: [] },
+        },
+      ],
     );
   });
 
@@ -56,10 +62,10 @@ describe("an analysis", () => {
       await api.query(
         `with e as (
            insert into nectar.journal_entries (user_id, title, metadata_audience_id, content_audience_id, created_at)
-           select $1, 'n' || n, $1, $1, now() - make_interval(days => $2, mins => n) from generate_series(0, 8) n
+           select $1, 'n' || n, $1, $1, $3::timestamptz - make_interval(days => $2, mins => n) from generate_series(0, 8) n
            returning id
          ) select from e`,
-        [ada.id, day],
+        [ada.id, day, api.services.clock.now()],
       );
     }
     await api.query(

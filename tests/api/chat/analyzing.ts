@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
 import { chatApp } from "../../../functions/chat/app.ts";
 import { useApi } from "../../support/api.ts";
-import { CRON_SECRET, callJob } from "../../support/assistant.ts";
+import { CRON_SECRET, callJob, clockOfToday } from "../../support/assistant.ts";
 import { useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 
@@ -13,12 +13,14 @@ export const ANALYZE_NOTES = "/api/chat/cron/analyze-notes";
 
 /**
  * An API with the stand-in of a model, for tests of the job that analyzes notes. Each test starts without people and
- * without recorded runs.
+ * without recorded runs, at noon of today (UTC): turns are counted per day, and deleting an analysis ages notes by the
+ * clock of the database.
  */
 export async function useAnalyzing() {
   const model = await useModel();
   const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
   beforeEach(async () => {
+    api.at(clockOfToday(12).now());
     await api.query("delete from auth.users where id <> private.system_user_id()");
     await api.query("delete from private.job_runs");
   });
@@ -47,8 +49,9 @@ export async function useAnalyzing() {
     async note(person: Person, content: string, age = "1 hour"): Promise<string> {
       const { body } = await api.post("/api/journal", person, { title: "Day", content, mood: "own" });
       await api.query(
-        "update nectar.journal_entries set created_at = now() - $2::interval, updated_at = now() - $2::interval where id = $1",
-        [body.entry.id, age],
+        `update nectar.journal_entries
+         set created_at = $2::timestamptz - $3::interval, updated_at = $2::timestamptz - $3::interval where id = $1`,
+        [body.entry.id, api.services.clock.now(), age],
       );
       return body.entry.id;
     },

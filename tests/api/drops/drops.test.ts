@@ -1,10 +1,10 @@
-import { utcMonth } from "@nectar/core/calendar-date";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { LONG } from "../../support/long.ts";
 
 const api = useApi();
-const thisMonth = () => utcMonth(new Date());
+const MONTH = "2031-05";
+beforeAll(() => api.at(`${MONTH}-18T12:00:00Z`));
 
 describe("GET /api/drops/balance", () => {
   it("returns the balance under both names, equal to the profile's", async () => {
@@ -95,12 +95,12 @@ describe("POST /api/drops/award-monthly", () => {
   it("gives 30 drops once a month", async () => {
     const ada = await api.person();
     const body = await api.post("/api/drops/award-monthly", ada).ok();
-    expect(body).toEqual({ awarded: true, amount: 30, balance: 80, month: thisMonth() });
+    expect(body).toEqual({ awarded: true, amount: 30, balance: 80, month: MONTH });
     expect((await api.post("/api/drops/award-monthly", ada)).body).toEqual({
       awarded: false,
       amount: 0,
       balance: 80,
-      month: thisMonth(),
+      month: MONTH,
     });
     const { transactions } = (await api.get("/api/drops/transactions?type=monthly_recurring", ada)).body;
     expect(transactions).toMatchObject([{ amount: 30, balance_after: 80 }]);

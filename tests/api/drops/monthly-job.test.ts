@@ -1,6 +1,5 @@
-import { utcMonth } from "@nectar/core/calendar-date";
 import pg from "pg";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { createCrowd } from "../../support/crowd.ts";
 import { asSuperuser } from "../../support/people.ts";
@@ -8,7 +7,7 @@ import { asSuperuser } from "../../support/people.ts";
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { DROPS_CRON_SECRET: SECRET } });
 const run = () => api.send("POST", "/api/drops/cron/award-monthly-all", { headers: { "x-cron-secret": SECRET } });
-const thisMonth = () => utcMonth(new Date());
+const MONTH = "2031-05";
 
 function createPeople(count: number) {
   return asSuperuser(api.adminUrl, (client) => createCrowd(client, count));
@@ -32,6 +31,7 @@ async function state() {
   return { balances, wrong, ...awards };
 }
 
+beforeAll(() => api.at(`${MONTH}-18T12:00:00Z`));
 beforeEach(async () => {
   await api.query("delete from auth.users");
   await api.query("delete from private.job_runs");
@@ -66,7 +66,7 @@ describe("the monthly drops of all users", () => {
     expect(await state()).toMatchObject({ wrong: [], awards: 3, transactions: 3 });
     expect(
       await api.query("select key, succeeded, results from private.job_runs where job = 'monthly-drops'"),
-    ).toMatchObject([{ key: thisMonth(), succeeded: true, results: { total: 4, awarded: 2 } }]);
+    ).toMatchObject([{ key: MONTH, succeeded: true, results: { total: 4, awarded: 2 } }]);
     expect((await api.post("/api/drops/award-monthly", plain)).body.awarded).toBe(false);
   });
 

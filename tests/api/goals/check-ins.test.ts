@@ -1,18 +1,16 @@
 import { addDays } from "@nectar/core/calendar-date";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
+const TODAY = "2031-05-18";
+beforeAll(() => api.at(`${TODAY}T12:00:00Z`));
 const ada = beforeTests(() => api.person());
 
 async function goalOf(person: Person): Promise<string> {
   return (await api.post("/api/goals", person, { title: "Run" })).body.goal.id;
-}
-
-function todayUtc(): string {
-  return api.services.clock.now().toISOString().slice(0, 10);
 }
 
 describe("POST /api/goals/:id/check-ins", () => {
@@ -24,7 +22,7 @@ describe("POST /api/goals/:id/check-ins", () => {
       user_id: ada.id,
       status: "completed",
       notes: "5 km",
-      check_in_date: todayUtc(),
+      check_in_date: TODAY,
     });
     const second = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "missed" });
     expect(second.body.check_in.notes).toBe("");
@@ -43,7 +41,7 @@ describe("POST /api/goals/:id/check-ins", () => {
     ["8 days ago", -8, 400],
   ])("accepts today and up to 7 days ago: %s", async (_, days, expected) => {
     const id = await goalOf(ada);
-    const check_in_date = addDays(todayUtc(), days);
+    const check_in_date = addDays(TODAY, days);
     const { status, body } = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "skipped", check_in_date });
     expect(status).toBe(expected);
     if (expected === 400) expect(body.issues).toMatchObject([{ path: "check_in_date" }]);
@@ -52,10 +50,8 @@ describe("POST /api/goals/:id/check-ins", () => {
 
   it("uses the date in the time zone of the user", async () => {
     const far = await api.person();
-    // Somewhere it is already tomorrow, or still yesterday, whenever this runs.
-    const zone = api.services.clock.now().getUTCHours() >= 11 ? "Pacific/Kiritimati" : "Pacific/Pago_Pago";
-    const today = addDays(todayUtc(), zone === "Pacific/Kiritimati" ? 1 : -1);
-    await api.put("/api/user/profile", far, { timezone: zone });
+    await api.put("/api/user/profile", far, { timezone: "Pacific/Kiritimati" });
+    const today = "2031-05-19";
     const id = await goalOf(far);
     const { body } = await api.post(`/api/goals/${id}/check-ins`, far, { status: "completed" });
     expect(body.check_in.check_in_date).toBe(today);

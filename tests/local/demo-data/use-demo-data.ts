@@ -11,7 +11,6 @@ import type * as z from "zod";
 import { routeToGroups } from "../../../functions/all.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { useDatabase } from "../../support/database.ts";
-import { awayFromMidnight } from "../../support/midnight.ts";
 import { query } from "../../support/people.ts";
 import { startTestSupabase } from "../supabase.ts";
 
@@ -23,8 +22,6 @@ export function useDemoData() {
 
   const target = (): SeedTarget => ({ adminUrl: database.adminUrl, supabaseUrl, ...LOCAL_SUPABASE_KEYS });
 
-  // The demo data is written relative to today.
-  beforeAll(() => awayFromMidnight(300_000), 330_000);
   beforeAll(async () => {
     const supabase = await startTestSupabase(database.adminUrl);
     supabaseUrl = supabase.url;

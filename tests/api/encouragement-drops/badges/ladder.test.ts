@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
@@ -6,7 +6,9 @@ import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { ROOM, setCounts } from "../sending.ts";
 
 const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
+const NOW = new Date("2031-05-18T12:00:00Z");
 const scene = sceneOf(api);
+beforeAll(() => api.at(NOW));
 const bob = beforeTests(() => api.person());
 beforeEach(() => api.query("delete from nectar.encouragement_drops"));
 const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
@@ -16,7 +18,7 @@ const milestonesOf = async (person: Person) => (await api.get(`${ROOM}/badge/mil
 
 /** Makes past drops that were followed by an entry. */
 async function succeed(count: number) {
-  const at = Date.now() - HOUR_MS;
+  const at = NOW.getTime() - HOUR_MS;
   for (let n = 0; n < count; n += 1) await scene.dropAt(ada.id, bob.id, new Date(at + n));
   await scene.entryAt(bob.id, new Date(at + count));
 }
@@ -107,7 +109,7 @@ describe("the ladder", () => {
       expect(await climb()).toBe(1);
       const setRun = (days: number, endedDaysAgo: number) =>
         api.query(
-          "update nectar.user_badges set run_days = $2, last_sent_on = (now() at time zone 'UTC')::date - $3::int where user_id = $1",
+          "update nectar.user_badges set run_days = $2, last_sent_on = '2031-05-18'::date - $3::int where user_id = $1",
           [ada.id, days, endedDaysAgo],
         );
       await setRun(2, 2);
@@ -124,10 +126,9 @@ describe("the ladder", () => {
   it("is recalculated by the job for recent senders only", async () => {
     await setCounts(api, ada, 10, 6);
     await setCounts(api, bob, 10, 6);
-    await api.query(
-      "update nectar.user_badges set run_days = 1, last_sent_on = (now() at time zone 'UTC')::date - $2::int where user_id = $1",
-      [ada.id, 1],
-    );
+    await api.query("update nectar.user_badges set run_days = 1, last_sent_on = '2031-05-17' where user_id = $1", [
+      ada.id,
+    ]);
     expect((await scene.run()).body.results).toMatchObject({ checked: 0, badges_updated: 1 });
     expect(await badgeOf(ada)).toMatchObject({ level: 2 });
     expect(await badgeOf(bob)).toMatchObject({ level: 1 });

@@ -1,32 +1,30 @@
 import pg from "pg";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { beforeEachTest } from "../../../support/prepare.ts";
 import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 
-const api = useApi({
-  environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET },
-});
+const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
 const MANUAL = "/api/encouragement-drops/admin/process-engagement";
+const NOW = new Date("2031-05-18T12:00:00Z");
 const scene = sceneOf(api);
-let sentAt: Date;
+/** When a drop is sent, two hours before the job runs. */
+const SENT_AT = new Date(NOW.getTime() - 2 * HOUR_MS);
 /** Milliseconds after the drop. */
-const later = (ms: number) => new Date(sentAt.getTime() + ms);
+const later = (ms: number) => new Date(SENT_AT.getTime() + ms);
 
+beforeAll(() => api.at(NOW));
 beforeEach(() => api.query("delete from nectar.encouragement_drops"));
 const sender = beforeEachTest(() => api.person());
 const recipient = beforeEachTest(() => api.person());
-beforeEach(() => {
-  sentAt = new Date(Date.now() - 2 * HOUR_MS);
-});
 
 const badgeOf = async (person: Person) => (await api.get("/api/encouragement-drops/badge", person)).body.badge;
 
 describe("the job by hand", () => {
   it("runs for admins only, and not again for a replay", async () => {
     const admin = await api.person({ role: "admin" });
-    await scene.dropAt(sender.id, recipient.id, sentAt);
+    await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
     await api.post(MANUAL, sender).refused(403);
     const first = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
@@ -43,7 +41,7 @@ describe("the job by hand", () => {
 
   it("is 409 for a replay while it still runs", async () => {
     const admin = await api.person({ role: "admin" });
-    await scene.dropAt(sender.id, recipient.id, sentAt);
+    await scene.dropAt(sender.id, recipient.id, SENT_AT);
     const key = { "idempotency-key": "slow" };
     const begun = () => api.query("select from private.idempotency_keys where user_id = $1", [admin.id]);
     const blocker = new pg.Client({ connectionString: api.adminUrl });
@@ -101,7 +99,7 @@ describe("every success is paid once", () => {
     const senders = await manySuccesses();
     const paid = await Promise.all(
       [1, 2, 3, 4].map(() =>
-        api.query("select bonus_awarded from private.process_engagement(now(), null, null, 1000)"),
+        api.query("select bonus_awarded from private.process_engagement($1, null, null, 1000)", [NOW]),
       ),
     );
     expect(paid.flat().reduce((sum, row) => sum + Number(row.bonus_awarded), 0)).toBe(60);
@@ -114,11 +112,11 @@ describe("every success is paid once", () => {
   ])("%s", async (_, slices) => {
     const senders = await manySuccesses();
     const expired = await scene.dropAt(sender.id, recipient.id, later(-1_000), { windowMs: 500 });
-    const waiting = await scene.dropAt(recipient.id, sender.id, sentAt);
+    const waiting = await scene.dropAt(recipient.id, sender.id, SENT_AT);
     let [checked, engaged] = [0, 0];
     let after: unknown[] = [null, null];
     for (let n = 0; n < slices; n += 1) {
-      const [done] = await api.query("select * from private.process_engagement(now(), $1, $2, 7)", after);
+      const [done] = await api.query("select * from private.process_engagement($1, $2, $3, 7)", [NOW, ...after]);
       expect(done?.checked).toBe(n < 4 ? 7 : 4);
       checked += Number(done?.checked);
       engaged += Number(done?.engaged);

@@ -1,31 +1,29 @@
 import pg from "pg";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
 import { beforeEachTest } from "../../../support/prepare.ts";
 import { ENTRY_KINDS, HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { SYSTEM_USER } from "../sending.ts";
 
-const api = useApi({
-  environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET },
-});
+const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
+const NOW = new Date("2031-05-18T12:00:00Z");
 const scene = sceneOf(api);
-let sentAt: Date;
+/** When a drop is sent, two hours before the job runs. */
+const SENT_AT = new Date(NOW.getTime() - 2 * HOUR_MS);
 /** Milliseconds after the drop. */
-const later = (ms: number) => new Date(sentAt.getTime() + ms);
+const later = (ms: number) => new Date(SENT_AT.getTime() + ms);
 
+beforeAll(() => api.at(NOW));
 beforeEach(() => api.query("delete from nectar.encouragement_drops"));
 const sender = beforeEachTest(() => api.person());
 const recipient = beforeEachTest(() => api.person());
-beforeEach(() => {
-  sentAt = new Date(Date.now() - 2 * HOUR_MS);
-});
 
 const badgeOf = async (person: Person) => (await api.get("/api/encouragement-drops/badge", person)).body.badge;
 
 describe("a drop is engaged by", () => {
   it.each(ENTRY_KINDS)("an entry of the kind %s after the drop", async (kind) => {
-    const drop = await scene.dropAt(sender.id, recipient.id, sentAt);
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1), kind);
     expect((await scene.run()).body.results).toMatchObject({ checked: 1, engaged: 1, bonus_awarded: 2 });
     expect(await scene.drop(drop)).toEqual({ engagement: "engaged", has_time: true, bonus_drops_awarded: 2 });
@@ -47,7 +45,7 @@ describe("a drop is engaged by", () => {
     ["at the end of the window", HOUR_MS, true],
     ["a millisecond after the window", HOUR_MS + 1, false],
   ])("an entry %s: %j", async (_, ms, counts) => {
-    const drop = await scene.dropAt(sender.id, recipient.id, sentAt, { windowMs: HOUR_MS });
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT, { windowMs: HOUR_MS });
     await scene.entryAt(recipient.id, later(ms));
     await scene.run();
     expect(await scene.drop(drop)).toEqual(
@@ -59,14 +57,14 @@ describe("a drop is engaged by", () => {
   });
 
   it("no entry of another user", async () => {
-    const drop = await scene.dropAt(sender.id, recipient.id, sentAt);
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(sender.id, later(1));
     expect((await scene.run()).body.results).toMatchObject({ checked: 1, engaged: 0, badges_updated: 0 });
     expect(await scene.drop(drop)).toMatchObject({ engagement: "open" });
   });
 
   it("a later entry while the drop is still open", async () => {
-    const drop = await scene.dropAt(sender.id, recipient.id, sentAt);
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.run();
     expect(await scene.drop(drop)).toMatchObject({ engagement: "open" });
     await scene.entryAt(recipient.id, later(HOUR_MS));
@@ -75,8 +73,8 @@ describe("a drop is engaged by", () => {
   });
 
   it("an entry within the window that was committed after it", async () => {
-    const windowMs = Date.now() - sentAt.getTime() - 30_000;
-    const drop = await scene.dropAt(sender.id, recipient.id, sentAt, { windowMs });
+    const windowMs = 2 * HOUR_MS - 30_000;
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT, { windowMs });
     const writer = new pg.Client({ connectionString: api.adminUrl });
     await writer.connect();
     try {
@@ -99,7 +97,7 @@ describe("a drop is engaged by", () => {
 describe("the bonus", () => {
   it("is earned for each drop, by each sender of the same recipient", async () => {
     const other = await api.person();
-    await scene.dropAt(sender.id, recipient.id, sentAt);
+    await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.dropAt(sender.id, recipient.id, later(10));
     await scene.dropAt(other.id, recipient.id, later(20));
     await scene.entryAt(recipient.id, later(30));
@@ -118,7 +116,7 @@ describe("the bonus", () => {
 
   it("follows the current rules; with a bonus of 0 the success still counts", async () => {
     await api.query("update nectar.encouragement_config set bonus_drops_per_engagement = 0");
-    const drop = await scene.dropAt(sender.id, recipient.id, sentAt);
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
     expect((await scene.run()).body.results).toMatchObject({ engaged: 1, bonus_awarded: 0, badges_updated: 1 });
     await api.query("update nectar.encouragement_config set bonus_drops_per_engagement = 2");
@@ -127,11 +125,11 @@ describe("the bonus", () => {
   });
 
   it("is not earned by the system user or synthetic users, or for drops to them", async () => {
-    await scene.dropAt(SYSTEM_USER, recipient.id, sentAt, { state: "never" });
+    await scene.dropAt(SYSTEM_USER, recipient.id, SENT_AT, { state: "never" });
     const synthetic = await api.person();
     await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
-    await scene.dropAt(sender.id, synthetic.id, sentAt, { state: "never" });
-    const own = await scene.dropAt(synthetic.id, recipient.id, sentAt);
+    await scene.dropAt(sender.id, synthetic.id, SENT_AT, { state: "never" });
+    const own = await scene.dropAt(synthetic.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
     await scene.entryAt(synthetic.id, later(1));
     expect((await scene.run()).body.results).toEqual({
@@ -159,10 +157,10 @@ describe("the bonus", () => {
   it("is added today to what is left of yesterday", async () => {
     await api.query(
       `insert into nectar.encouragement_allowances (user_id, date, daily_allowance, drops_used, bonus_earned)
-       values ($1, (now() at time zone 'UTC')::date - 1, 5, 6, 4)`,
+       values ($1, '2031-05-17', 5, 6, 4)`,
       [sender.id],
     );
-    await scene.dropAt(sender.id, recipient.id, sentAt);
+    await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
     await scene.run();
     expect((await api.get("/api/encouragement-drops/my-drops", sender)).body).toMatchObject({
