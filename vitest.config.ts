@@ -18,7 +18,7 @@ function withStack(name: string, { isolate } = SHARED) {
     test: {
       name,
       include: [`tests/${name}/**/*.test.ts`],
-      setupFiles: setupFiles,
+      setupFiles,
       ...PATIENT,
       expect: expectations,
       isolate,

@@ -13,6 +13,8 @@ import { startTestSupabase, useFolder } from "./supabase.ts";
 const database = useDatabase({ moments: "now" });
 const folder = useFolder();
 let store: FileStore;
+/** The last day that was played: today, or yesterday if midnight has passed since. */
+let lastDay: string;
 
 const play = () =>
   playDemoGame({
@@ -35,6 +37,7 @@ beforeAll(async () => {
   await seedDemoData({ adminUrl: database.adminUrl, supabaseUrl: supabase.url, publishableKey });
   await supabase.stop();
   await play();
+  lastDay = (await rows<{ date: string }>("select max(date)::text as date from nectar.mosaics"))[0]?.date ?? "";
   return () => store.stop();
 }, 240_000);
 
@@ -89,7 +92,7 @@ describe("the game of the demo data", () => {
     expect(
       await rows(
         `select count(*)::int as n from nectar.weekly_workout_stats
-         where week_start_date = date_trunc('week', now() at time zone 'UTC')::date - 7`,
+         where week_start_date = date_trunc('week', '${lastDay}'::date)::date - 7`,
       ),
     ).toEqual([{ n: 67 }]);
   });
@@ -137,7 +140,7 @@ describe("the game of the demo data", () => {
       `select m.date = c.date as is_of_day, m.total_participants = c.players as has_all, m.completed_count + m.pending_count > 0 as has_some
        from (
          select date, count(*)::int as players from nectar.chains
-         where date between current_date - 1 and current_date group by date
+         where date between '${lastDay}'::date - 1 and '${lastDay}' group by date
        ) c
        left join nectar.mosaics m on m.date = c.date`,
     );
@@ -151,7 +154,7 @@ describe("the game of the demo data", () => {
         `select c.date, c.user_id, c.before_user_id, c.after_user_id, c.team_color, c.squad_id, k.battle_chips_earned
          from nectar.chains c
          left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-         where c.date < current_date - 1 order by 1, 2`,
+         where c.date < '${lastDay}'::date - 1 order by 1, 2`,
       );
     const first = await state();
     await play();

@@ -25,6 +25,7 @@ export function useDemoData() {
   beforeAll(async () => {
     const supabase = await startTestSupabase(database.adminUrl);
     supabaseUrl = supabase.url;
+    const seededAt = new Date();
     await seedDemoData(target());
     const config = readConfig({
       DATABASE_URL: database.apiUrl,
@@ -34,7 +35,9 @@ export function useDemoData() {
       SUPABASE_JWT_ISSUER: "none",
       SUPER_ADMIN_EMAILS: "admin@nectar.local",
     });
-    const services = servicesFor(config, { logger: createLogger("error") });
+    // The demo data is that of the day on which it was written.
+    const clock = { now: () => seededAt };
+    const services = { ...servicesFor(config, { logger: createLogger("error") }), clock };
     client = clientOf(routeToGroups(services));
     return async () => {
       await services.database.close();
