@@ -2,12 +2,14 @@ import { readConfig } from "@nectar/config/config";
 import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
+import { withConnection } from "@nectar/local/connection";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
 import { backdateGame, readPendingCheckIn, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
 import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { examinePhoto } from "@nectar/providers/photos";
+import type pg from "pg";
 import { executeBattle } from "./workout-window/battles/runs.ts";
 import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
 import { endDays } from "./workout-window/days/end-of-day.ts";
@@ -28,14 +30,16 @@ const DRAWN_DAYS = 2;
 export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget): Promise<void> {
   const services = servicesFor(readConfig({ ...files, DATABASE_URL: adminUrl, SUPABASE_URL: supabaseUrl }));
   try {
-    await play(services, adminUrl);
+    await withConnection(adminUrl, async (client) => {
+      await play(services, client);
+      await backdateGame(client);
+    });
   } finally {
     await services.database.close();
   }
-  await backdateGame(adminUrl);
 }
 
-async function play(services: Services, adminUrl: string): Promise<void> {
+async function play(services: Services, client: pg.Client): Promise<void> {
   const now = services.clock.now();
   const at = (moment: Date): Services => ({ ...services, clock: { now: () => moment } });
   const today = utcDate(now);
@@ -47,8 +51,8 @@ async function play(services: Services, adminUrl: string): Promise<void> {
     await generateForAllPlayers(at(before), date);
     await checkInSyntheticUsers.run(at(after));
     const flagged = game.flaggedCheckIns.filter(({ daysAgo }) => addDays(today, -daysAgo) === date);
-    await writeHumanCheckIns(adminUrl, date, after, flagged);
-    for (const checkIn of flagged) await review(at(after), adminUrl, checkIn, date);
+    await writeHumanCheckIns(client, date, after, flagged);
+    for (const checkIn of flagged) await review(at(after), client, checkIn, date);
     await endDays.run(at(after));
     if (date !== addDays(thisWeek, -1)) continue;
     await executeBattle(at(after), addDays(thisWeek, -7));
@@ -59,14 +63,14 @@ async function play(services: Services, adminUrl: string): Promise<void> {
 }
 
 /** Gives a pending check-in its photo, and reviews it unless it stays pending. */
-async function review(services: Services, adminUrl: string, checkIn: FlaggedCheckIn, date: string): Promise<void> {
-  const pending = await readPendingCheckIn(adminUrl, checkIn, date);
+async function review(services: Services, client: pg.Client, checkIn: FlaggedCheckIn, date: string): Promise<void> {
+  const pending = await readPendingCheckIn(client, checkIn, date);
   if (pending === null) return;
   if (services.privateFiles !== null) {
     const fileId = stableId(`photo ${checkIn.person} ${date}`);
     const photo = await examinePhoto(drawing(`photo of ${checkIn.person}, ${date}`), "png");
     await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
-    await writeCheckInPhoto(adminUrl, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
+    await writeCheckInPhoto(client, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
   }
   if (checkIn.review !== null) await reviewCheckIn(services, pending.adminId, pending.id, checkIn.review);
 }

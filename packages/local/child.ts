@@ -1,4 +1,5 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { identify, type ProcessIdentity } from "./processes.ts";
@@ -10,7 +11,7 @@ export interface LoggedChild {
   logFile: string;
   /** Resolves when the process has ended: its exit code, or null when a signal ended it. Never rejects. */
   exit: Promise<number | null>;
-  /** Whether `exit` has resolved. */
+  /** Whether the process has ended. */
   hasExited(): boolean;
 }
 
@@ -29,37 +30,26 @@ export async function startChild(
   const log = openSync(logFile, "w", 0o600);
   const child = spawn(program, args, { ...spawnOptions, detached: true, stdio: ["ignore", log, log] });
   closeSync(log);
-  let exited = false;
   const exit = new Promise<number | null>((resolve) => {
-    child.once("exit", (code) => {
-      exited = true;
-      resolve(code);
-    });
+    child.once("exit", resolve);
   });
-  const pid = await spawnedPid(child, program);
+  try {
+    await once(child, "spawn");
+  } catch (error) {
+    throw new StartupProblem(`${program} cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const { pid = 0 } = child;
   // A child that ended within this instant has no identity to read any more; its exit is already known.
-  return { identity: identify(pid) ?? { pid, startedAt: "ended" }, logFile, exit, hasExited: () => exited };
+  const identity = identify(pid) ?? { pid, startedAt: "ended" };
+  return { identity, logFile, exit, hasExited: () => child.exitCode !== null || child.signalCode !== null };
 }
 
 /** The last lines of a log file, indented to stand below an error message; empty when there is no such file. */
 export function logTail(logFile: string, lines = 20): string {
   try {
-    const text = readFileSync(logFile, "utf8").trimEnd();
-    return text
-      .split("\n")
-      .slice(-lines)
-      .map((line) => `    ${line}`)
-      .join("\n");
+    const last = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-lines);
+    return last.map((line) => `    ${line}`).join("\n");
   } catch {
     return "";
   }
-}
-
-function spawnedPid(child: ChildProcess, program: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once("error", (error) => reject(new StartupProblem(`${program} cannot be started: ${error.message}`)));
-    child.once("spawn", () => {
-      if (child.pid !== undefined) resolve(child.pid);
-    });
-  });
 }

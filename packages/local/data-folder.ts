@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeCluster } from "./postgres-location.ts";
 
@@ -13,11 +13,6 @@ export function demoDataMark(dataFolder: string): string {
 /** Folder of the private files. */
 export function filesFolder(dataFolder: string): string {
   return join(dataFolder, "files");
-}
-
-/** Creates the data folder if it is missing. */
-export function makeDataFolder(dataFolder: string): void {
-  mkdirSync(dataFolder, { recursive: true });
 }
 
 /** Removes all local data. Nothing may be running on it. */

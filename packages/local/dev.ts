@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { apiEnvironment } from "./api-environment.ts";
-import { serveOn } from "./api-server.ts";
 import { demoDataMark } from "./data-folder.ts";
 import { demoAccounts } from "./demo/data.ts";
 import type { GamePageOptions } from "./game-page.ts";
 import { whenLauncherEnds } from "./launcher.ts";
+import { serveLocally } from "./listen.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
 import { readLocalSettings } from "./local-settings.ts";
 import { localPages } from "./pages.ts";
@@ -148,9 +148,10 @@ async function startEverything(
     const api = await options.createApi(variables);
     shutdown.add({ stop: () => api.close(), kill: () => undefined });
     shutdown.add(
-      await serveOn(
-        settings.ports.api,
+      await serveLocally(
         localPages(summary, (request) => api.fetch(request), gameToShow(summary, variables)),
+        settings.ports.api,
+        "The API",
       ),
     );
   });

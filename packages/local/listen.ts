@@ -1,4 +1,5 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
 import type { Stoppable } from "./shutdown-plan.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -30,6 +31,15 @@ export async function listenLocally(server: Server, port: number, name: string):
     stop: () => closeServer(server),
     kill: () => server.closeAllConnections(),
   };
+}
+
+/** Serves a fetch handler on 127.0.0.1, as listenLocally does. */
+export function serveLocally(
+  handler: (request: Request) => Response | Promise<Response>,
+  port: number,
+  name: string,
+): Promise<Listening> {
+  return listenLocally(createServer(getRequestListener(handler)), port, name);
 }
 
 function closeServer(server: Server): Promise<void> {

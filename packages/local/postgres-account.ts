@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -25,15 +23,8 @@ export async function postgresAccount(): Promise<PostgresAccount | undefined> {
   if (existing) return existing;
   try {
     await run("groupadd", ["--system", "--force", ACCOUNT_NAME]);
-    await run("useradd", [
-      "--system",
-      "--gid",
-      ACCOUNT_NAME,
-      "--no-create-home",
-      "--shell",
-      "/bin/false",
-      ACCOUNT_NAME,
-    ]);
+    const flags = `--system --gid ${ACCOUNT_NAME} --no-create-home --shell /bin/false`;
+    await run("useradd", [...flags.split(" "), ACCOUNT_NAME]);
   } catch (error) {
     const reason = error instanceof Error ? error.message.trim() : String(error);
     throw new StartupProblem(
@@ -55,20 +46,10 @@ async function findAccount(): Promise<PostgresAccount | undefined> {
   }
 }
 
-/**
- * Whether the account may pass through every existing folder from the root down to `path` (below /root or a `mktemp -d`
- * folder another user may not). Paths that do not exist yet are judged by their nearest existing parent.
- */
-export async function canReach(account: PostgresAccount, path: string): Promise<boolean> {
-  const parent = dirname(path);
-  if (parent !== path && !(await canReach(account, parent))) return false;
-  try {
-    const entry = await stat(path);
-    if (!entry.isDirectory()) return true;
-    const executeBit = entry.uid === account.uid ? 0o100 : entry.gid === account.gid ? 0o010 : 0o001;
-    return (entry.mode & executeBit) !== 0;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return true;
-    throw error;
-  }
+/** Whether the account may enter a folder, and every folder above it: below /root or a `mktemp -d` folder it may not. */
+export function canEnter(account: PostgresAccount, folder: string): Promise<boolean> {
+  return run("test", ["-x", folder], { ...account, cwd: "/" }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { chmod, cp, mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { installedPackage } from "./installed-package.ts";
-import { canReach, type PostgresAccount } from "./postgres-account.ts";
+import { canEnter, type PostgresAccount } from "./postgres-account.ts";
 import { claimFolder } from "./postgres-location.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -19,7 +21,7 @@ export interface PostgresBinaries {
 export async function postgresBinaries(account: PostgresAccount | undefined): Promise<PostgresBinaries> {
   const installed = await installedPostgres();
   const folder =
-    account && !(await canReach(account, join(installed.folder, "bin")))
+    account && !(await canEnter(account, join(installed.folder, "bin")))
       ? await copyOutside(installed.folder, installed.version)
       : installed.folder;
   const binaries = { initdb: join(folder, "bin", "initdb"), postgres: join(folder, "bin", "postgres") };
@@ -37,39 +39,28 @@ async function installedPostgres(): Promise<{ folder: string; version: string }>
   } catch {
     throw new StartupProblem(`There is no PostgreSQL for this machine: ${name} is not installed. Run npm ci.`);
   }
-  const manifest: unknown = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  const version =
-    typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "unknown";
-  return { folder: join(root, "native"), version };
+  const manifest = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(await readFile(join(root, "package.json"), "utf8")));
+  return { folder: join(root, "native"), version: manifest.version };
 }
 
 async function copyOutside(source: string, version: string): Promise<string> {
   const home = await claimFolder(`nectar-postgres-${version}-${process.arch}`);
   const target = join(home, "native");
-  if (await exists(target)) return target;
+  if (existsSync(target)) return target;
   // Copied under another name and renamed, so that there is never an incomplete copy.
   const partial = join(home, `copying-${process.pid}`);
   await mkdir(partial, { recursive: true });
-  await cp(source, partial, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !path.endsWith(".a"),
-  });
+  await cp(source, partial, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith(".a") });
   await chmod(partial, 0o755);
   try {
     await rename(partial, target);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
-    if (!(await exists(target))) throw error;
+    if (!existsSync(target)) throw error;
   }
   return target;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function makeExecutable(file: string): Promise<void> {

@@ -1,9 +1,12 @@
-import { spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chown, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { PostgresAccount } from "./postgres-account.ts";
 import { StartupProblem } from "./startup-problem.ts";
+
+const run = promisify(execFile);
 
 /** `durable`: a commit survives a power cut. `throwaway`: fast, for data that may be lost. */
 export type Durability = "durable" | "throwaway";
@@ -51,29 +54,14 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
       "--builtin-locale=C.UTF-8",
     ];
     if (plan.durability === "throwaway") flags.push("--no-sync");
-    await runToEnd(plan.initdb, flags, plan.account);
+    const env = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
+    await run(plan.initdb, flags, { ...plan.account, cwd: "/", env }).catch((error: unknown) => {
+      // The message contains what the program wrote to standard error.
+      throw new StartupProblem(`initdb failed: ${error instanceof Error ? error.message : String(error)}`);
+    });
     await rename(unfinished, plan.cluster);
   } finally {
     await rm(secretFolder, { recursive: true, force: true });
     await rm(unfinished, { recursive: true, force: true });
   }
-}
-
-function runToEnd(program: string, flags: string[], account: PostgresAccount | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, flags, {
-      ...account,
-      cwd: "/",
-      env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const output: string[] = [];
-    child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-    child.once("error", (error) => reject(new StartupProblem(`initdb cannot be started: ${error.message}`)));
-    child.once("close", (code) => {
-      if (code === 0) resolve();
-      else reject(new StartupProblem(`initdb failed:\n${output.join("").trim()}`));
-    });
-  });
 }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { chmod, lstat, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { canReach, type PostgresAccount } from "./postgres-account.ts";
+import { canEnter, type PostgresAccount } from "./postgres-account.ts";
 import { stopLeftoverPostgres } from "./postgres-leftover.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -29,8 +29,7 @@ export async function locateCluster(
 ): Promise<ClusterLocation> {
   const inside = join(resolve(dataFolder), "postgres");
   await mkdir(inside, { recursive: true });
-  if (!account) return { cluster: join(inside, "data"), outside: undefined };
-  if (await canReach(account, inside)) return { cluster: join(inside, "data"), outside: undefined };
+  if (!account || (await canEnter(account, inside))) return { cluster: join(inside, "data"), outside: undefined };
   const outside = await claimFolder(outsideName(dataFolder));
   const cluster = join(outside, "data");
   const insideNote = join(inside, "outside-id");
@@ -78,9 +77,6 @@ function outsideName(dataFolder: string): string {
   return `nectar-${createHash("sha256").update(resolve(dataFolder)).digest("hex").slice(0, 16)}`;
 }
 
-async function readNote(file: string): Promise<string | undefined> {
-  return readFile(file, "utf8").then(
-    (text) => text,
-    () => undefined,
-  );
+function readNote(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch(() => undefined);
 }

@@ -1,6 +1,7 @@
+import { mkdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { allowApiLogin } from "./api-login.ts";
-import { makeDataFolder, removeLocalData } from "./data-folder.ts";
+import { removeLocalData } from "./data-folder.ts";
 import { startGuard } from "./guard.ts";
 import { LOCAL_API_PASSWORD, LOCAL_DATABASE_PASSWORD } from "./local-defaults.ts";
 import { type Environment, type LocalSettings, PORT_VARIABLES } from "./local-settings.ts";
@@ -42,7 +43,7 @@ export async function startStack(
   onEnded: (problem: StartupProblem) => void,
 ): Promise<Stack> {
   const { dataFolder, keys } = settings;
-  makeDataFolder(dataFolder);
+  mkdirSync(dataFolder, { recursive: true });
   const lock = takeStackLock(dataFolder, {
     apiUrl: `http://localhost:${settings.ports.api}`,
     supabaseUrl: `http://127.0.0.1:${settings.ports.supabase}`,

@@ -5,8 +5,8 @@ import { readConfig } from "@nectar/config/config";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { apiEnvironment } from "@nectar/local/api-environment";
-import { serveOn } from "@nectar/local/api-server";
 import { seedDemoData } from "@nectar/local/demo/seed";
+import { serveLocally } from "@nectar/local/listen";
 import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
 import { freePort } from "@nectar/local/ports";
 import { printedProgress } from "@nectar/local/progress";
@@ -52,7 +52,7 @@ try {
   shutdown.add({ stop: () => services.database.close(), kill: () => undefined });
   const fetch = routeToGroups(services);
   // The vendors report events to it.
-  shutdown.add(await serveOn(settings.ports.api, fetch));
+  shutdown.add(await serveLocally(fetch, settings.ports.api, "The API"));
   const endpoints = allApps(services).flatMap(({ app }) => app.endpoints);
   const recorder = recorderOf(endpoints, fetch, variables);
   await takeTour(recorder, {

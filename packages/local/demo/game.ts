@@ -1,6 +1,6 @@
 import { drawnCheckIn, drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
-import { withConnection } from "../connection.ts";
+import type pg from "pg";
 import { type FlaggedCheckIn, game, personNamed } from "./data.ts";
 import { idOf, type Past } from "./past.ts";
 import { insertRows, stableId } from "./rows.ts";
@@ -58,45 +58,43 @@ interface PlayedDay {
  * @param flagged check-ins of that date that are always written, as pending
  */
 export async function writeHumanCheckIns(
-  adminUrl: string,
+  client: pg.Client,
   date: string,
   now: Date,
   flagged: readonly FlaggedCheckIn[],
 ): Promise<void> {
   const pending = new Set<string>(flagged.map(({ person }) => personNamed(person).fullName));
-  await withConnection(adminUrl, async (client) => {
-    const { rows } = await client.query<PlayedDay>(
-      `select c.user_id, c.activity_type, p.full_name, c.window_starts_at, c.window_ends_at
-       from nectar.chains c
-       join nectar.profiles p on p.id = c.user_id and not p.is_ai
-       where c.date = $1
-       order by c.window_starts_at`,
-      [date],
-    );
-    const checkIns = rows.flatMap(({ user_id, activity_type, full_name, window_starts_at, window_ends_at }) => {
-      const window = { startsAt: window_starts_at, endsAt: window_ends_at };
-      const isPending = pending.has(full_name);
-      const probability = isPending ? 1 : HUMAN_PROBABILITY;
-      const moment = drawnCheckIn({ userId: full_name, date, probability, ...window });
-      if (moment === null || moment > now) return [];
-      return {
-        user_id,
-        date,
-        activity_type,
-        photo_timestamp: moment,
-        status: isPending ? "pending" : "verified",
-        is_early: isEarly(window, moment, GRACE_MINUTES),
-        checked_in_at: moment,
-      };
-    });
-    const { rows: recorded } = await client.query<{ checkin_ids: string[] }>(
-      "select checkin_ids from private.record_check_ins($1::jsonb, $2, $3)",
-      [JSON.stringify(checkIns), now, GRACE_MINUTES],
-    );
-    await client.query("update nectar.workout_checkins set created_at = photo_timestamp where id = any ($1)", [
-      recorded[0]?.checkin_ids,
-    ]);
+  const { rows } = await client.query<PlayedDay>(
+    `select c.user_id, c.activity_type, p.full_name, c.window_starts_at, c.window_ends_at
+     from nectar.chains c
+     join nectar.profiles p on p.id = c.user_id and not p.is_ai
+     where c.date = $1
+     order by c.window_starts_at`,
+    [date],
+  );
+  const checkIns = rows.flatMap(({ user_id, activity_type, full_name, window_starts_at, window_ends_at }) => {
+    const window = { startsAt: window_starts_at, endsAt: window_ends_at };
+    const isPending = pending.has(full_name);
+    const probability = isPending ? 1 : HUMAN_PROBABILITY;
+    const moment = drawnCheckIn({ userId: full_name, date, probability, ...window });
+    if (moment === null || moment > now) return [];
+    return {
+      user_id,
+      date,
+      activity_type,
+      photo_timestamp: moment,
+      status: isPending ? "pending" : "verified",
+      is_early: isEarly(window, moment, GRACE_MINUTES),
+      checked_in_at: moment,
+    };
   });
+  const { rows: recorded } = await client.query<{ checkin_ids: string[] }>(
+    "select checkin_ids from private.record_check_ins($1::jsonb, $2, $3)",
+    [JSON.stringify(checkIns), now, GRACE_MINUTES],
+  );
+  await client.query("update nectar.workout_checkins set created_at = photo_timestamp where id = any ($1)", [
+    recorded[0]?.checkin_ids,
+  ]);
 }
 
 /** A check-in that waits for a review. */
@@ -109,55 +107,49 @@ export interface PendingCheckIn {
 
 /** Finds the pending check-in of a person of the demo data, or null. */
 export async function readPendingCheckIn(
-  adminUrl: string,
+  client: pg.Client,
   { person }: FlaggedCheckIn,
   date: string,
 ): Promise<PendingCheckIn | null> {
-  return withConnection(adminUrl, async (client) => {
-    const { rows } = await client.query<PendingCheckIn>(
-      `select k.id, k.user_id as "userId", admin.user_id as "adminId"
-       from nectar.workout_checkins k
-       join nectar.accounts a on a.user_id = k.user_id and a.email = $1
-       join nectar.accounts admin on admin.email = $2
-       where k.date = $3 and k.status = 'pending'`,
-      [personNamed(person).email, personNamed("admin").email, date],
-    );
-    return rows[0] ?? null;
-  });
+  const { rows } = await client.query<PendingCheckIn>(
+    `select k.id, k.user_id as "userId", admin.user_id as "adminId"
+     from nectar.workout_checkins k
+     join nectar.accounts a on a.user_id = k.user_id and a.email = $1
+     join nectar.accounts admin on admin.email = $2
+     where k.date = $3 and k.status = 'pending'`,
+    [personNamed(person).email, personNamed("admin").email, date],
+  );
+  return rows[0] ?? null;
 }
 
 /** Gives a pending check-in its photo, unless it has one. @param perceptualHash 64 characters of 0 and 1 */
 export async function writeCheckInPhoto(
-  adminUrl: string,
+  client: pg.Client,
   { id, userId }: PendingCheckIn,
   { fileId, perceptualHash, flag }: { fileId: string; perceptualHash: string; flag: FlaggedCheckIn["flag"] },
 ): Promise<void> {
-  await withConnection(adminUrl, (client) =>
-    client.query(
-      `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, flags)
-       values ($1, $2, $3, $4::bit(64), array[$5])
-       on conflict (checkin_id) do nothing`,
-      [id, userId, fileId, perceptualHash, flag],
-    ),
+  await client.query(
+    `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash, flags)
+     values ($1, $2, $3, $4::bit(64), array[$5])
+     on conflict (checkin_id) do nothing`,
+    [id, userId, fileId, perceptualHash, flag],
   );
 }
 
 /** Backdates check-ins and battles, and deletes the notifications of old games. */
-export async function backdateGame(adminUrl: string): Promise<void> {
-  await withConnection(adminUrl, async (client) => {
-    await client.query(
-      "update nectar.workout_checkins set created_at = verified_at where verified_at < now() and reviewed_at is null",
-    );
-    await client.query("update nectar.battles set created_at = week_start_date where week_start_date < now()");
-    await client.query(
-      `delete from nectar.notifications
-       where type in ('baton_pass', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress',
-         'battle_results', 'weekly_stats')`,
-    );
-    await client.query(
-      `update nectar.notifications n set created_at = k.reviewed_at
-       from nectar.workout_checkins k
-       where n.type = 'checkin_reviewed' and n.data ->> 'checkin_id' = k.id::text`,
-    );
-  });
+export async function backdateGame(client: pg.Client): Promise<void> {
+  await client.query(
+    "update nectar.workout_checkins set created_at = verified_at where verified_at < now() and reviewed_at is null",
+  );
+  await client.query("update nectar.battles set created_at = week_start_date where week_start_date < now()");
+  await client.query(
+    `delete from nectar.notifications
+     where type in ('baton_pass', 'chain_broken', 'chain_restored', 'chain_update', 'battle_update', 'battle_progress',
+       'battle_results', 'weekly_stats')`,
+  );
+  await client.query(
+    `update nectar.notifications n set created_at = k.reviewed_at
+     from nectar.workout_checkins k
+     where n.type = 'checkin_reviewed' and n.data ->> 'checkin_id' = k.id::text`,
+  );
 }

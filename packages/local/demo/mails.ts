@@ -1,3 +1,4 @@
+import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { StoredMail } from "../stand-ins/mail-requests.ts";
 import { mails, personNamed } from "./data.ts";
 import { idOf, moment, type Past, written } from "./past.ts";
@@ -50,22 +51,18 @@ export async function writeMails(past: Past): Promise<void> {
  * every start, and their days count back from that.
  */
 export function demoMailbox(startedAt: Date): StoredMail[] {
-  return mails.sent.map((mail) => {
-    const day = new Date(startedAt);
-    day.setUTCDate(day.getUTCDate() - mail.daysAgo);
-    return {
-      id: mailId(mail),
-      from: "Nectar <hello@nectar.local>",
-      to: [mail.to],
-      replyTo: [personNamed(mail.from).email],
-      subject: mail.subject,
-      html: mail.html,
-      text: mail.text,
-      tags: {},
-      createdAt: `${day.toISOString().slice(0, 10)}T${mail.at}:00.000Z`,
-      outcomes: ["sent", mail.outcome],
-    };
-  });
+  return mails.sent.map((mail) => ({
+    id: mailId(mail),
+    from: "Nectar <hello@nectar.local>",
+    to: [mail.to],
+    replyTo: [personNamed(mail.from).email],
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    tags: {},
+    createdAt: `${addDays(utcDate(startedAt), -mail.daysAgo)}T${mail.at}:00.000Z`,
+    outcomes: ["sent", mail.outcome],
+  }));
 }
 
 /** The id of a mail, in the database and at the provider. */

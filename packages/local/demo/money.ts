@@ -1,5 +1,7 @@
+import { addDays } from "@nectar/core/calendar-date";
 import { money, tonePacks } from "./data.ts";
-import { actAs, day, idOf, moment, type Past } from "./past.ts";
+import { actAs, date, idOf, moment, type Past } from "./past.ts";
+import { insertRows } from "./rows.ts";
 import { tonePackId } from "./tone-packs.ts";
 
 /** A change of balances. */
@@ -61,21 +63,24 @@ async function writeSubscriptions(past: Past): Promise<void> {
 
 /** The awards of the months before the current one, as far back as the first sign-up. */
 function monthlyAwards(past: Past): Movement[] {
-  const earliest = day(past, Math.max(...past.everyone.map(({ joinedDaysAgo }) => joinedDaysAgo)));
+  const earliest = date(past, Math.max(...past.everyone.map(({ joinedDaysAgo }) => joinedDaysAgo)));
   const movements: Movement[] = [];
-  const month = new Date(Date.UTC(past.today.getUTCFullYear(), past.today.getUTCMonth() - 1, 1));
-  while (month > earliest) {
-    movements.push(monthlyAward(past, new Date(month)));
-    month.setUTCMonth(month.getUTCMonth() - 1);
+  for (let month = monthBefore(past.today); month > earliest; month = monthBefore(month)) {
+    movements.push(monthlyAward(past, month));
   }
   return movements;
 }
 
-function monthlyAward(past: Past, month: Date): Movement {
+/** The first day of the month before the one of a date. */
+function monthBefore(day: string): string {
+  return `${addDays(`${day.slice(0, 7)}-01`, -1).slice(0, 7)}-01`;
+}
+
+function monthlyAward(past: Past, month: string): Movement {
   const { client, everyone } = past;
-  const at = month.toISOString().replace("00:00:00", "00:05:00");
+  const at = `${month}T00:05:00.000Z`;
   // A day apart: in some time zones the day of signing up ends later than in UTC.
-  const due = everyone.filter(({ joinedDaysAgo }) => day(past, joinedDaysAgo - 1) <= month);
+  const due = everyone.filter(({ joinedDaysAgo }) => date(past, joinedDaysAgo - 1) <= month);
   const ids = due.map(({ id }) => id);
   const premium = due.map(({ person }) => hadPremium(past, person, month));
   return {
@@ -87,22 +92,22 @@ function monthlyAward(past: Past, month: Date): Movement {
             from unnest($1::uuid[], $2::boolean[]) as w (id, premium)),
            $3::date
          )`,
-        [ids, premium, month.toISOString().slice(0, 10)],
+        [ids, premium, month],
       );
       const { rows } = await client.query<{ transaction_id: string }>(
         `update nectar.monthly_drop_awards set created_at = $3
          where user_id = any ($1::uuid[]) and month = $2::date returning transaction_id`,
-        [ids, month.toISOString().slice(0, 10), at],
+        [ids, month, at],
       );
       return rows.map(({ transaction_id }) => transaction_id);
     },
   };
 }
 
-function hadPremium(past: Past, person: string, at: Date): boolean {
+function hadPremium(past: Past, person: string, day: string): boolean {
   return money.subscriptions.some(
     ({ person: subscriber, startedDaysAgo, canceledDaysAgo = 0 }) =>
-      subscriber === person && day(past, startedDaysAgo) < at && at < day(past, canceledDaysAgo),
+      subscriber === person && date(past, startedDaysAgo) < day && day < date(past, canceledDaysAgo),
   );
 }
 
@@ -173,10 +178,10 @@ async function writeConversionRates(past: Past): Promise<void> {
      from demo_people p where p.id = $1 and r.created_by is null`,
     [admin],
   );
-  for (const { daysAgo, rate } of money.conversionRates) {
-    await past.client.query(
-      "insert into nectar.conversion_rates (rate, effective_date, created_by, created_at) values ($1, $2, $3, $2)",
-      [rate, moment(past, daysAgo, "11:00"), admin],
-    );
-  }
+  await insertRows(past.client, "nectar.conversion_rates", money.conversionRates, ({ daysAgo, rate }) => ({
+    rate,
+    effective_date: moment(past, daysAgo, "11:00"),
+    created_by: admin,
+    created_at: moment(past, daysAgo, "11:00"),
+  }));
 }

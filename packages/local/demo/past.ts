@@ -1,3 +1,4 @@
+import { addDays } from "@nectar/core/calendar-date";
 import type pg from "pg";
 import { personNamed } from "./data.ts";
 
@@ -11,8 +12,8 @@ interface Person {
 /** The past as it is written: with the SQL functions that the API uses, and times counted back from one day. */
 export interface Past {
   readonly client: pg.Client;
-  /** Midnight, UTC, of the day from which everything counts back. */
-  readonly today: Date;
+  /** The date from which everything counts back, in UTC: `YYYY-MM-DD`. */
+  readonly today: string;
   readonly everyone: readonly Person[];
 }
 
@@ -21,10 +22,8 @@ export async function readPast(client: pg.Client): Promise<Past> {
   const { rows: everyone } = await client.query<Person>(
     `select person, id, days_ago as "joinedDaysAgo" from demo_people order by person`,
   );
-  const { rows } = await client.query<{ today: string }>(
-    "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today",
-  );
-  return { client, today: new Date(`${rows[0]?.today}T00:00:00Z`), everyone };
+  const { rows } = await client.query<{ today: string }>("select (now() at time zone 'UTC')::date::text as today");
+  return { client, today: rows[0]?.today ?? "", everyone };
 }
 
 /** @throws Error when the short name is unknown. */
@@ -34,16 +33,9 @@ export function idOf({ everyone }: Past, person: string): string {
   return found.id;
 }
 
-/** Midnight, UTC, of a day before today, or after it if the number is negative. */
-export function day({ today }: Past, daysAgo: number): Date {
-  const midnight = new Date(today);
-  midnight.setUTCDate(midnight.getUTCDate() - daysAgo);
-  return midnight;
-}
-
-/** The date of that day, `YYYY-MM-DD`. */
-export function date(past: Past, daysAgo: number): string {
-  return day(past, daysAgo).toISOString().slice(0, 10);
+/** The date of a day before today, or after it if the number is negative: `YYYY-MM-DD`. */
+export function date({ today }: Past, daysAgo: number): string {
+  return addDays(today, -daysAgo);
 }
 
 /** @param time HH:MM or HH:MM:SS, UTC @returns ISO, UTC */

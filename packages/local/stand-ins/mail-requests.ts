@@ -92,9 +92,14 @@ function format(field: string): string {
 }
 
 function missing(message: string): MailProblem {
-  return { statusCode: 422, name: "missing_required_field", message };
+  return problem(422, "missing_required_field", message);
 }
 
 function invalid(message: string): MailProblem {
-  return { statusCode: 422, name: "validation_error", message };
+  return problem(422, "validation_error", message);
+}
+
+/** An error as Resend sends it. */
+export function problem(statusCode: MailProblem["statusCode"], name: string, message: string): MailProblem {
+  return { statusCode, name, message };
 }

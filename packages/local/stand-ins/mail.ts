@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { mailboxPage } from "./mail-pages.ts";
-import { isProblem, type MailProblem, type MailRequest, mailRequestOf, type StoredMail } from "./mail-requests.ts";
+import {
+  isProblem,
+  type MailProblem,
+  type MailRequest,
+  mailRequestOf,
+  problem,
+  type StoredMail,
+} from "./mail-requests.ts";
 import {
   closedPage,
   hang,
@@ -12,7 +19,7 @@ import {
   serveStandIn,
   setLatest,
 } from "./server.ts";
-import { deliverEvent, newSvixId, svixHeaders } from "./webhooks.ts";
+import { deliverEvent, newSvixId, svixHeaders, type WebhookOptions } from "./webhooks.ts";
 
 /**
  * How the provider behaves: correctly; failing; never responding; accepting the mail without responding; or with a key that
@@ -56,13 +63,9 @@ export interface MailStandIn extends StandIn {
 }
 
 /** How the mail provider is set up. */
-export interface MailOptions {
+export interface MailOptions extends WebhookOptions {
   /** Any free one if left out. */
   port?: number;
-  /** Address that events are sent to; none are sent if left out. */
-  webhookUrl?: string;
-  /** Secret that events are signed with: `whsec_` and base64. */
-  webhookSecret: string;
   /** Requests per second above which there is a 429; no limit if left out. */
   requestsPerSecond?: number;
 }
@@ -79,7 +82,7 @@ const OFFERED_OUTCOMES: readonly MailOutcome[] = ["delivered", "bounced", "compl
  * @throws StartupProblem if the port is in use
  */
 export async function startMail(options: MailOptions): Promise<MailStandIn> {
-  const { port = 0, webhookUrl, webhookSecret, requestsPerSecond = Number.POSITIVE_INFINITY } = options;
+  const { port = 0, requestsPerSecond = Number.POSITIVE_INFINITY } = options;
   let mode: MailMode = "normal";
   let refusals = 0;
   let second = { startedAt: 0, requests: 0 };
@@ -88,14 +91,14 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   const accepted = new Map<string, { payload: string; id: string }>();
   const deliver = (event: object) => {
     const id = newSvixId();
-    return deliverEvent(event, webhookUrl, (body) => svixHeaders(body, webhookSecret, id));
+    return deliverEvent(event, options, (body, secret) => svixHeaders(body, secret, id));
   };
 
-  async function report(mail: StoredMail, outcome: MailOutcome): Promise<boolean> {
+  function report(mail: StoredMail, outcome: MailOutcome): Promise<boolean> {
     mail.outcomes.push(outcome);
     return deliver(eventOf(mail, outcome));
   }
-  async function receive(mail: InboundMail): Promise<boolean> {
+  function receive(mail: InboundMail): Promise<boolean> {
     const stored = { ...mail, id: randomUUID(), createdAt: new Date().toISOString() };
     keepLatest(inbound, stored, MAX_MAILS);
     return deliver(receivedEvent(stored));
@@ -112,11 +115,7 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   function take(request: MailRequest, key: string | undefined): { id: string } | MailProblem {
     const payload = JSON.stringify(request);
     const earlier = key === undefined ? undefined : accepted.get(key);
-    if (earlier !== undefined) {
-      if (earlier.payload === payload) return { id: earlier.id };
-      const message = "This idempotency key has been used on a request with another payload.";
-      return { statusCode: 409, name: "invalid_idempotent_request", message };
-    }
+    if (earlier !== undefined) return earlier.payload === payload ? { id: earlier.id } : REUSED_KEY;
     const mail = { ...request, id: randomUUID(), createdAt: new Date().toISOString(), outcomes: [] };
     if (key !== undefined) setLatest(accepted, key, { payload, id: mail.id }, MAX_MAILS);
     keepLatest(mails, mail, MAX_MAILS);
@@ -146,10 +145,7 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   });
   app.post("/emails", async (c) => {
     const key = c.req.header("idempotency-key");
-    if (key !== undefined && (key === "" || key.length > 256)) {
-      const message = "The idempotency key must be between 1 and 256 characters.";
-      return refuse(c, { statusCode: 400, name: "invalid_idempotency_key", message });
-    }
+    if (key !== undefined && (key === "" || key.length > 256)) return refuse(c, LONG_KEY);
     const request = mailRequestOf(await c.req.json().catch(() => undefined));
     if (isProblem(request)) return refuse(c, request);
     const taken = take(request, key);
@@ -176,11 +172,7 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
     });
     return taken ? c.redirect("/", 303) : notAcceptedPage(c);
   });
-  app.notFound((c) =>
-    c.req.method === "GET"
-      ? missingPage(c)
-      : refuse(c, { statusCode: 404, name: "not_found", message: "The requested endpoint does not exist." }),
-  );
+  app.notFound((c) => (c.req.method === "GET" ? missingPage(c) : refuse(c, UNKNOWN_ADDRESS)));
 
   const server = await serveStandIn(app, port, "The mail provider");
   return {
@@ -234,25 +226,20 @@ function receivedFields({ from, to, subject }: StoredInboundMail) {
   return { from, to: [to], cc: [], bcc: [], received_for: [to], subject, attachments: [] };
 }
 
-const MISSING_KEY: MailProblem = {
-  statusCode: 401,
-  name: "missing_api_key",
-  message: "Missing API key in the authorization header.",
-};
-const INVALID_KEY: MailProblem = { statusCode: 403, name: "invalid_api_key", message: "API key is invalid." };
-const RESTRICTED_KEY: MailProblem = {
-  statusCode: 401,
-  name: "restricted_api_key",
-  message: "This API key is restricted to only send emails.",
-};
-const UNKNOWN_MAIL: MailProblem = { statusCode: 404, name: "not_found", message: "Email not found" };
-const UNEXPECTED: MailProblem = {
-  statusCode: 500,
-  name: "application_error",
-  message: "An UNEXPECTED error occurred.",
-};
+const MISSING_KEY = problem(401, "missing_api_key", "Missing API key in the authorization header.");
+const INVALID_KEY = problem(403, "invalid_api_key", "API key is invalid.");
+const RESTRICTED_KEY = problem(401, "restricted_api_key", "This API key is restricted to only send emails.");
+const UNKNOWN_MAIL = problem(404, "not_found", "Email not found");
+const UNEXPECTED = problem(500, "application_error", "An unexpected error occurred.");
+const UNKNOWN_ADDRESS = problem(404, "not_found", "The requested endpoint does not exist.");
+const LONG_KEY = problem(400, "invalid_idempotency_key", "The idempotency key must be between 1 and 256 characters.");
+const REUSED_KEY = problem(
+  409,
+  "invalid_idempotent_request",
+  "This idempotency key has been used on a request with another payload.",
+);
 
 function tooManyRequests(perSecond: number): MailProblem {
   const message = `Too many requests. You can only make ${perSecond} requests per second. See rate limit response headers for more information.`;
-  return { statusCode: 429, name: "rate_limit_exceeded", message };
+  return problem(429, "rate_limit_exceeded", message);
 }

@@ -1,5 +1,6 @@
 import { MOODS, type MoodCategory } from "@nectar/core/moods";
-import { isRecord, parsedJson, stringOf } from "./json.ts";
+import * as z from "zod";
+import { parsedJson } from "./json.ts";
 import { toneOf } from "./lexicon.ts";
 
 /** Subjects of journals, and the beginnings of words that indicate them. */
@@ -24,14 +25,17 @@ const INSIGHTS = {
   achievements: /\b(?:finished|managed|achieved|done|finally|proud|completed|first time)/i,
 };
 
-interface Note {
-  readonly title: string;
-  readonly content: string;
-}
+const Note = z.object({ title: z.string(), content: z.string() });
+type Note = z.infer<typeof Note>;
+/** The data of the two prompts, as far as they are used. */
+const Notes = z.object({ notes: z.array(Note) });
+const Analysis = z.object({
+  analysis: z.object({ topics: z.array(z.string()), mood_trends: z.object({ direction: z.string() }) }),
+});
 
 /** The reply of a model that analyzes a week of notes, by a small lexicon. */
 export function notesReply(data: string): string {
-  const notes = notesIn(data);
+  const { notes } = Notes.safeParse(parsedJson(data)).data ?? { notes: [] };
   const text = notes.map(({ title, content }) => `${title}. ${content}`).join("\n");
   const written = notes.map(({ content }) => content).join("\n");
   const tones = countBy(notes.map((note) => toneOf(note).primaryTone)).slice(0, 10);
@@ -62,27 +66,14 @@ export function notesReply(data: string): string {
 
 /** The reply of a model that encourages a person, based on the analysis of their week. */
 export function messageReply(data: string): string {
-  const analysis = analysisIn(data);
-  const topics = Array.isArray(analysis.topics) ? analysis.topics.filter((topic) => typeof topic === "string") : [];
-  const trends = isRecord(analysis.mood_trends) ? analysis.mood_trends : {};
-  const subject = topics[0] ?? "what matters to you";
-  const rising = stringOf(trends, "direction") === "improving";
+  const analysis = Analysis.safeParse(parsedJson(data)).data?.analysis;
+  const subject = analysis?.topics[0] ?? "what matters to you";
+  const rising = analysis?.mood_trends.direction === "improving";
   return JSON.stringify({
     message: `${capitalized(subject)} has been on your mind lately, and you kept at it. ${
       rising ? "Things are looking up, and that is your doing." : "Be patient with yourself; that is strength as well."
     } What is one small thing you could do for it today?`,
   });
-}
-
-function notesIn(data: string): Note[] {
-  const object = parsedJson(data);
-  const notes = isRecord(object) && Array.isArray(object.notes) ? object.notes : [];
-  return notes.filter(isRecord).map((note) => ({ title: stringOf(note, "title"), content: stringOf(note, "content") }));
-}
-
-function analysisIn(data: string): Record<string, unknown> {
-  const object = parsedJson(data);
-  return isRecord(object) && isRecord(object.analysis) ? object.analysis : {};
 }
 
 /** How the mood changes from the older half of the notes to the newer one. @param notes newest first */

@@ -30,9 +30,8 @@ function toneReply(data: string): string {
  * The behavior that a text requests: with `stand-in: fail`, `stand-in: hang` or `stand-in: prose` in it, a test can let the
  * requests about one person's text fail instead of all requests.
  */
-export function behaviorRequestedBy(data: string): "fail" | "hang" | "prose" | "normal" {
-  const requested = /stand-in: (fail|hang|prose)\b/.exec(data)?.[1];
-  return requested === "fail" || requested === "hang" || requested === "prose" ? requested : "normal";
+export function behaviorRequestedBy(data: string) {
+  return (["fail", "hang", "prose"] as const).find((behavior) => data.includes(`stand-in: ${behavior}`)) ?? "normal";
 }
 
 /**

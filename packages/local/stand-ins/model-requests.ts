@@ -27,27 +27,12 @@ const ImageBody = z.object({
 });
 
 /** A request to the text model. */
-export interface TextModelRequest {
-  readonly kind: "text";
-  readonly model: string;
-  readonly instructions: string;
-  readonly data: string;
-  readonly schemaName: string | null;
-  readonly schema: Readonly<Record<string, unknown>> | null;
-  readonly maxOutputTokens: number | null;
-}
-
+export type TextModelRequest = Exclude<ReturnType<typeof textRequestOf>, string>;
 /** A request to the image model. */
-export interface ImageModelRequest {
-  readonly kind: "image";
-  readonly model: string;
-  readonly prompt: string;
-  readonly size: string;
-  readonly quality: string;
-}
+export type ImageModelRequest = Exclude<ReturnType<typeof imageRequestOf>, string>;
 
 /** Reads a request of the text model; a string says what the vendor would refuse. */
-export function textRequestOf(body: unknown): TextModelRequest | string {
+export function textRequestOf(body: unknown) {
   const read = TextBody.safeParse(body);
   if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
   const { model, messages, response_format, max_completion_tokens } = read.data;
@@ -60,7 +45,7 @@ export function textRequestOf(body: unknown): TextModelRequest | string {
       .map(({ content }) => content)
       .join("\n");
   return {
-    kind: "text",
+    kind: "text" as const,
     model,
     instructions: said(true),
     data: said(false),
@@ -71,7 +56,7 @@ export function textRequestOf(body: unknown): TextModelRequest | string {
 }
 
 /** Reads a request of the image model; a string says what the vendor would refuse. */
-export function imageRequestOf(body: unknown): ImageModelRequest | string {
+export function imageRequestOf(body: unknown) {
   const read = ImageBody.safeParse(body);
   if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
   const { model, prompt, size, quality, response_format } = read.data;
@@ -83,7 +68,7 @@ export function imageRequestOf(body: unknown): ImageModelRequest | string {
   const qualities = older ? ["standard", "hd"] : ["low", "medium", "high", "auto"];
   if (!qualities.includes(quality))
     return `Invalid value: '${quality}'. Supported values are: ${qualities.join(", ")}.`;
-  return { kind: "image", model, prompt, size, quality };
+  return { kind: "image" as const, model, prompt, size, quality };
 }
 
 function refusedAtRoot(schema: Record<string, unknown>): string | undefined {

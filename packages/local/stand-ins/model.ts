@@ -49,7 +49,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   async function respond<T extends ModelRequest>(
     c: Context,
     read: (body: unknown) => T | string,
-    reply: (request: T) => Response,
+    reply: (request: T, behavior: ModelMode) => Response,
   ): Promise<Response> {
     if (!/^Bearer \S+$/.test(c.req.header("authorization") ?? "")) {
       return problem(c, 401, "You didn't provide an API key.", "invalid_request_error");
@@ -67,19 +67,18 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     if (behavior === "fail" || isUnlucky(behavior, received)) {
       return problem(c, 500, "The server had an error while processing your request.", "server_error");
     }
-    return reply(request);
+    return reply(request, behavior);
   }
 
   const app = new Hono();
   app.post("/v1/chat/completions", (c) =>
-    respond(c, textRequestOf, (request) => {
+    respond(c, textRequestOf, (request, behavior) => {
       const reply = request.schemaName === null ? () => PROSE : replyFor(request.schema);
       if (reply === undefined) {
         return problem(c, 400, "This stand-in knows no reply of that shape.", "invalid_request_error");
       }
       replies += 1;
-      const said = replyIn(mode, request.data, reply);
-      return c.json(completion(received, request, said));
+      return c.json(completion(received, request, replyIn(behavior, request.data, reply)));
     }),
   );
   app.post("/v1/images/generations", (c) =>
@@ -104,7 +103,7 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
 
 /** The text of the reply; null is a refusal. */
 function replyIn(mode: ModelMode, data: string, reply: (data: string) => string): string | null {
-  if (mode === "prose" || (mode === "as asked" && behaviorRequestedBy(data) === "prose")) return PROSE;
+  if (mode === "prose") return PROSE;
   if (mode === "refuse") return null;
   return mode === "obey" ? obedientReply(data, reply) : reply(data);
 }

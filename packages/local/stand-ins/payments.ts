@@ -12,16 +12,12 @@ import {
 } from "./payments-ledger.ts";
 import { checkoutPage, portalPage } from "./payments-pages.ts";
 import { missingPage, notAcceptedPage, type StandIn, serveStandIn } from "./server.ts";
-import { deliverEvent, stripeSignature } from "./webhooks.ts";
+import { deliverEvent, stripeSignature, type WebhookOptions } from "./webhooks.ts";
 
 /** How the payment processor is set up. */
-export interface PaymentsOptions {
+export interface PaymentsOptions extends WebhookOptions {
   /** Any free one if left out. */
   port?: number;
-  /** Address that events are sent to; none are sent if left out. */
-  webhookUrl?: string;
-  /** Secret that events are signed with. */
-  webhookSecret: string;
   /** Subscriptions from before the start; none if left out. */
   earlier?: readonly EarlierSubscription[];
 }
@@ -159,11 +155,11 @@ const REUSED_KEY = (key: string | undefined) =>
   `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
 
 /** What people see. */
-function pages(app: Hono, ledger: Ledger, { webhookUrl, webhookSecret }: PaymentsOptions): void {
+function pages(app: Hono, ledger: Ledger, webhook: WebhookOptions): void {
   /** Sends events in parallel, like Stripe. @returns whether all of them were accepted */
   const deliver = async (events: readonly object[]) => {
-    const sign = (body: string) => ({ "stripe-signature": stripeSignature(body, webhookSecret) });
-    const accepted = await Promise.all(events.map((event) => deliverEvent(event, webhookUrl, sign)));
+    const sign = (body: string, secret: string) => ({ "stripe-signature": stripeSignature(body, secret) });
+    const accepted = await Promise.all(events.map((event) => deliverEvent(event, webhook, sign)));
     return accepted.every(Boolean);
   };
 

@@ -1,10 +1,8 @@
-import { createServer } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type Html, htmlPage } from "../html.ts";
-import { listenLocally } from "../listen.ts";
+import { serveLocally } from "../listen.ts";
 import type { Stoppable } from "../shutdown-plan.ts";
 
 /** A running stand-in for a vendor. */
@@ -20,7 +18,7 @@ export interface StandIn extends Stoppable {
  * @throws StartupProblem when the port is taken.
  */
 export async function serveStandIn(app: Hono, port: number, name: string): Promise<StandIn> {
-  const { port: taken, stop, kill } = await listenLocally(createServer(getRequestListener(app.fetch)), port, name);
+  const { port: taken, stop, kill } = await serveLocally(app.fetch, port, name);
   return {
     url: `http://127.0.0.1:${taken}`,
     stop() {

@@ -5,25 +5,32 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 500;
 const TIMEOUT_MS = 10_000;
 
+/** Where a stand-in reports what happens. */
+export interface WebhookOptions {
+  /** Address that events are sent to; none are sent if left out. */
+  readonly webhookUrl?: string;
+  /** Secret that events are signed with. */
+  readonly webhookSecret: string;
+}
+
 /**
  * Posts an event to a webhook, several times if it is not accepted.
- * @param url undefined: there is no webhook, which counts as accepted
  * @param sign the headers that sign the body; called for each attempt
- * @returns whether it was accepted in the end
+ * @returns whether it was accepted in the end, or there is no webhook
  */
 export async function deliverEvent(
   event: object,
-  url: string | undefined,
-  sign: (body: string) => Record<string, string>,
+  { webhookUrl, webhookSecret }: WebhookOptions,
+  sign: (body: string, secret: string) => Record<string, string>,
 ): Promise<boolean> {
-  if (url === undefined) return true;
+  if (webhookUrl === undefined) return true;
   const body = JSON.stringify(event);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     if (attempt > 1) await sleep(PAUSE_MS);
     try {
-      const response = await fetch(url, {
+      const response = await fetch(webhookUrl, {
         method: "POST",
-        headers: { "content-type": "application/json", ...sign(body) },
+        headers: { "content-type": "application/json", ...sign(body, webhookSecret) },
         body,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { serveOn } from "@nectar/local/api-server";
+import { serveLocally } from "@nectar/local/listen";
 import { freePort } from "@nectar/local/ports";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { routeToGroups } from "../../../functions/all.ts";
@@ -11,11 +11,11 @@ import { beforeTests } from "../../support/prepare.ts";
 // A client that disconnects while it sends its body made an incomplete request: that is not an error of the server.
 const api = useApi();
 let port: number;
-let server: Awaited<ReturnType<typeof serveOn>>;
+let server: Awaited<ReturnType<typeof serveLocally>>;
 
 beforeAll(async () => {
   port = await freePort();
-  server = await serveOn(port, routeToGroups(api.services));
+  server = await serveLocally(routeToGroups(api.services), port, "The API");
 });
 const ada = beforeTests(() => api.person());
 afterAll(() => server.stop());
