@@ -71,28 +71,19 @@ function stored(players: readonly Player[], match: AreaMatch, now: number): Play
   }));
 }
 
-/** A area with a history: matched once at a moment, and again at a later one with others who had come by then. */
-interface PlaceWithHistory {
-  readonly first: readonly Player[];
-  readonly later: readonly Player[];
-  readonly leading: TeamColor;
-  readonly moments: readonly [number, number];
-}
+/** An area with a history: matched once at a moment, and again at a later one with others who had come by then. */
+const areaWithHistory = fc
+  .record({ first: newcomers(24), later: newcomers(8), leading, moments: fc.tuple(moment, moment) })
+  .map(({ first, later, leading: color, moments }) => {
+    const now = Math.max(...moments);
+    const before = stored(first, matchArea(first, color), Math.min(...moments));
+    const present = new Set(first.map(({ userId }) => userId));
+    const players = [...before, ...later.filter(({ userId }) => !present.has(userId))];
+    const match = matchArea(players, color);
+    return { players, match, leading: color, now, after: stored(players, match, now) };
+  });
 
-const areaWithHistory: fc.Arbitrary<PlaceWithHistory> = fc.record({
-  first: newcomers(24),
-  later: newcomers(8),
-  leading,
-  moments: fc.tuple(moment, moment).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const),
-});
-
-function playedOut({ first, later, leading: color, moments }: PlaceWithHistory) {
-  const before = stored(first, matchArea(first, color), moments[0]);
-  const present = new Set(first.map(({ userId }) => userId));
-  const players = [...before, ...later.filter(({ userId }) => !present.has(userId))];
-  const match = matchArea(players, color);
-  return { players, match, after: stored(players, match, moments[1]) };
-}
+const someFates = fc.array(fc.record({ leaves: fc.boolean(), window: someWindow }));
 
 /** What is kept of a player. */
 const stateOf = ({ userId, color, matched }: Player) => ({ userId, color, ...matched });
@@ -100,8 +91,7 @@ const stateOf = ({ userId, color, matched }: Player) => ({ userId, color, ...mat
 describe("matching an area", () => {
   it("links both sides, no one to themselves, and only windows that follow each other", () => {
     fc.assert(
-      fc.property(areaWithHistory, (area) => {
-        const { players, match } = playedOut(area);
+      fc.property(areaWithHistory, ({ players, match }) => {
         const byId = new Map(players.map((player) => [player.userId, player]));
         for (const [userId, { before, after }] of match.links) {
           const self = byId.get(userId);
@@ -123,8 +113,7 @@ describe("matching an area", () => {
 
   it("leaves no two players unlinked who would both prefer each other", () => {
     fc.assert(
-      fc.property(areaWithHistory, (area) => {
-        const { players, match } = playedOut(area);
+      fc.property(areaWithHistory, ({ players, match }) => {
         const byId = new Map(players.map((player) => [player.userId, player]));
         for (const first of players) {
           for (const second of players) {
@@ -151,8 +140,7 @@ describe("matching an area", () => {
 
   it("keeps the teams within one squad of each other, and every squad in one team", () => {
     fc.assert(
-      fc.property(areaWithHistory, (area) => {
-        const { players, match } = playedOut(area);
+      fc.property(areaWithHistory, ({ players, match }) => {
         const reds = [...match.colors.values()].filter((color) => color === "red").length;
         expect(match.colors.size).toBe(players.length);
         expect(Math.abs(players.length - 2 * reds)).toBeLessThanOrEqual(3);
@@ -187,10 +175,9 @@ describe("matching an area", () => {
 
   it("changes nothing when it runs again, at any time and in any order of players", () => {
     fc.assert(
-      fc.property(areaWithHistory, fc.integer(), (area, seed) => {
-        const { players, match, after } = playedOut(area);
+      fc.property(areaWithHistory, fc.integer(), ({ players, match, after, leading: color, now }, seed) => {
         const again = after.toSorted((a, b) => ((a.startsAt ^ seed) % 7) - ((b.startsAt ^ seed) % 7));
-        const second = stored(again, matchArea(again, area.leading), area.moments[1]);
+        const second = stored(again, matchArea(again, color), now);
         const byId = (a: Player, b: Player) => (a.userId < b.userId ? -1 : 1);
         expect(second.toSorted(byId).map(stateOf)).toEqual(after.toSorted(byId).map(stateOf));
         expect(match.links.size).toBe(players.length);
@@ -201,16 +188,13 @@ describe("matching an area", () => {
 
   it("does not move players whose window has opened when others come, and changes no one's team", () => {
     fc.assert(
-      fc.property(areaWithHistory, newcomers(1), (area, [added]) => {
+      fc.property(areaWithHistory, newcomers(1), ({ after, leading: color, now }, [added]) => {
         fc.pre(added !== undefined);
-        const { after } = playedOut(area);
         const players = [...after, ...(added === undefined ? [] : [added])];
-        const now = new Map(
-          stored(players, matchArea(players, area.leading), area.moments[1]).map((player) => [player.userId, player]),
-        );
+        const later = new Map(stored(players, matchArea(players, color), now).map((player) => [player.userId, player]));
         for (const player of after) {
-          expect(now.get(player.userId)?.color).toBe(player.color);
-          if (player.fixed) expect(now.get(player.userId)?.matched).toEqual(player.matched);
+          expect(later.get(player.userId)?.color).toBe(player.color);
+          if (player.fixed) expect(later.get(player.userId)?.matched).toEqual(player.matched);
         }
       }),
       RUNS,
@@ -219,8 +203,7 @@ describe("matching an area", () => {
 
   it("keeps links of players whose window has opened when others leave or change their windows", () => {
     fc.assert(
-      fc.property(areaWithHistory, fc.array(fc.record({ leaves: fc.boolean(), window: someWindow })), (area, fates) => {
-        const { after } = playedOut(area);
+      fc.property(areaWithHistory, someFates, ({ after, leading: color }, fates) => {
         const moved = new Set<string>();
         const players = after.flatMap((player, index) => {
           const fate = fates[index];
@@ -228,7 +211,7 @@ describe("matching an area", () => {
           moved.add(player.userId);
           return fate.leaves ? [] : [{ ...player, ...fate.window }];
         });
-        const { links, squads } = matchArea(players, area.leading);
+        const { links, squads } = matchArea(players, color);
         const squadOf = new Map(squads.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
         for (const { userId, fixed, matched } of players) {
           if (!fixed || matched === null) continue;
