@@ -2,14 +2,13 @@ import { readConfig } from "@nectar/config/config";
 import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
-import { withConnection } from "@nectar/local/connection";
+import { type Connection, withConnection } from "@nectar/local/connection";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
 import { backdateGame, readPendingCheckIn, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
 import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { examinePhoto } from "@nectar/providers/photos";
-import type pg from "pg";
 import { executeBattle } from "./workout-window/battles/runs.ts";
 import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
 import { endDays } from "./workout-window/days/end-of-day.ts";
@@ -39,7 +38,7 @@ export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget)
   }
 }
 
-async function play(services: Services, client: pg.Client): Promise<void> {
+async function play(services: Services, client: Connection): Promise<void> {
   const now = services.clock.now();
   const at = (moment: Date): Services => ({ ...services, clock: { now: () => moment } });
   const today = utcDate(now);
@@ -63,7 +62,7 @@ async function play(services: Services, client: pg.Client): Promise<void> {
 }
 
 /** Gives a pending check-in its photo, and reviews it unless it stays pending. */
-async function review(services: Services, client: pg.Client, checkIn: FlaggedCheckIn, date: string): Promise<void> {
+async function review(services: Services, client: Connection, checkIn: FlaggedCheckIn, date: string): Promise<void> {
   const pending = await readPendingCheckIn(client, checkIn, date);
   if (pending === null) return;
   if (services.privateFiles !== null) {

@@ -45,10 +45,6 @@ export interface DevOptions {
    * again at the next start, and completes what is missing.
    */
   seed?(target: SeedTarget): Promise<void>;
-  /** Environment variables; those of this process by default. */
-  environment?: Environment;
-  /** The arguments after the program's name; those of this process by default. `--fresh` deletes the data first. */
-  args?: readonly string[];
 }
 
 const SAME_SIGNAL_MS = 500;
@@ -60,7 +56,7 @@ class Interrupted extends Error {}
 /**
  * Starts everything on this machine (PostgreSQL, Supabase Lite, stand-ins for vendors, the API with its home page and
  * reference), prints the addresses, runs until Ctrl-C, and ends this process after all of it has ended. Problems are printed
- * and end it with code 1, also if PostgreSQL or Supabase Lite ends by itself.
+ * and end it with code 1, also if PostgreSQL or Supabase Lite ends by itself. The argument `--fresh` deletes the data first.
  */
 export async function runDev(options: DevOptions): Promise<void> {
   const shutdown = shutdownPlan();
@@ -116,8 +112,8 @@ async function startEverything(
   shutdown: ShutdownPlan,
   onEnded: (problem: StartupProblem) => void,
 ): Promise<DevSummary> {
-  const outside = options.environment ?? process.env;
-  const args = options.args ?? process.argv.slice(2);
+  const outside = process.env;
+  const args = process.argv.slice(2);
   const unknown = args.filter((argument) => argument !== "--fresh");
   if (unknown.length > 0) throw new StartupProblem(`Unknown argument ${unknown.join(" ")}: only --fresh is known.`);
   const settings = readLocalSettings(outside);
