@@ -1,8 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import type { AssistantSettings, AssistantSettingsUpdate } from "./schema.ts";
+import { AssistantSettings, type AssistantSettingsUpdate } from "./schema.ts";
 
-const COLUMNS = ["read_notes_enabled", "check_in_enabled"] as const;
+const COLUMNS = AssistantSettings.keyof().options;
 
 const unknownAccount = () => new AppError("auth.unknown_account");
 

@@ -1,3 +1,4 @@
+import { DropTransaction } from "@nectar/core/drop-transaction";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { readPage } from "@nectar/http/paging";
@@ -15,10 +16,7 @@ export async function readBalance(tx: Tx, userId: string): Promise<number> {
 
 /** A page of the caller's transactions, newest first. */
 export async function listTransactions(tx: Tx, userId: string, { type, cursor, limit }: TransactionQuery) {
-  let list = tx
-    .selectFrom("drop_transactions")
-    .select(["id", "type", "amount", "balance_after", "description", "item_id", "item_type", "created_at"])
-    .where("user_id", "=", userId);
+  let list = tx.selectFrom("drop_transactions").select(DropTransaction.keyof().options).where("user_id", "=", userId);
   if (type !== undefined) list = list.where("type", "=", type);
   const page = await readPage(list, { cursor, limit });
   return { transactions: page.rows, next_cursor: page.next_cursor };

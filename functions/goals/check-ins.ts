@@ -3,22 +3,14 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { type PageQuery, readPage } from "@nectar/http/paging";
 import { readGoal } from "./goals.ts";
-import type { CheckIn, NewCheckIn } from "./schema.ts";
+import { CheckIn, type NewCheckIn } from "./schema.ts";
 
 /** How many check-ins a goal is read with. */
 const MAX_WITH_GOAL = 500;
 /** How many days late a check-in may be. */
 const MAX_DAYS_LATE = 7;
 
-const COLUMNS = [
-  "id",
-  "goal_id",
-  "user_id",
-  "status",
-  "notes",
-  "check_in_date",
-  "created_at",
-] as const satisfies readonly (keyof CheckIn)[];
+const COLUMNS = CheckIn.keyof().options;
 
 /** Reads a goal of the caller with its newest check-ins. @throws AppError 404 */
 export async function readGoalWithCheckIns(tx: Tx, userId: string, id: string) {

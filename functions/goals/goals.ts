@@ -1,19 +1,9 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { readPage } from "@nectar/http/paging";
-import type { Goal, GoalQuery, GoalUpdate, NewGoal } from "./schema.ts";
+import { Goal, type GoalQuery, type GoalUpdate, type NewGoal } from "./schema.ts";
 
-const COLUMNS = [
-  "id",
-  "user_id",
-  "title",
-  "description",
-  "target_date",
-  "status",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof Goal)[];
-
+const COLUMNS = Goal.keyof().options;
 const notFound = () => new AppError("goal.not_found");
 
 /** A page of the caller's goals, newest first. */

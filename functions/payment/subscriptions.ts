@@ -1,13 +1,13 @@
 import { AppError, type Issue } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
-import type { Subscription } from "./schema.ts";
+import { Subscription } from "./schema.ts";
 
 /** Reads the caller's subscription: the active one, else the newest, else null. */
 export async function readSubscription(tx: Tx, userId: string): Promise<Subscription | null> {
   const subscription = await tx
     .selectFrom("subscriptions")
-    .select(["id", "user_id", "payment_customer_id", "payment_subscription_id", "status", "created_at"])
+    .select(Subscription.keyof().options)
     .where("user_id", "=", userId)
     .orderBy(sql`status = 'active'`, "desc")
     .orderBy("created_at", "desc")

@@ -1,20 +1,13 @@
 import type { Tx } from "@nectar/database/database";
 import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { NewWellnessEntry, WellnessEntry, WellnessQuery } from "./schema.ts";
+import { type NewWellnessEntry, WellnessEntry, type WellnessQuery } from "./schema.ts";
 
 const COLUMNS = [
-  "id",
-  "user_id",
-  "type",
-  "rating",
-  "content",
+  ...WellnessEntry.omit({ hours: true }).keyof().options,
   // A double returns two decimals unchanged.
   sql<number | null>`hours::double precision`.as("hours"),
-  "quality",
-  "notes",
-  "created_at",
-] as const;
+];
 
 /** A page of the caller's wellness entries, newest first. */
 export async function listWellnessEntries(tx: Tx, userId: string, { type, cursor, limit }: WellnessQuery) {

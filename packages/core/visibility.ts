@@ -22,15 +22,24 @@ export interface Sharing {
   readonly org_id: string | null;
 }
 
-/** What visibility settings can lack. */
-export const SHARING_PROBLEMS = ["missing_team", "missing_organization"] as const;
-export type SharingProblem = (typeof SHARING_PROBLEMS)[number];
+/** What visibility settings can lack: the id of a team or organization, with the error and the message about it. */
+export const SHARING_PROBLEMS = [
+  {
+    level: "team",
+    field: "team_id",
+    code: "visibility.missing_team",
+    message: "is required when a visibility is 'team'",
+  },
+  {
+    level: "org",
+    field: "org_id",
+    code: "visibility.missing_organization",
+    message: "is required when a visibility is 'org'",
+  },
+] as const;
 
 /** Checks that a team or organization is set if something is shared with one. */
-export function sharingProblems(sharing: Sharing): SharingProblem[] {
+export function sharingProblems(sharing: Sharing) {
   const levels = [sharing.metadata_visibility, sharing.content_visibility];
-  const problems: SharingProblem[] = [];
-  if (levels.includes("team") && sharing.team_id === null) problems.push("missing_team");
-  if (levels.includes("org") && sharing.org_id === null) problems.push("missing_organization");
-  return problems;
+  return SHARING_PROBLEMS.filter(({ level, field }) => levels.includes(level) && sharing[field] === null);
 }

@@ -57,22 +57,8 @@ export const EntryFields = z.enum(["all", "metadata", "excerpt"]).default("all")
 export type EntryFields = z.output<typeof EntryFields>;
 
 /** The columns of an entry that are the same for every reader. */
-export const ENTRY_COLUMNS = [
-  "id",
-  "user_id",
-  "title",
-  "tags",
-  "notebook_id",
-  "metadata_visibility",
-  "content_visibility",
-  "inherit_visibility",
-  "team_id",
-  "org_id",
-  "effective_metadata_visibility",
-  "effective_content_visibility",
-  "created_at",
-  "updated_at",
-] as const;
+export const ENTRY_COLUMNS = Entry.omit({ content: true, content_hidden: true, mood: true, mood_source: true }).keyof()
+  .options;
 
 /**
  * The columns of an entry `e` without its text. `c` is its content, all null if the reader may not see it; then a mood that

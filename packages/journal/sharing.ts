@@ -1,12 +1,6 @@
-import { AppError, type ErrorCode, type Issue } from "@nectar/core/errors";
+import { AppError } from "@nectar/core/errors";
 import { Uuid } from "@nectar/core/uuid";
-import {
-  SHARING_PROBLEMS,
-  type Sharing,
-  type SharingProblem,
-  sharingProblems,
-  Visibility,
-} from "@nectar/core/visibility";
+import { SHARING_PROBLEMS, type Sharing, sharingProblems, Visibility } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { readOrganizationRole, readTeamRole } from "@nectar/database/group-roles";
 import * as z from "zod";
@@ -26,18 +20,6 @@ export const SHARING_FIELDS = {
   team_id: Uuid.nullish().meta({ description: "Required if a visibility is `team`." }),
   org_id: Uuid.nullish().meta({ description: "Required if a visibility is `org`." }),
 };
-
-/** The error of each problem, if there is no other, and its issue. */
-const PROBLEMS = {
-  missing_team: {
-    code: "visibility.missing_team",
-    issue: { path: "team_id", message: "is required when a visibility is 'team'" },
-  },
-  missing_organization: {
-    code: "visibility.missing_organization",
-    issue: { path: "org_id", message: "is required when a visibility is 'org'" },
-  },
-} as const satisfies Record<SharingProblem, { code: ErrorCode; issue: Issue }>;
 
 /** The sharing in a body, even if other parts of the body are invalid. */
 const Stated = z.object({
@@ -65,9 +47,9 @@ function withSharingIssues<Schema extends z.ZodObject>(schema: Schema, absentId:
   return SHARING_PROBLEMS.reduce(
     (checked, problem) =>
       checked.refine((body) => !problemsStated(body, absentId).includes(problem), {
-        path: [PROBLEMS[problem].issue.path],
-        message: PROBLEMS[problem].issue.message,
-        params: { error: PROBLEMS[problem].code },
+        path: [problem.field],
+        message: problem.message,
+        params: { error: problem.code },
         // Also when other fields have problems: all are reported at once.
         when: () => true,
       }),
@@ -75,7 +57,7 @@ function withSharingIssues<Schema extends z.ZodObject>(schema: Schema, absentId:
   );
 }
 
-function problemsStated(body: unknown, absentId: string | null): SharingProblem[] {
+function problemsStated(body: unknown, absentId: string | null): ReturnType<typeof sharingProblems> {
   const stated = Stated.safeParse(body).data;
   if (stated === undefined) return [];
   const idOf = (id: unknown) => (id === undefined ? absentId : id === null ? null : "named");
@@ -121,10 +103,10 @@ function changed(level: "team" | "org", before: Sharing, after: Sharing): boolea
 }
 
 function requireComplete(sharing: Sharing): void {
-  const problems = sharingProblems(sharing).map((problem) => PROBLEMS[problem]);
+  const problems = sharingProblems(sharing);
   const [first] = problems;
   if (first === undefined) return;
-  throw new AppError(first.code, { issues: problems.map(({ issue }) => issue) });
+  throw new AppError(first.code, { issues: problems.map(({ field, message }) => ({ path: field, message })) });
 }
 
 async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {

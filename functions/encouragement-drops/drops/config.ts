@@ -1,12 +1,7 @@
 import type { Tx } from "@nectar/database/database";
-import type { DropConfig, DropConfigUpdate } from "./schema.ts";
+import { DropConfig, type DropConfigUpdate } from "./schema.ts";
 
-const COLUMNS = [
-  "daily_allowance",
-  "bonus_drops_per_engagement",
-  "engagement_window_hours",
-  "max_custom_drops_per_day",
-] as const;
+const COLUMNS = DropConfig.keyof().options;
 
 /** Reads the rules of drops. */
 export function readConfig(tx: Tx): Promise<DropConfig> {

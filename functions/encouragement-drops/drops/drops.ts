@@ -1,5 +1,9 @@
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { all, one, value } from "@nectar/database/query";
+import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { EncouragementDrop, SentDrop } from "./schema.ts";
+import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
 
 /** A drop with all that its sender and its recipient may see. */
 export type DropRow = SentDrop & Pick<EncouragementDrop, "read_at">;
@@ -43,7 +47,47 @@ export function presentDrop(row: DropRow): EncouragementDrop {
   return drop;
 }
 
-/** A drop as its sender sees it later: not whether it was read. */
-export function presentSentDrop({ read_at, ...drop }: DropRow): SentDrop {
-  return drop;
+/** Reads a page of the drops that the caller received, newest first. */
+export async function listReceived(
+  tx: Tx,
+  userId: string,
+  { unread, cursor, limit }: ReceivedQuery,
+  assistantName: string,
+) {
+  const filter = unread ? sql`d.read_at is null` : sql`true`;
+  const where = sql<boolean>`d.recipient_id = ${userId} and ${filter} and ${afterCursor(["d.created_at", "d.id"], cursor)}`;
+  const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1, assistantName)}`;
+  const page = pageOf(rows.map(presentDrop), limit, byCreation);
+  const unread_count = await value<number>(tx)`
+    select count(*) from encouragement_drops d where d.recipient_id = ${userId} and d.read_at is null
+  `;
+  return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
+}
+
+/** Marks a drop that the caller received as read; the first time is kept. @throws AppError 404 */
+export async function markRead(
+  tx: Tx,
+  userId: string,
+  id: string,
+  { now, assistantName }: { readonly now: Date; readonly assistantName: string },
+): Promise<EncouragementDrop> {
+  await tx
+    .updateTable("encouragement_drops")
+    .set({ read_at: now.toISOString() })
+    .where("id", "=", id)
+    .where("recipient_id", "=", userId)
+    .where("read_at", "is", null)
+    .execute();
+  const where = sql<boolean>`d.id = ${id} and d.recipient_id = ${userId}`;
+  return presentDrop(await one<DropRow>(tx, "encouragement.drop_not_found")`${selectDrops(where, 1, assistantName)}`);
+}
+
+/** Reads a page of the drops that the caller sent, newest first. */
+export async function listSent(tx: Tx, userId: string, { cursor, limit }: PageQuery, assistantName: string) {
+  const where = sql<boolean>`d.sender_id = ${userId} and ${afterCursor(["d.created_at", "d.id"], cursor)}`;
+  const rows = await all<DropRow>(tx)`${selectDrops(where, limit + 1, assistantName)}`;
+  // Not whether a drop was read.
+  const drops = rows.map(({ read_at, ...drop }): SentDrop => drop);
+  const page = pageOf(drops, limit, byCreation);
+  return { drops: page.rows, next_cursor: page.next_cursor };
 }

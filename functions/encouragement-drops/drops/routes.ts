@@ -8,8 +8,8 @@ import { pushTo } from "../pushes.ts";
 import { readAllowance } from "./allowance.ts";
 import { readConfig, updateConfig } from "./config.ts";
 import { sendDailyDrops } from "./daily-drops.ts";
+import { listReceived, listSent, markRead } from "./drops.ts";
 import { processEngagement } from "./engagement.ts";
-import { listReceived, markRead } from "./received.ts";
 import {
   AdminTemplateQuery,
   Allowance,
@@ -30,7 +30,6 @@ import {
   TemplateUpdate,
 } from "./schema.ts";
 import { sendDrop } from "./sending.ts";
-import { listSent } from "./sent.ts";
 import { createTemplate, deleteTemplate, listTemplates, updateTemplate } from "./templates.ts";
 
 /** Sending, receiving and rewarding drops, with their templates and rules. */

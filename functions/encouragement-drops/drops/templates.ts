@@ -3,21 +3,9 @@ import { readMediaLink } from "@nectar/core/media-link";
 import type { Tx } from "@nectar/database/database";
 import { readPage } from "@nectar/http/paging";
 import { type SqlBool, sql } from "kysely";
-import { type DropTemplate, mediaIssues, type NewTemplate, type TemplateQuery, type TemplateUpdate } from "./schema.ts";
+import { DropTemplate, mediaIssues, type NewTemplate, type TemplateQuery, type TemplateUpdate } from "./schema.ts";
 
-const COLUMNS = [
-  "id",
-  "type",
-  "title",
-  "content",
-  "media_type",
-  "media_url",
-  "thumbnail_url",
-  "is_approved",
-  "usage_count",
-  "created_at",
-  "updated_at",
-] as const;
+const COLUMNS = DropTemplate.keyof().options;
 
 const notFound = () => new AppError("encouragement.template_not_found");
 

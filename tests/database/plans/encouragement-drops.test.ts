@@ -3,13 +3,12 @@ import { PageQuery } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readAllowance } from "../../../functions/encouragement-drops/drops/allowance.ts";
-import { listReceived, markRead } from "../../../functions/encouragement-drops/drops/received.ts";
+import { listReceived, listSent, markRead } from "../../../functions/encouragement-drops/drops/drops.ts";
 import {
   AdminTemplateQuery,
   ReceivedQuery,
   TemplateQuery,
 } from "../../../functions/encouragement-drops/drops/schema.ts";
-import { listSent } from "../../../functions/encouragement-drops/drops/sent.ts";
 import { listTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
 import { createCrowd } from "../../support/crowd.ts";
 import { signUp } from "../../support/people.ts";
