@@ -2,7 +2,7 @@ import { DropTransaction } from "@nectar/core/drop-transaction";
 import { text } from "@nectar/core/text";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
+import { FlagField, NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
 export const UserId = Uuid.meta({ description: "The id of the user." });
@@ -63,15 +63,7 @@ export type AdminUser = z.infer<typeof AdminUser>;
 export const UsersQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),
   q: text({ max: 100 }).optional().meta({ description: "Part of the name or email address, in upper or lower case." }),
-  is_ai: z
-    .enum(["true", "false"])
-    .transform((value) => value === "true")
-    .optional()
-    .meta({
-      type: "string",
-      enum: ["true", "false"],
-      description: "true: only synthetic users; false: only people.",
-    }),
+  is_ai: FlagField.meta({ description: "true: only synthetic users; false: only people." }),
   role: Role.optional().meta({ description: "Only users with this role." }),
 });
 export type UsersQuery = z.output<typeof UsersQuery>;

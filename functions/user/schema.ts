@@ -1,7 +1,7 @@
 import { CalendarMonth } from "@nectar/core/calendar-date";
 import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
-import { isIanaTimeZone } from "@nectar/core/time-zone";
+import { TimeZone } from "@nectar/core/time-zone";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import * as z from "zod";
@@ -54,11 +54,7 @@ export const ProfileUpdate = atLeastOneField(
     preferences: Preferences.optional(),
     read_notes_enabled: z.boolean().optional().meta({ description: READ_NOTES }),
     check_in_enabled: z.boolean().optional().meta({ description: CHECK_IN }),
-    timezone: z
-      .string()
-      .refine(isIanaTimeZone, "must be an IANA time zone such as Europe/Zurich")
-      .optional()
-      .meta({ description: "IANA time zone such as Europe/Zurich." }),
+    timezone: TimeZone.optional(),
   }),
 ).meta({ id: "ProfileUpdate" });
 export type ProfileUpdate = z.output<typeof ProfileUpdate>;

@@ -54,6 +54,13 @@ export function pageFields({ default: defaultLimit, max } = { default: 100, max:
 export const PageQuery = z.object(pageFields());
 export type PageQuery = z.output<typeof PageQuery>;
 
+/** The query field of a filter that is `true` or `false`; without it, all rows are listed. */
+export const FlagField = z
+  .enum(["true", "false"])
+  .transform((value) => value === "true")
+  .optional()
+  .meta({ type: "string", enum: ["true", "false"] });
+
 /** The query field of a list whose rows can be read or unread. */
 export const UnreadField = z
   .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive", error: "must be true or false" })

@@ -4,7 +4,7 @@ import { MEDIA_TYPES, MediaUrl } from "@nectar/core/media-link";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
+import { FlagField, NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import * as z from "zod";
 import { Badge } from "../badges/schema.ts";
 
@@ -12,11 +12,6 @@ export const TemplateId = Uuid.meta({ description: "The id of the template." });
 export const DropId = Uuid.meta({ description: "The id of the drop." });
 
 const Timestamp = z.iso.datetime({ precision: 3 });
-const Flag = z
-  .enum(["true", "false"])
-  .transform((value) => value === "true")
-  .optional()
-  .meta({ type: "string", enum: ["true", "false"] });
 const Content = text({ max: 500 });
 
 /** A field that may be null or left out, which is the same. */
@@ -171,7 +166,7 @@ export type TemplateQuery = z.output<typeof TemplateQuery>;
 export const AdminTemplateQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),
   type: DropType.optional().meta({ description: "Only templates of this type." }),
-  is_approved: Flag.meta({ description: "true: only approved templates; false: only others." }),
+  is_approved: FlagField.meta({ description: "true: only approved templates; false: only others." }),
 });
 export type AdminTemplateQuery = z.output<typeof AdminTemplateQuery>;
 

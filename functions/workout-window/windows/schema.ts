@@ -1,6 +1,6 @@
 import { isTwoHours } from "@nectar/core/game/time";
 import { normalizeText, text } from "@nectar/core/text";
-import { isIanaTimeZone } from "@nectar/core/time-zone";
+import { TimeZone } from "@nectar/core/time-zone";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import * as z from "zod";
 import { ActivityType } from "../schema.ts";
@@ -72,11 +72,6 @@ const Clock = z
 const CHECKED_DESPITE_OTHER_ISSUES = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
-
-const TimeZone = z
-  .string()
-  .refine(isIanaTimeZone, "must be an IANA time zone such as Europe/Zurich")
-  .meta({ description: "IANA time zone such as Europe/Zurich. Abbreviations such as EST are not accepted." });
 
 const CustomActivity = text({ max: 100 });
 
