@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { createServer, connect as openConnection, type Server } from "node:net";
+import { once } from "node:events";
+import { createServer, connect as openConnection } from "node:net";
 
 /** Below the ports that systems use for outgoing connections, which may be taken a moment later. */
 const OWN_RANGE = { from: 20_000, to: 32_000 };
@@ -16,36 +17,28 @@ export async function freePort(): Promise<number> {
 export async function isPortInUse(port: number): Promise<boolean> {
   // "localhost" may mean either address, and listening on one does not reveal a listener on the other.
   if ((await accepts("127.0.0.1", port)) || (await accepts("::1", port))) return true;
-  const server = createServer();
+  const server = createServer().listen({ port, host: "127.0.0.1", exclusive: true });
   try {
-    await listen(server, port);
+    await once(server, "listening");
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES"))
       return true;
     throw error;
   }
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+  server.close();
+  await once(server, "close");
   return false;
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => resolve());
-  });
-}
-
-function accepts(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = openConnection({ host, port });
-    const finish = (isAccepted: boolean) => {
-      socket.destroy();
-      resolve(isAccepted);
-    };
-    socket.setTimeout(500, () => finish(false));
-    socket.once("connect", () => finish(true));
-    socket.once("error", () => finish(false));
-  });
+/** Whether something accepts a connection within half a second. */
+async function accepts(host: string, port: number): Promise<boolean> {
+  const socket = openConnection({ host, port });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(500) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

@@ -12,7 +12,8 @@ const DaysAgo = z.int().min(0);
 /** A past day and a time. Entries are never from the future: at least 1 day ago, west of Greenwich 2. */
 const past = { daysAgo: DaysAgo.min(1), at: Time };
 
-const PersonData = z.strictObject({
+/** Everyone in the demo data, by the short name that the other files use. */
+export const people = readByName("people.json", {
   about: z.string(),
   email: z.email(),
   fullName: z.string(),
@@ -22,8 +23,6 @@ const PersonData = z.strictObject({
   timeZone: z.string(),
   joinedDaysAgo: DaysAgo,
 });
-/** Everyone in the demo data, by the short name that the other files use. */
-export const people = read("people.json", z.record(z.string(), PersonData));
 const Person = keyOf(people);
 
 const Account = z.strictObject({ email: z.email(), password: z.string(), about: z.string() });
@@ -32,7 +31,7 @@ export const demoAccounts = read("accounts.json", z.tuple([Account], Account));
 export type DemoAccount = (typeof demoAccounts)[number];
 
 /** What to look at first, with a method and path for the first account unless `about` says otherwise. */
-export const demoSights = read("sights.json", z.array(z.strictObject({ about: z.string(), call: z.string() })));
+export const demoSights = readList("sights.json", { about: z.string(), call: z.string() });
 
 /** The members with the day on which they joined; owner and primary admin included. */
 const Members = z.record(
@@ -61,19 +60,13 @@ const Sharing = z
   .prefault({});
 export type Sharing = z.infer<typeof Sharing>;
 
-export const notebooks = read(
-  "notebooks.json",
-  z.record(
-    z.string(),
-    z.strictObject({
-      owner: Person,
-      name: z.string(),
-      description: z.string().nullable(),
-      createdDaysAgo: DaysAgo,
-      sharing: Sharing,
-    }),
-  ),
-);
+export const notebooks = readByName("notebooks.json", {
+  owner: Person,
+  name: z.string(),
+  description: z.string().nullable(),
+  createdDaysAgo: DaysAgo,
+  sharing: Sharing,
+});
 
 const Entry = z.strictObject({
   ...past,
@@ -93,66 +86,50 @@ export const entries: readonly Entry[] = Object.keys(people).flatMap((person) =>
   read(`entries/${person}.json`, z.array(Entry)).map((entry) => ({ person, ...entry })),
 );
 
-export const goals = read(
-  "goals.json",
-  z.array(
+export const goals = readList("goals.json", {
+  person: Person,
+  title: z.string(),
+  description: z.string().default(""),
+  status: z.enum(["active", "paused", "completed", "abandoned"]),
+  createdDaysAgo: DaysAgo,
+  /** In the past when negative. */
+  targetInDays: z.int().nullable().default(null),
+  checkIns: z.array(
     z.strictObject({
-      person: Person,
-      title: z.string(),
-      description: z.string().default(""),
-      status: z.enum(["active", "paused", "completed", "abandoned"]),
-      createdDaysAgo: DaysAgo,
-      /** In the past when negative. */
-      targetInDays: z.int().nullable().default(null),
-      checkIns: z.array(
-        z.strictObject({
-          ...past,
-          status: z.enum(["completed", "partial", "missed", "skipped"]),
-          notes: z.string().default(""),
-        }),
-      ),
-    }),
-  ),
-);
-
-export const wellness = read(
-  "wellness.json",
-  z.array(
-    // Which type has which fields is checked by the table.
-    z.strictObject({
-      person: Person,
       ...past,
-      type: z.enum(["sleep", "satisfaction", "action_note"]),
-      hours: z.number().optional(),
-      quality: z.int().optional(),
-      rating: z.int().optional(),
-      content: z.string().optional(),
-      notes: z.string().optional(),
+      status: z.enum(["completed", "partial", "missed", "skipped"]),
+      notes: z.string().default(""),
     }),
   ),
-);
+});
 
-export const tonePacks = read(
-  "tone-packs.json",
-  z.record(
-    z.string(),
-    z.strictObject({
-      owner: Person,
-      name: z.string(),
-      description: z.string(),
-      theme: z.string(),
-      createdDaysAgo: DaysAgo,
-      isPublic: z.boolean(),
-      /** 0 is free. */
-      priceDrops: z.int().min(0),
-      /** Tones that have an image, in lower case. */
-      tones: z.array(z.string()),
-      sharedWith: z.array(Person),
-      /** People who show its images on their entries; each of them may use it. */
-      activeFor: z.array(Person),
-    }),
-  ),
-);
+/** Which type has which fields is checked by the table. */
+export const wellness = readList("wellness.json", {
+  person: Person,
+  ...past,
+  type: z.enum(["sleep", "satisfaction", "action_note"]),
+  hours: z.number().optional(),
+  quality: z.int().optional(),
+  rating: z.int().optional(),
+  content: z.string().optional(),
+  notes: z.string().optional(),
+});
+
+export const tonePacks = readByName("tone-packs.json", {
+  owner: Person,
+  name: z.string(),
+  description: z.string(),
+  theme: z.string(),
+  createdDaysAgo: DaysAgo,
+  isPublic: z.boolean(),
+  /** 0 is free. */
+  priceDrops: z.int().min(0),
+  /** Tones that have an image, in lower case. */
+  tones: z.array(z.string()),
+  sharedWith: z.array(Person),
+  /** People who show its images on their entries; each of them may use it. */
+  activeFor: z.array(Person),
+});
 export type TonePack = (typeof tonePacks)[string];
 
 /**
@@ -299,6 +276,16 @@ export function personNamed(name: string) {
 /** One of the names in a file that was read before. */
 function keyOf(file: Readonly<Record<string, unknown>>) {
   return z.string().refine((name) => Object.hasOwn(file, name), "is not in the demo data");
+}
+
+/** A file with a list of objects of a shape. */
+function readList<Shape extends z.ZodRawShape>(file: string, shape: Shape) {
+  return read(file, z.array(z.strictObject(shape)));
+}
+
+/** A file with objects of a shape by their short names. */
+function readByName<Shape extends z.ZodRawShape>(file: string, shape: Shape) {
+  return read(file, z.record(z.string(), z.strictObject(shape)));
 }
 
 function read<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> {

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { isRecord } from "./json.ts";
 
 /** An error as Resend sends it. */
@@ -28,6 +29,8 @@ export interface StoredMail extends MailRequest {
 }
 
 const MAX_RECIPIENTS = 50;
+const TagText = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/);
+const Tags = z.array(z.object({ name: TagText, value: TagText })).default([]);
 const ADDRESS = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
 
 /** Reads the body of `POST /emails`; a problem if Resend would refuse it. */
@@ -64,18 +67,8 @@ function isMailbox(value: string): boolean {
 }
 
 function tagsOf(value: unknown): Record<string, string> | null {
-  if (value === undefined) return {};
-  if (!Array.isArray(value)) return null;
-  const tags: Record<string, string> = {};
-  for (const tag of value) {
-    if (!isRecord(tag) || !isTagText(tag.name) || !isTagText(tag.value)) return null;
-    tags[tag.name] = tag.value;
-  }
-  return tags;
-}
-
-function isTagText(value: unknown): value is string {
-  return typeof value === "string" && /^[A-Za-z0-9_-]{1,256}$/.test(value);
+  const { data: tags } = Tags.safeParse(value);
+  return tags === undefined ? null : Object.fromEntries(tags.map((tag) => [tag.name, tag.value]));
 }
 
 function listOf(value: unknown): string[] {
