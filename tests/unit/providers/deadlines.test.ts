@@ -52,8 +52,7 @@ describe.each(Object.keys(FAILURES))("a vendor %s", (failure) => {
     ["removing files", () => files.remove(["a/file.png"])],
   ])("fails %s in time", async (_, call) => {
     respondWith = FAILURES[failure] ?? respondWith;
-    const error: unknown = await call().catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "provider.failed" });
+    await expect(call()).rejects.toMatchObject({ code: "provider.failed" });
   });
 });
 
