@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { AppError, type Issue } from "@nectar/core/errors";
+import { AppError } from "@nectar/core/errors";
 import { MailAddress } from "@nectar/core/mail-address";
 import { Uuid } from "@nectar/core/uuid";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
+import { checkInput } from "@nectar/http/inputs";
 import type { Services } from "@nectar/http/services";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import * as z from "zod";
@@ -77,19 +78,13 @@ async function recordEvent(
 }
 
 function parseEvent(body: string): MailEvent {
-  let value: unknown;
+  let json: unknown;
   try {
-    value = JSON.parse(body);
+    json = JSON.parse(body);
   } catch {
     throw new AppError("request.malformed_json");
   }
-  const parsed = MailEvent.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues: Issue[] = parsed.error.issues.map(({ path, message }) => ({
-    path: path.map(String).join("."),
-    message,
-  }));
-  throw new AppError("request.invalid", { issues });
+  return checkInput(MailEvent, json);
 }
 
 /**

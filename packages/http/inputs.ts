@@ -42,7 +42,7 @@ export function optionalBody<Schema extends z.ZodType<object>>(schema: Schema): 
   return {
     read: async (c) => {
       const { text, value } = hasBody(c) ? await readJsonBody(c) : { text: "", value: {} };
-      return { text, value: check(schema, value) };
+      return { text, value: checkInput(schema, value) };
     },
     errors: JSON_BODY_ERRORS,
     document: () => ({ required: false, mediaType: "application/json", schema }),
@@ -66,7 +66,7 @@ export function bodyReader(
   if (!(body instanceof z.ZodType)) return body.read;
   return async (c) => {
     const { text, value } = await readJsonBody(c);
-    return { text, value: check(body, value) };
+    return { text, value: checkInput(body, value) };
   };
 }
 
@@ -77,13 +77,13 @@ export function queryReader(schema: z.ZodObject): (url: string) => object {
       .filter(([, field]) => field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray)
       .map(([name]) => name),
   );
-  return (url) => check(schema, readQuery(url, repeatable));
+  return (url) => checkInput(schema, readQuery(url, repeatable));
 }
 
 /** Reads the parameters of a path. */
 export function paramsReader(fields: Readonly<Record<string, z.ZodType>>): (params: object) => object {
   const schema = z.object(fields);
-  return (params) => check(schema, params);
+  return (params) => checkInput(schema, params);
 }
 
 /** Looks at the headers, because servers differ in how they present a missing body. */
@@ -93,7 +93,8 @@ function hasBody(c: AppContext): boolean {
   return c.req.header("content-type") !== undefined || c.req.header("transfer-encoding") !== undefined;
 }
 
-function check<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {
+/** The parsed value of an input. @throws AppError 400 with all its problems, or with the error that all of them name */
+export function checkInput<Schema extends z.ZodType<object>>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (!result.success) throw invalid(result.error.issues);
   return result.data;
@@ -112,6 +113,7 @@ function invalid(problems: readonly z.core.$ZodIssue[]): AppError {
   return new AppError(error, { issues });
 }
 
-function toIssue(issue: z.core.$ZodIssue): Issue {
+/** A problem that zod found, as it is sent. */
+export function toIssue(issue: z.core.$ZodIssue): Issue {
   return { path: issue.path.map(String).join("."), message: issue.message };
 }

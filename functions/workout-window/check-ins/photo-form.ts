@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { AppContext } from "@nectar/http/context";
-import type { BodyReader, ReadBody } from "@nectar/http/inputs";
+import { type BodyReader, type ReadBody, toIssue } from "@nectar/http/inputs";
 import { readForm } from "@nectar/http/multipart";
 import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
 import { ActivityType } from "../schema.ts";
@@ -63,18 +63,13 @@ async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
   const bytes = file === undefined || file.length === 0 ? null : file;
   const uploadedTo = fields.get("photoKey") ?? "";
   if (bytes === null && uploadedTo === "") {
-    throw new AppError("checkin.missing_photo", {
-      issues: [{ path: "photo", message: "is missing" }],
-    });
+    throw new AppError("checkin.missing_photo", { issues: [{ path: "photo", message: "is missing" }] });
   }
   const sent = bytes === null ? { uploadedTo } : acceptedPhoto(bytes);
   // Forms send fields that were not filled in as empty.
   const filled = Object.fromEntries([...fields].filter(([, value]) => value !== ""));
   const checked = CheckInFields.safeParse(filled);
-  const issues = (checked.error?.issues ?? []).map(({ path, message }) => ({
-    path: path.map(String).join("."),
-    message,
-  }));
+  const issues = (checked.error?.issues ?? []).map(toIssue);
   if (bytes !== null && uploadedTo !== "") issues.push({ path: "photoKey", message: "comes instead of photo" });
   if (checked.data === undefined || issues.length > 0) throw new AppError("request.invalid", { issues });
   return { value: { ...checked.data, sent }, text };
@@ -86,9 +81,7 @@ async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
  */
 export function acceptedPhoto(bytes: Uint8Array): AcceptedPhoto {
   const format = photoFormat(bytes);
-  if (format === null) {
-    throw new AppError("checkin.unsupported_photo");
-  }
+  if (format === null) throw new AppError("checkin.unsupported_photo");
   if (bytes.length > MAX_PHOTO_BYTES) throw new AppError("checkin.photo_too_large");
   return { bytes, format };
 }

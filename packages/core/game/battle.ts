@@ -6,32 +6,6 @@ export interface Team {
   readonly members: number;
 }
 
-/** One round: the damage of each robot to the bad guy, and of the bad guy to each robot. */
-export interface BattleRound {
-  /** Counted from 1. */
-  readonly round: number;
-  readonly redDamage: number;
-  readonly blueDamage: number;
-  readonly badGuyDamage: number;
-}
-
-/** The team with more damage. */
-export type BattleWinner = "red" | "blue" | "tie";
-
-/** A battle with all its rounds. */
-export interface BattleOutcome {
-  readonly redRobotPower: number;
-  readonly blueRobotPower: number;
-  readonly badGuyPower: number;
-  readonly rounds: readonly BattleRound[];
-  /** Damage of all rounds. */
-  readonly redDamage: number;
-  readonly blueDamage: number;
-  readonly winner: BattleWinner;
-  /** One sentence for people. */
-  readonly finalOutcome: string;
-}
-
 const MIN_BAD_GUY_POWER = 100;
 const MIN_ROUNDS = 3;
 
@@ -54,12 +28,14 @@ export function badGuyPower(red: number, blue: number): number {
  * Plays a battle. The teams and the seed determine it, so that anyone can recompute it: the first byte gives 3 to 5 rounds,
  * and the next bytes give each round a luck of 9, 10 or 11 tenths, the same for both teams.
  * @param seed SHA-256 of the Monday as `YYYY-MM-DD`: 32 bytes
+ * @returns the powers, the rounds with the damage of each robot to the bad guy and of him to each robot, the damage of all
+ *   rounds, and the outcome in one sentence
  */
-export function playBattle(red: Team, blue: Team, seed: Uint8Array): BattleOutcome {
+export function playBattle(red: Team, blue: Team, seed: Uint8Array) {
   const redRobotPower = robotPower(red);
   const blueRobotPower = robotPower(blue);
   const badGuy = badGuyPower(redRobotPower, blueRobotPower);
-  const rounds = Array.from({ length: MIN_ROUNDS + (byteOf(seed, 0) % 3) }, (_, index): BattleRound => {
+  const rounds = Array.from({ length: MIN_ROUNDS + (byteOf(seed, 0) % 3) }, (_, index) => {
     const luck = 9 + (byteOf(seed, index + 1) % 3);
     return {
       round: index + 1,
@@ -70,7 +46,7 @@ export function playBattle(red: Team, blue: Team, seed: Uint8Array): BattleOutco
   });
   const redDamage = rounds.reduce((sum, round) => sum + round.redDamage, 0);
   const blueDamage = rounds.reduce((sum, round) => sum + round.blueDamage, 0);
-  const winner = redDamage === blueDamage ? "tie" : redDamage > blueDamage ? "red" : "blue";
+  const winner: Winner = redDamage === blueDamage ? "tie" : redDamage > blueDamage ? "red" : "blue";
   return {
     redRobotPower,
     blueRobotPower,
@@ -83,7 +59,9 @@ export function playBattle(red: Team, blue: Team, seed: Uint8Array): BattleOutco
   };
 }
 
-function sentence(winner: BattleWinner, redDamage: number, blueDamage: number): string {
+type Winner = "red" | "blue" | "tie";
+
+function sentence(winner: Winner, redDamage: number, blueDamage: number): string {
   if (winner === "tie") return `Both teams did ${redDamage} damage: a tie.`;
   const [more, less] = winner === "red" ? [redDamage, blueDamage] : [blueDamage, redDamage];
   return `The ${winner} team won, ${more} damage to ${less}.`;
